@@ -1,0 +1,45 @@
+// The kinds of model parameters, as plain data: the panels, the defaults and the checks are all made from it.
+
+export type Param =
+  | { kind: 'slider'; min: number; max: number; step: number; default: number }
+  | { kind: 'toggle'; default: boolean }
+  | { kind: 'tags'; max: number; default: readonly string[] }
+  | { kind: 'choice'; options: readonly string[]; default: string }
+  | { kind: 'text'; max: number; default: null }
+  | { kind: 'examples'; default: readonly Example[] };
+
+export interface Example {
+  input: { content: string };
+  output: { content: string };
+}
+
+export type Params = Readonly<Record<string, Param>>;
+
+/** What a user set for a conversation or preset; what equals its default is left out. */
+export type Settings = Record<string, SettingValue>;
+export type SettingValue = number | boolean | string | null | readonly string[] | readonly Example[];
+
+export function slider(min: number, max: number, step: number, value: number): Param {
+  return { kind: 'slider', min, max, step, default: value };
+}
+
+export function toggle(value: boolean): Param {
+  return { kind: 'toggle', default: value };
+}
+
+export function tags(max: number): Param {
+  return { kind: 'tags', max, default: [] };
+}
+
+export function choice(options: readonly string[], value: string): Param {
+  return { kind: 'choice', options, default: value };
+}
+
+/** `max` is in characters. */
+export function text(max: number): Param {
+  return { kind: 'text', max, default: null };
+}
+
+export function examples(): Param {
+  return { kind: 'examples', default: [] };
+}

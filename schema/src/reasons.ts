@@ -1,0 +1,95 @@
+// Why something was refused or failed. Thrown by the server, shipped as it is, stored on the message, and spoken by
+// one exhaustive function in the browser.
+
+export type Reason =
+  // who is asking
+  | { type: 'unauthorized' }
+  | { type: 'invalid_credentials' }
+  | { type: 'banned'; until: string | null }
+  | { type: 'registration_closed' }
+  | { type: 'email_domain_not_allowed' }
+  | { type: 'registration_failed' }
+  | { type: 'too_many_attempts'; retryAfterSeconds: number }
+  | { type: 'forbidden' }
+  // what was asked for
+  | { type: 'invalid_input'; text: string }
+  | { type: 'not_found'; what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' }
+  | { type: 'conflict'; text: string }
+  | { type: 'illegal_model_request'; endpoint: string; model: string }
+  | { type: 'context_too_long'; tokens: number; window: number }
+  | { type: 'moderation' }
+  // keys
+  | { type: 'no_user_key'; endpoint: string }
+  | { type: 'invalid_user_key'; endpoint: string }
+  | { type: 'no_base_url'; endpoint: string }
+  | { type: 'expired_user_key'; endpoint: string; expiredAt: string }
+  // limits and money
+  | { type: 'concurrent'; limit: number }
+  | { type: 'message_limit'; max: number; windowInMinutes: number; limiter: 'ip' | 'user' }
+  | { type: 'token_balance'; balance: number; promptTokens: number; tokenCost: number }
+  // the provider
+  | { type: 'invalid_api_key'; endpoint: string }
+  | { type: 'insufficient_quota'; endpoint: string }
+  | { type: 'provider_rate_limited'; retryAfterSeconds: number | null }
+  | { type: 'provider_refused'; status: number; text: string }
+  | { type: 'provider_unavailable'; status: number | null }
+  | { type: 'provider_broke_off' }
+  | { type: 'provider_stalled'; seconds: number }
+  | { type: 'provider_malformed' }
+  | { type: 'content_filtered' }
+  | { type: 'empty_answer' }
+  // ourselves
+  | { type: 'interrupted' }
+  | { type: 'unavailable' }
+  | { type: 'unknown'; text: string };
+
+/** The HTTP status that fits a refusal. Failures of a provider are 502: the request itself was in order. */
+export function httpStatusOf(reason: Reason): number {
+  switch (reason.type) {
+    case 'unauthorized':
+      return 401;
+    case 'invalid_credentials':
+    case 'invalid_input':
+      return 422;
+    case 'banned':
+    case 'registration_closed':
+    case 'email_domain_not_allowed':
+    case 'forbidden':
+      return 403;
+    case 'not_found':
+      return 404;
+    case 'conflict':
+      return 409;
+    case 'too_many_attempts':
+    case 'concurrent':
+    case 'message_limit':
+      return 429;
+    case 'illegal_model_request':
+    case 'context_too_long':
+    case 'moderation':
+    case 'no_user_key':
+    case 'invalid_user_key':
+    case 'no_base_url':
+    case 'expired_user_key':
+      return 400;
+    case 'token_balance':
+      return 402;
+    case 'invalid_api_key':
+    case 'insufficient_quota':
+    case 'provider_rate_limited':
+    case 'provider_refused':
+    case 'provider_unavailable':
+    case 'provider_broke_off':
+    case 'provider_stalled':
+    case 'provider_malformed':
+    case 'content_filtered':
+    case 'empty_answer':
+      return 502;
+    case 'unavailable':
+    case 'interrupted':
+      return 503;
+    case 'registration_failed':
+    case 'unknown':
+      return 500;
+  }
+}

@@ -1,0 +1,46 @@
+// What the browser is told before anyone signs in, and what it may pick once someone has.
+import type { EndpointType } from './endpoints.ts';
+
+/** GET /api/config, exactly. */
+export interface StartupConfig {
+  appTitle: string;
+  socialLogins: string[];
+  discordLoginEnabled: boolean;
+  facebookLoginEnabled: boolean;
+  githubLoginEnabled: boolean;
+  googleLoginEnabled: boolean;
+  openidLoginEnabled: boolean;
+  openidLabel: string;
+  openidImageUrl: string | undefined;
+  serverDomain: string;
+  emailLoginEnabled: boolean;
+  registrationEnabled: boolean;
+  socialLoginEnabled: boolean;
+  emailEnabled: boolean;
+  checkBalance: boolean;
+  showBirthdayIcon: boolean;
+  helpAndFaqURL: string;
+  interface?: { privacyPolicy?: ExternalLink; termsOfService?: ExternalLink };
+  customFooter?: string;
+}
+
+export interface ExternalLink {
+  externalUrl?: string;
+  openNewTab?: boolean;
+}
+
+/** One entry of GET /api/endpoints. Built-in endpoints are keyed by their type, custom ones by their own name. */
+export interface EndpointConfig {
+  type?: Extract<EndpointType, 'custom'>;
+  userProvide: boolean;
+  userProvideURL?: boolean;
+  modelDisplayLabel?: string;
+  iconURL?: string;
+  order: number;
+}
+
+export type EndpointsConfig = Record<string, EndpointConfig>;
+export type ModelsConfig = Record<string, string[]>;
+
+export const VERSION = 'v0.7.1';
+export const CONFIG_VERSION = '1.0.7';
