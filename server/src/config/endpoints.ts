@@ -1,0 +1,130 @@
+import type { EndpointType } from '@parley/schema/endpoints';
+import { USER_PROVIDED, toBaseUrl } from './addresses.ts';
+import { BUILT_IN_ENDPOINTS, orderOfCustom } from './endpoint-names.ts';
+import type { Env } from './env.ts';
+import type { AssistantsYaml, AzureOpenAIYaml, CustomYaml, Yaml } from './yaml-schema.ts';
+
+/** Who pays: the server's key, or one that each user saves. */
+export type Credential = { from: 'server'; apiKey: string } | { from: 'user' };
+/** Where the provider answers. The url has no trailing slash; paths such as `/chat/completions` are added to it. */
+export type Address = { from: 'server'; url: string } | { from: 'user' };
+
+export type Titles = {
+  enabled: boolean;
+  method: 'completion' | 'functions';
+  /** `default` is for the titles' room to choose, `current` is the conversation's own model. */
+  model: { use: 'default' } | { use: 'current' } | { use: 'named'; name: string };
+};
+
+export type Summaries = { enabled: false } | { enabled: true; model: string | undefined };
+
+type OpenAICompatible = {
+  /** Its place in the endpoint menu, lowest first. */
+  order: number;
+  key: Credential;
+  titles: Titles;
+  summaries: Summaries;
+  /** Use the completions call instead of the chat. */
+  forcePrompt: boolean;
+};
+
+export type OpenAIEndpoint =
+  | { enabled: false }
+  | (OpenAICompatible & {
+      enabled: true;
+      /** The provider's own when undefined. */
+      baseURL: Address | undefined;
+      organization: string | undefined;
+      /** Offered as they are; fetched from the provider when undefined. */
+      models: string[] | undefined;
+    });
+
+export type CustomEndpoint = OpenAICompatible & {
+  name: string;
+  baseURL: Address;
+  models: { default: string[]; fetch: boolean; userIdQuery: boolean };
+  modelDisplayLabel: string | undefined;
+  iconURL: string | undefined;
+  headers: Record<string, string>;
+  /** Merged into each request, then `dropParams` are removed from it. */
+  addParams: Record<string, unknown>;
+  dropParams: string[];
+};
+
+/** How long a provider may be silent before its first word and between two, in milliseconds. */
+export type Patience = { firstMs: number; nextMs: number };
+
+export type EndpointsConfig = {
+  /** The words of ENDPOINTS in their order: an endpoint that is not among them is not offered. */
+  offered: EndpointType[];
+  patience: Patience;
+  openAI: OpenAIEndpoint;
+  custom: CustomEndpoint[];
+  /** As written, checked; undefined when the file has no such part. */
+  azureOpenAI: AzureOpenAIYaml | undefined;
+  assistants: AssistantsYaml | undefined;
+};
+
+export function endpointsConfig(env: Env, yaml: Yaml): EndpointsConfig {
+  const offered = env.ENDPOINTS ?? [...BUILT_IN_ENDPOINTS];
+  return {
+    offered,
+    patience: { firstMs: env.STREAM_FIRST_TIMEOUT ?? 120_000, nextMs: env.STREAM_IDLE_TIMEOUT ?? 60_000 },
+    openAI: openAIEndpoint(env, offered),
+    custom: (yaml.endpoints?.custom ?? []).map((entry) => customEndpoint(entry, env, offered)),
+    azureOpenAI: yaml.endpoints?.azureOpenAI,
+    assistants: yaml.endpoints?.assistants,
+  };
+}
+
+function openAIEndpoint(env: Env, offered: EndpointType[]): OpenAIEndpoint {
+  const order = offered.indexOf('openAI');
+  if (!env.OPENAI_API_KEY || order < 0) return { enabled: false };
+  return {
+    enabled: true,
+    order,
+    key: credentialOf(env.OPENAI_API_KEY),
+    baseURL: env.OPENAI_REVERSE_PROXY ? addressOf(env.OPENAI_REVERSE_PROXY) : undefined,
+    organization: env.OPENAI_ORGANIZATION,
+    models: env.OPENAI_MODELS,
+    titles: { enabled: env.TITLE_CONVO ?? true, method: 'functions', model: titleModelOf(env.OPENAI_TITLE_MODEL) },
+    summaries: env.OPENAI_SUMMARIZE ? { enabled: true, model: env.OPENAI_SUMMARY_MODEL } : { enabled: false },
+    forcePrompt: env.OPENAI_FORCE_PROMPT ?? false,
+  };
+}
+
+function customEndpoint(entry: CustomYaml, env: Env, offered: EndpointType[]): CustomEndpoint {
+  const { fetch = false, userIdQuery = false } = entry.models;
+  return {
+    name: entry.name,
+    order: entry.customOrder ?? orderOfCustom(offered),
+    key: credentialOf(entry.apiKey),
+    baseURL: addressOf(entry.baseURL),
+    models: { default: entry.models.default, fetch, userIdQuery },
+    modelDisplayLabel: entry.modelDisplayLabel,
+    iconURL: entry.iconURL,
+    headers: entry.headers ?? {},
+    addParams: entry.addParams ?? {},
+    dropParams: entry.dropParams ?? [],
+    titles: {
+      enabled: (env.TITLE_CONVO ?? true) && (entry.titleConvo ?? true),
+      method: entry.titleMethod ?? 'completion',
+      model: titleModelOf(entry.titleModel),
+    },
+    summaries: entry.summarize ? { enabled: true, model: entry.summaryModel } : { enabled: false },
+    forcePrompt: entry.forcePrompt ?? false,
+  };
+}
+
+function credentialOf(apiKey: string): Credential {
+  return apiKey === USER_PROVIDED ? { from: 'user' } : { from: 'server', apiKey };
+}
+
+function addressOf(url: string): Address {
+  return url === USER_PROVIDED ? { from: 'user' } : { from: 'server', url: toBaseUrl(url) };
+}
+
+function titleModelOf(name: string | undefined): Titles['model'] {
+  if (name === undefined) return { use: 'default' };
+  return name === 'current_model' ? { use: 'current' } : { use: 'named', name };
+}

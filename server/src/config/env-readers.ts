@@ -1,0 +1,124 @@
+import { USER_PROVIDED, isHttpUrl, isLinkTarget, isSiteUrl } from './addresses.ts';
+import { evaluateArithmetic } from './arithmetic.ts';
+import type { BirthdayIcon } from './birthday.ts';
+import { configError } from './config-error.ts';
+
+// How the text of one environment variable becomes a value. A reader gets the text (undefined when the variable is
+// absent) and its name for the sentence; it returns undefined when nothing was given, so that defaults live elsewhere.
+
+export type EnvReader<T> = (text: string | undefined, name: string) => T;
+
+/** Trimmed text. */
+export function text(value: string | undefined): string | undefined {
+  return value?.trim() || undefined;
+}
+
+/** The text as it is: an empty one is given too. */
+export function verbatim(value: string | undefined): string | undefined {
+  return value;
+}
+
+/** Only the word true, in any case, is true. An empty value is a given false: what is absent may default to true. */
+export function flag(value: string | undefined, name: string): boolean | undefined {
+  switch (value?.trim().toLowerCase()) {
+    case undefined:
+      return undefined;
+    case 'true':
+      return true;
+    case 'false':
+    case '':
+      return false;
+    default:
+      throw refused(name, 'must be true or false', value);
+  }
+}
+
+/** The one flag that an empty value turns on. */
+export function birthdayIcon(value: string | undefined, name: string): BirthdayIcon {
+  return value?.trim() === '' || flag(value, name) ? 'always' : 'on-the-day';
+}
+
+export function integer(min: number, max: number): EnvReader<number | undefined> {
+  return function readInteger(value, name) {
+    const digits = text(value);
+    if (digits === undefined) return undefined;
+    const number = /^\d{1,15}$/.test(digits) ? Number(digits) : NaN;
+    if (number >= min && number <= max) return number;
+    throw refused(name, `must be a whole number from ${min} to ${max}`, digits);
+  };
+}
+
+/** A duration, window or interval, which may be written as arithmetic. */
+export function amount(min: number, max: number): EnvReader<number | undefined> {
+  return function readAmount(value, name) {
+    const expression = text(value);
+    if (expression === undefined) return undefined;
+    const number = evaluateArithmetic(expression);
+    if (number !== undefined && number >= min && number <= max) return number;
+    throw refused(name, `must be from ${min} to ${max}, as a number or arithmetic such as 1000 * 60 * 15`, expression);
+  };
+}
+
+export function oneOf<Word extends string>(...words: Word[]): EnvReader<Word | undefined> {
+  return function readWord(value, name) {
+    const given = text(value);
+    const word = words.find((known) => known === given?.toLowerCase());
+    if (given === undefined || word !== undefined) return word;
+    throw refused(name, `must be one of ${words.join(', ')}`, given);
+  };
+}
+
+/** Words between commas, trimmed, empty ones dropped; undefined when none is left. */
+export function list(value: string | undefined): string[] | undefined {
+  const words = (value ?? '').split(',').map((word) => word.trim());
+  const given = words.filter((word) => word !== '');
+  return given.length > 0 ? given : undefined;
+}
+
+/** As `list`, each word at most once and one of those known. */
+export function listOf<Word extends string>(...words: Word[]): EnvReader<Word[] | undefined> {
+  return function readWords(value, name) {
+    return list(value)?.reduce<Word[]>((known, given) => {
+      const word = words.find((candidate) => candidate === given);
+      if (!word) throw refused(name, `must be a comma list of ${words.join(', ')}`, given);
+      return known.includes(word) ? known : [...known, word];
+    }, []);
+  };
+}
+
+// The values below may hold credentials, so their sentences do not repeat them.
+
+export const httpUrl = shaped(isHttpUrl, 'must be an http(s) address');
+export const siteUrl = shaped(isSiteUrl, 'must be an http(s) address without user, query and fragment');
+export const linkTarget = shaped(isLinkTarget, 'must be an http(s) address or a path that begins with one /');
+export const providerUrl = shaped(
+  (value) => value === USER_PROVIDED || isHttpUrl(value),
+  `must be an http(s) address or ${USER_PROVIDED}`,
+);
+export const postgresUrl = shaped(
+  (value) => /^postgres(?:ql)?:\/\/\S+$/.test(value),
+  'must be an address that begins with postgres:// or postgresql://',
+);
+/** Goes into a request header. */
+export const credential = shaped(
+  (value) => /^[\x21-\x7e]+$/.test(value),
+  'must be one word of visible ASCII characters, without spaces or line breaks',
+);
+/** 16 random characters are out of reach for guessing; a short word is not. */
+export const signingSecret = shaped((value) => value.length >= 16, 'must have at least 16 characters');
+
+export function hex(digits: number): EnvReader<string | undefined> {
+  return shaped((value) => value.length === digits && /^[\da-f]+$/i.test(value), `must be ${digits} hex digits`);
+}
+
+function shaped(fits: (value: string) => boolean, must: string): EnvReader<string | undefined> {
+  return function readShaped(value, name) {
+    const given = text(value);
+    if (given === undefined || fits(given)) return given;
+    throw configError(`${name} ${must}.`);
+  };
+}
+
+function refused(name: string, must: string, given = ''): Error {
+  return configError(`${name} ${must}, but is ${JSON.stringify(given.slice(0, 80))}.`);
+}

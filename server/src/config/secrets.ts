@@ -1,0 +1,122 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { causeOf, configError, isConfigError } from './config-error.ts';
+import { parseEnv, type RawEnv } from './env.ts';
+import { ownSecret } from './published-secrets.ts';
+
+export type Secrets = {
+  /** Signs bearer tokens. */
+  jwtSecret: string;
+  /** Signs what outlives them. */
+  refreshSecret: string;
+  /** 64 hex digits: the AES-256 key of stored provider keys. */
+  credsKey: string;
+  /** 16 hex digits that tell these secrets from others and nothing about them. */
+  fingerprint: string;
+};
+
+const hexSecret = z.string().regex(/^[\da-f]{64}$/i);
+const storedSecrets = z.object({ jwtSecret: hexSecret, refreshSecret: hexSecret, credsKey: hexSecret });
+type StoredSecrets = z.output<typeof storedSecrets>;
+
+/**
+ * The server's secrets: those of the environment, the others from `<dataDir>/secrets.json`, which the first start makes.
+ * Of several processes that start at once, one makes the file and all use it. Throws a ConfigError when the file is
+ * damaged or cannot be written.
+ */
+export async function loadSecrets(dataDir: string, env: RawEnv): Promise<Secrets> {
+  const parsed = parseEnv(env);
+  const jwtSecret = ownSecret(parsed, 'JWT_SECRET');
+  const refreshSecret = ownSecret(parsed, 'JWT_REFRESH_SECRET');
+  const credsKey = ownSecret(parsed, 'CREDS_KEY');
+  if (jwtSecret && refreshSecret && credsKey) return withFingerprint({ jwtSecret, refreshSecret, credsKey });
+  const stored = await loadStored(dataDir);
+  return withFingerprint({
+    jwtSecret: jwtSecret ?? stored.jwtSecret,
+    refreshSecret: refreshSecret ?? stored.refreshSecret,
+    credsKey: credsKey ?? stored.credsKey,
+  });
+}
+
+function withFingerprint(secrets: StoredSecrets): Secrets {
+  const { jwtSecret, refreshSecret, credsKey } = secrets;
+  const hash = createHash('sha256').update(JSON.stringify([jwtSecret, refreshSecret, credsKey.toLowerCase()]));
+  return { ...secrets, fingerprint: hash.digest('hex').slice(0, 16) };
+}
+
+async function loadStored(dataDir: string): Promise<StoredSecrets> {
+  const path = join(dataDir, 'secrets.json');
+  try {
+    return (await readStored(path)) ?? (await createStored(dataDir, path));
+  } catch (error) {
+    if (isConfigError(error)) throw error;
+    throw configError(
+      `The secrets file ${path} cannot be used (${causeOf(error)}); DATA_DIR must be a writable folder.`,
+    );
+  }
+}
+
+async function readStored(path: string): Promise<StoredSecrets | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (causeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  await tighten(path);
+  const parsed = storedSecrets.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  throw configError(
+    `The secrets file ${path} is damaged: restore it from a backup, or remove it, which signs everyone out and loses the provider keys that users saved.`,
+  );
+}
+
+/** A file copied or restored by hand often comes back readable to everyone. */
+async function tighten(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0) await chmod(path, 0o600);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes the file whole under another name and links it into place: the link is exclusive, so nobody ever reads half a
+ * file, and who comes second reads what the first one made.
+ */
+async function createStored(dataDir: string, path: string): Promise<StoredSecrets> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const made = { jwtSecret: newSecret(), refreshSecret: newSecret(), credsKey: newSecret() };
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writeDurably(draft, `${JSON.stringify(made, null, 2)}\n`);
+    await link(draft, path);
+    return made;
+  } catch (error) {
+    const first = causeOf(error) === 'EEXIST' ? await readStored(path) : undefined;
+    if (first) return first;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}

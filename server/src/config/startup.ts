@@ -1,0 +1,38 @@
+import type { StartupConfig } from '@parley/schema/startup';
+import type { AccountsConfig, SocialProvider } from './accounts.ts';
+import type { Env } from './env.ts';
+import type { ServerConfig } from './server.ts';
+import type { Yaml } from './yaml-schema.ts';
+
+/** The facts every visitor is told, under their wire names; the birthday icon alone depends on the day. */
+export type StartupFacts = Omit<StartupConfig, 'showBirthdayIcon'>;
+
+const BUTTON_ORDER: SocialProvider[] = ['google', 'facebook', 'openid', 'github', 'discord'];
+
+export function startupFacts(env: Env, yaml: Yaml, server: ServerConfig, accounts: AccountsConfig): StartupFacts {
+  return {
+    appTitle: env.APP_TITLE ?? 'Parley',
+    socialLogins: yaml.registration?.socialLogins ?? BUTTON_ORDER,
+    discordLoginEnabled: accounts.social.discord.enabled,
+    facebookLoginEnabled: accounts.social.facebook.enabled,
+    githubLoginEnabled: accounts.social.github.enabled,
+    googleLoginEnabled: accounts.social.google.enabled,
+    openidLoginEnabled: accounts.social.openid.enabled,
+    openidLabel: env.OPENID_BUTTON_LABEL ?? 'Continue with OpenID',
+    openidImageUrl: env.OPENID_IMAGE_URL,
+    serverDomain: server.domainServer,
+    emailLoginEnabled: env.ALLOW_EMAIL_LOGIN ?? true,
+    registrationEnabled: env.ALLOW_REGISTRATION ?? true,
+    socialLoginEnabled: env.ALLOW_SOCIAL_LOGIN ?? false,
+    emailEnabled: canSendMail(env),
+    checkBalance: env.CHECK_BALANCE ?? false,
+    helpAndFaqURL: env.HELP_AND_FAQ_URL ?? '/',
+    ...(yaml.interface && { interface: yaml.interface }),
+    ...(env.CUSTOM_FOOTER !== undefined && { customFooter: env.CUSTOM_FOOTER }),
+  };
+}
+
+function canSendMail(env: Env): boolean {
+  const carrier = env.EMAIL_SERVICE ?? env.EMAIL_HOST;
+  return Boolean(carrier && env.EMAIL_USERNAME && env.EMAIL_PASSWORD && env.EMAIL_FROM);
+}
