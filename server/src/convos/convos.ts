@@ -1,0 +1,141 @@
+import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import { cleanText } from '@parley/schema/clean-text';
+import type { Convo } from '@parley/schema/convos';
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { refuse } from '../errors.ts';
+import { nextChange } from './changes.ts';
+import { presentConvo, type ConvoRow } from './present.ts';
+
+/** A conversation of this user; a deleted or foreign one is a missing one. */
+export async function readConvo(db: Db, userId: string, id: string): Promise<Convo> {
+  const [row] = await db.query
+    .select()
+    .from(convos)
+    .where(and(mine(userId), eq(convos.id, id)));
+  return row ? presentConvo(row) : refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** A page of the sidebar, newest first, after the row that `cursor` names; keyset, so page 9,000 is as fast as page 1. */
+export async function listConvos(
+  { query }: Db,
+  userId: string,
+  { cursor, limit }: { cursor?: string | null | undefined; limit: number },
+): Promise<{ convos: Convo[]; nextCursor: string | null }> {
+  const after = cursor ? parseCursor(cursor) : null;
+  const rows = await query
+    .select()
+    .from(convos)
+    .where(
+      and(
+        mine(userId),
+        after
+          ? sql`(${convos.updatedAt}, ${convos.id}) < (${after.updatedAt}::timestamptz, ${after.id}::uuid)`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(convos.updatedAt), desc(convos.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return { convos: page.map(presentConvo), nextCursor: rows.length > limit ? cursorOf(page.at(-1)) : null };
+}
+
+/** A page by number, as the REST edge counts them, with the number of all conversations. */
+export async function listConvosByNumber(
+  { query }: Db,
+  userId: string,
+  { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
+): Promise<{ convos: Convo[]; total: number }> {
+  const [all, rows] = await Promise.all([
+    query.select({ total: count() }).from(convos).where(mine(userId)),
+    query
+      .select()
+      .from(convos)
+      .where(mine(userId))
+      .orderBy(desc(convos.updatedAt), desc(convos.id))
+      .limit(pageSize)
+      .offset((pageNumber - 1) * pageSize),
+  ]);
+  return { convos: rows.map(presentConvo), total: all[0]?.total ?? 0 };
+}
+
+/** Gives a title. A person's is never replaced by a model's, and neither moves the conversation in the list. */
+export async function renameConvo(
+  db: Db,
+  userId: string,
+  id: string,
+  title: string,
+  titledBy: 'user' | 'model',
+): Promise<Convo | null> {
+  return db.query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, userId);
+    const [row] = await tx
+      .update(convos)
+      .set({ title: cleanText(title), titledBy, changeSeq })
+      .where(and(mine(userId), eq(convos.id, id), titledBy === 'model' ? isNull(convos.titledBy) : undefined))
+      .returning();
+    return row ? presentConvo(row) : null;
+  });
+}
+
+export interface Removed {
+  convos: number;
+  messages: number;
+  /** Generations that were running in them. */
+  running: string[];
+}
+
+/** Deletes one conversation, or all when `id` is null, in a way that one undo could bring back. */
+export async function removeConvos(db: Db, userId: string, id: string | null): Promise<Removed> {
+  return db.query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, userId);
+    const which = and(mine(userId), id === null ? undefined : eq(convos.id, id));
+    const running = await tx
+      .select({ id: convos.running })
+      .from(convos)
+      .where(and(which, isNotNull(convos.running)));
+    const deletion = { deletedAt: sql`now()`, deletionId: randomUUID() };
+    const rows = await tx
+      .update(convos)
+      .set({ ...deletion, changeSeq })
+      .where(which)
+      .returning({ id: convos.id });
+    const gone =
+      rows.length === 0
+        ? []
+        : await tx
+            .update(messages)
+            .set(deletion)
+            .where(
+              and(
+                eq(messages.userId, userId),
+                isNull(messages.deletedAt),
+                id === null
+                  ? undefined
+                  : inArray(
+                      messages.convoId,
+                      rows.map((row) => row.id),
+                    ),
+              ),
+            )
+            .returning({ id: messages.id });
+    return { convos: rows.length, messages: gone.length, running: running.flatMap((row) => row.id ?? []) };
+  });
+}
+
+function mine(userId: string) {
+  return and(eq(convos.userId, userId), isNull(convos.deletedAt));
+}
+
+/** The database's own text of the time: a JavaScript date would drop its microseconds and skip rows. */
+function cursorOf(row: ConvoRow | undefined): string | null {
+  return row ? `${row.updatedAt}|${row.id}` : null;
+}
+
+function parseCursor(cursor: string): { updatedAt: string; id: string } {
+  const [updatedAt = '', id = ''] = cursor.split('|');
+  const valid = !Number.isNaN(Date.parse(updatedAt)) && /^[0-9a-f-]{36}$/.test(id);
+  return valid ? { updatedAt, id } : refuse({ type: 'invalid_input', text: 'The cursor is not one of ours' });
+}

@@ -1,0 +1,19 @@
+import type { convos } from '@parley/db/tables/convos';
+import type { Convo } from '@parley/schema/convos';
+import { isoOf } from '../messages/present.ts';
+
+export type ConvoRow = typeof convos.$inferSelect;
+
+export function presentConvo(row: ConvoRow): Convo {
+  return {
+    conversationId: row.id,
+    title: row.title,
+    endpoint: row.endpoint,
+    endpointType: row.endpointType,
+    model: row.model,
+    settings: row.settings,
+    running: row.running,
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+  };
+}

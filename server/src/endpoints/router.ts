@@ -1,0 +1,28 @@
+import type { EndpointsConfig, ModelsConfig, StartupConfig } from '@parley/schema/startup';
+import { showsBirthdayIcon } from '../config/birthday.ts';
+import type { Deps } from '../deps.ts';
+import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
+
+export const endpointsRouter = router({
+  /** What every visitor is told before signing in. */
+  startup: publicProcedure.query(({ ctx }) => startupOf(ctx.deps)),
+
+  /** The endpoints on offer. */
+  list: publicProcedure.query(({ ctx }): EndpointsConfig =>
+    Object.fromEntries(ctx.deps.endpoints.list().map(({ name, config }) => [name, config])),
+  ),
+
+  /** The models of each endpoint. */
+  models: protectedProcedure.query(async ({ ctx }): Promise<ModelsConfig> => {
+    const lists = ctx.deps.endpoints.list().map(async ({ name, models }) => ({ [name]: [...(await models())] }));
+    return Object.assign({}, ...(await Promise.all(lists)));
+  }),
+
+  /** Plugin tools on offer. */
+  plugins: protectedProcedure.query((): never[] => []),
+});
+
+export function startupOf({ config }: Deps): StartupConfig {
+  const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
+  return { ...structuredClone(config.startup), showBirthdayIcon } as StartupConfig;
+}

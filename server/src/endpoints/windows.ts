@@ -1,0 +1,41 @@
+/** Context windows in tokens by a piece of the model's name; the last match wins (C.7 of the REST facts). */
+const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
+  ['gpt-4', 8187],
+  ['gpt-4-32k', 32758],
+  ['gpt-4-1106', 127990],
+  ['gpt-4-0125', 127990],
+  ['gpt-4-turbo', 127990],
+  ['gpt-4-vision', 127990],
+  ['gpt-3.5-turbo', 16375],
+  ['gpt-3.5-turbo-0613', 4092],
+  ['gpt-3.5-turbo-0301', 4092],
+  ['mistral-', 31990],
+  ['command', 4086],
+  ['command-nightly', 8182],
+  ['command-light-nightly', 8182],
+  ['command-r', 127500],
+  ['gemini', 30720],
+  ['gemini-pro-vision', 12288],
+  ['gemini-1.5', 1048576],
+  ['text-bison', 8187],
+  ['chat-bison', 8187],
+  ['code-bison', 6139],
+  ['codechat-bison', 6139],
+  ['text-bison-32k', 32758],
+  ['chat-bison-32k', 32758],
+  ['code-bison-32k', 32758],
+  ['codechat-bison-32k', 32758],
+  ['claude-', 100000],
+  ['claude-2.1', 200000],
+  ['claude-3', 200000],
+];
+
+const UNKNOWN = 4095;
+
+/** Kept free for the answer, in tokens (C.7 of the REST facts). */
+export const REPLY_RESERVE = 1024;
+
+/** The context window of a model in tokens. */
+export function windowOf(model: string): number {
+  return WINDOWS.findLast(([match]) => model.includes(match))?.[1] ?? UNKNOWN;
+}

@@ -1,0 +1,84 @@
+import type { GenerationEvent } from '@parley/schema/events';
+import type { MessagePart } from '@parley/schema/messages';
+import type { Delta } from './delta.ts';
+
+/** Turns deltas into events: finds each its part, gives text its offset, and cleans it for storage. */
+export interface DeltaReader {
+  /** The event a delta makes; null when it says nothing (yet). */
+  read(delta: Delta): GenerationEvent | null;
+  /** What was held back until the next delta, when there is none. */
+  rest(): GenerationEvent | null;
+}
+
+export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
+  let part = parts.length - 1;
+  let type: MessagePart['type'] | null = parts.at(-1)?.type ?? null;
+  let offset = lengthOf(parts.at(-1));
+  let held = '';
+  const toolParts = new Map<string, number>();
+
+  return { read, rest };
+
+  function read(delta: Delta): GenerationEvent | null {
+    switch (delta.type) {
+      case 'text':
+      case 'reasoning':
+        return readText(delta.type, delta.text);
+      case 'tool':
+        return readTool(delta);
+      case 'usage':
+        return { type: 'usage', input: delta.input, output: delta.output };
+      case 'finish':
+        return null;
+      default:
+        return delta satisfies never;
+    }
+  }
+
+  function rest(): GenerationEvent | null {
+    if (held === '' || (type !== 'text' && type !== 'reasoning')) return null;
+    held = '';
+    return textEvent(type, '\ufffd');
+  }
+
+  function readText(next: 'text' | 'reasoning', chunk: string): GenerationEvent | null {
+    if (type !== next) open(next);
+    const text = clean(chunk);
+    return text === '' ? null : textEvent(next, text);
+  }
+
+  function textEvent(next: 'text' | 'reasoning', text: string): GenerationEvent {
+    const event = { type: next, part, offset, text };
+    offset += text.length;
+    return event;
+  }
+
+  function readTool(delta: Extract<Delta, { type: 'tool' }>): GenerationEvent {
+    let index = toolParts.get(delta.call.id);
+    if (index === undefined) {
+      open('tool_call');
+      index = part;
+      toolParts.set(delta.call.id, index);
+    }
+    return { type: 'part', part: index, value: { type: 'tool_call', call: delta.call } };
+  }
+
+  function open(next: MessagePart['type']): void {
+    part += 1;
+    type = next;
+    offset = 0;
+    held = '';
+  }
+
+  /** A pair of surrogates may be cut between two deltas: its first half waits for the second. */
+  function clean(chunk: string): string {
+    const text = held + chunk.replaceAll('\u0000', '');
+    const last = text.charCodeAt(text.length - 1);
+    held = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : '';
+    return (held === '' ? text : text.slice(0, -1)).toWellFormed();
+  }
+}
+
+function lengthOf(part: MessagePart | undefined): number {
+  return part?.type === 'text' || part?.type === 'reasoning' ? part.text.length : 0;
+}

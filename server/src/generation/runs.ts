@@ -1,0 +1,146 @@
+// The runs of this process. A run belongs to nobody's socket: it goes on without anyone listening.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CreatedEvent, FinalEvent } from '@parley/schema/events';
+import { fold } from '@parley/schema/fold';
+import type { FinishReason, Message } from '@parley/schema/messages';
+import type { Reason } from '@parley/schema/reasons';
+import type { Delta } from './delta.ts';
+import { createDeltaReader } from './deltas.ts';
+import type { GenerationLog } from './log.ts';
+import { outcomeOf, type Ending } from './outcome.ts';
+
+export interface Job {
+  generationId: string;
+  userId: string;
+  epoch: number;
+  created: CreatedEvent;
+  /** Asks the provider. What it throws is turned into a reason. */
+  deltas(signal: AbortSignal): AsyncIterable<Delta>;
+  reasonOf(error: unknown): Reason;
+  /** Saves the reply, ends the generation and gives the last event; null if another process took it over. */
+  save(reply: Message): Promise<FinalEvent | null>;
+}
+
+/** How long a provider may be silent before its first word and between two, in milliseconds. */
+export interface Patience {
+  firstMs: number;
+  nextMs: number;
+}
+
+export interface Runs {
+  /** Starts a run and returns at once; `created` is in the log by then. */
+  start(job: Job): void;
+  /** Stops a run of this process and gives its last event; null if it is not here. */
+  stop(generationId: string): Promise<FinalEvent | null>;
+  /** Waits for the runs for at most `ms`, then leaves the rest to whoever settles them. */
+  close(ms: number): Promise<void>;
+  size(): number;
+}
+
+/** Waits between tries to save while the database is away. */
+const SAVE_RETRY_MS = 1000;
+
+export function createRuns(log: GenerationLog, patience: Patience, onFault: (error: unknown) => void): Runs {
+  const running = new Map<string, { controller: AbortController; done: Promise<FinalEvent | null> }>();
+
+  return { start, stop, close, size: () => running.size };
+
+  function start(job: Job): void {
+    const controller = new AbortController();
+    log.open(job, (standing) => controller.abort(standing));
+    log.append(job.generationId, job.created);
+    const done = run(job, controller).finally(() => running.delete(job.generationId));
+    running.set(job.generationId, { controller, done });
+  }
+
+  async function stop(generationId: string): Promise<FinalEvent | null> {
+    const run = running.get(generationId);
+    if (!run) return null;
+    run.controller.abort('stop' satisfies Ending);
+    return run.done;
+  }
+
+  async function close(ms: number): Promise<void> {
+    const all = () => Promise.all([...running.values()].map((run) => run.done));
+    await Promise.race([all(), sleep(ms, undefined, { ref: false })]);
+    for (const { controller } of running.values()) controller.abort('shutdown' satisfies Ending);
+    await all();
+  }
+
+  async function run(job: Job, controller: AbortController): Promise<FinalEvent | null> {
+    const { generationId } = job;
+    const { reply, finish, failure } = await listen(job, controller);
+    const ending = endingOf(controller.signal);
+    if (ending === 'lost' || ending === 'shutdown') {
+      if (ending === 'shutdown') await log.drain();
+      log.end(generationId, null);
+      return null;
+    }
+    await log.seal(generationId);
+    const patienceSeconds = Math.round((reply.parts.length === 0 ? patience.firstMs : patience.nextMs) / 1000);
+    const final = await save(job, outcomeOf({ reply, ending, finish, failure, patience: patienceSeconds }));
+    log.end(generationId, final);
+    return final;
+  }
+
+  async function listen(job: Job, controller: AbortController) {
+    const reader = createDeltaReader(job.created.reply.parts);
+    let reply = job.created.reply;
+    let finish: FinishReason | null = null;
+    let failure: Reason | null = null;
+    const silence = createSilence(() => controller.abort('stall' satisfies Ending), patience);
+    try {
+      for await (const delta of job.deltas(controller.signal)) {
+        silence.broken();
+        if (delta.type === 'finish') finish = delta.reason;
+        tell(reader.read(delta));
+      }
+    } catch (error) {
+      failure = job.reasonOf(error);
+    } finally {
+      silence.end();
+    }
+    tell(reader.rest());
+    return { reply, finish, failure };
+
+    function tell(event: ReturnType<typeof reader.read>): void {
+      if (!event) return;
+      reply = fold(reply, event);
+      log.append(job.generationId, event);
+    }
+  }
+
+  /** A database that is away must not cost the answer: it stays in memory until it can be saved. */
+  async function save(job: Job, reply: Message): Promise<FinalEvent | null> {
+    for (;;) {
+      try {
+        return await job.save(reply);
+      } catch (error) {
+        onFault(error);
+        await sleep(SAVE_RETRY_MS);
+      }
+    }
+  }
+}
+
+/** Calls `onTooLong` when nothing was heard for too long: first for the first word, then between two. */
+function createSilence(onTooLong: () => void, { firstMs, nextMs }: Patience) {
+  let timer = setTimeout(onTooLong, firstMs);
+  let heard = false;
+  return {
+    broken(): void {
+      if (heard) {
+        timer.refresh();
+        return;
+      }
+      heard = true;
+      clearTimeout(timer);
+      timer = setTimeout(onTooLong, nextMs);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function endingOf(signal: AbortSignal): Ending | null {
+  return signal.aborted ? (signal.reason as Ending) : null;
+}

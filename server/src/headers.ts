@@ -1,0 +1,37 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Config } from './config.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Libraries set widths and positions of single elements.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self' ws: wss:",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What every answer tells the browser not to do. */
+export function securityHeaders({ server }: Config): MiddlewareHandler {
+  const headers: [string, string][] = [
+    ['Content-Security-Policy', POLICY],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
+  ];
+  if (server.domainClient.startsWith('https:'))
+    headers.push(['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']);
+  if (server.noIndex) headers.push(['X-Robots-Tag', 'noindex']);
+  return async (c, next) => {
+    await next();
+    for (const [name, value] of headers) c.res.headers.set(name, value);
+  };
+}

@@ -1,0 +1,181 @@
+// The server process: configuration, database, rooms, listening; and all of it backwards at the end.
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assertReachable, connect, type Connection, type Db } from '@parley/db/client';
+import { migrate } from '@parley/db/migrate';
+import { facts } from '@parley/db/tables/facts';
+import { eq } from 'drizzle-orm';
+import { pino, type Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { sweepExpired } from './auth/sessions.ts';
+import { loadConfig, type Config } from './config.ts';
+import { loadSecrets } from './config/secrets.ts';
+import { createEndpoints, needsDemo, type Demo } from './endpoints/registry.ts';
+import { createLog } from './generation/log.ts';
+import { createRuns } from './generation/runs.ts';
+import { sweepLimits } from './limits.ts';
+import { createExchanges } from './messages/exchanges.ts';
+import { createLogStore } from './messages/log-store.ts';
+import { settleOrphans, sweepGenerations } from './messages/settle.ts';
+import { listenToNotices } from './notices.ts';
+import { reportFault } from './report.ts';
+
+export interface Running {
+  url: string;
+  /** Lets runs finish for a moment, hands over the rest, and ends everything that was started. */
+  close(): Promise<void>;
+}
+
+const ROOT = join(fileURLToPath(import.meta.url), '../../..');
+/** Other processes' orphans are looked for this often: a reply is settled well within 30 s of its process's death. */
+const SETTLE_EVERY_MS = 3000;
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** How long a shutdown waits for answers that are being written. */
+const GRACE_MS = 8000;
+
+/** Starts a server from the environment. Whatever stands in the way is thrown as an error with one sentence. */
+export async function serve(from: { env: NodeJS.ProcessEnv; cwd: string }): Promise<Running> {
+  const closers: (() => Promise<unknown> | void)[] = [];
+  const close = async () => {
+    for (const step of closers.splice(0).toReversed()) await step();
+  };
+  try {
+    return { url: await start(from, closers), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (() => Promise<unknown> | void)[]) {
+  const config = await loadConfig(from);
+  const log = createLogger(config);
+  for (const notice of config.notices) log.warn(notice);
+  const secrets = await loadSecrets(config.server.dataDir, config.env);
+  const connection = await openDatabase(config, closers);
+  await migrate(connection, join(ROOT, 'db/migrations'));
+  const db = connect(connection);
+  closers.push(() => db.end());
+  await assertSameSecrets(db, secrets.fingerprint);
+
+  const owner = randomUUID();
+  const notices = await listenToNotices(db);
+  closers.push(() => notices.close());
+  const endpoints = createEndpoints(config, await openDemo(config, closers), (notice) => log.warn(notice));
+  const onFault = (error: unknown) =>
+    reportFault(log, error instanceof Error ? error : new Error(String(error)), 'generation');
+  const generationLog = createLog(createLogStore(db, owner), onFault);
+  closers.push(() => generationLog.close());
+  const runs = createRuns(generationLog, config.endpoints.patience, onFault);
+  closers.push(() => runs.close(GRACE_MS));
+  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, log });
+  closers.push(every(SETTLE_EVERY_MS, () => settleOrphans(db, owner), onFault));
+  closers.push(every(SWEEP_EVERY_MS, () => sweep(db), onFault));
+
+  const auth = createAuthenticator(db, secrets);
+  const app = createApp({ config, secrets, db, log, auth, endpoints, exchanges, notices }, join(ROOT, 'web/dist'));
+  closers.push(() => app.close());
+  await listen(app.server, config);
+  const { port } = app.server.address() as AddressInfo;
+  return `http://${config.server.host === '0.0.0.0' || config.server.host === '::' ? 'localhost' : config.server.host}:${port}`;
+}
+
+async function openDatabase(config: Config, closers: (() => Promise<unknown> | void)[]): Promise<Connection> {
+  if (config.database.kind === 'external') {
+    const connection: Connection = { kind: 'url', url: config.database.url };
+    await assertReachable(connection);
+    return connection;
+  }
+  const { startEmbedded } = await import('@parley/db/embedded');
+  const embedded = await startEmbedded(config.server.dataDir);
+  closers.push(() => embedded.stop());
+  return embedded.connection;
+}
+
+async function openDemo(config: Config, closers: (() => Promise<unknown> | void)[]): Promise<Demo | null> {
+  if (!needsDemo(config)) return null;
+  const { startDemo } = await import('./endpoints/demo/server.ts');
+  const demo = await startDemo();
+  closers.push(() => demo.close());
+  return demo;
+}
+
+/** Processes with different secrets would sign each other's users out and could not read each other's keys. */
+async function assertSameSecrets({ query }: Db, fingerprint: string): Promise<void> {
+  await query.insert(facts).values({ name: 'secrets', value: fingerprint }).onConflictDoNothing();
+  const [row] = await query.select().from(facts).where(eq(facts.name, 'secrets'));
+  if (row?.value !== fingerprint)
+    throw new Error(
+      'The database belongs to a server with other secrets: use its secrets.json, or its JWT_SECRET, JWT_REFRESH_SECRET and CREDS_KEY.',
+    );
+}
+
+async function sweep(db: Db): Promise<void> {
+  await sweepExpired(db);
+  await sweepLimits(db);
+  await sweepGenerations(db);
+}
+
+/** Calls `task` again and again, one at a time; the function returned ends that. */
+function every(ms: number, task: () => Promise<unknown>, onFault: (error: unknown) => void): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    last = task()
+      .catch(onFault)
+      .finally(() => (busy = false));
+  }, ms);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await last;
+  };
+}
+
+function listen(server: import('node:http').Server, { server: { host, port } }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenSentence(error, host, port))));
+    server.listen(port, host === 'localhost' ? undefined : host, resolve);
+  });
+}
+
+function listenSentence(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is in use: stop what listens there, or set PORT to another one.`;
+    case 'EACCES':
+      return `Port ${port} may not be used by this user: set PORT to one above 1023.`;
+    default:
+      return `The server cannot listen on ${host}:${port}: ${error.message}.`;
+  }
+}
+
+function createLogger({ log }: Config): Logger {
+  return pino({
+    level: log.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runAsProgram();
+
+/** Says where it listens in one line, and ends in order at SIGTERM and Ctrl-C. */
+async function runAsProgram(): Promise<void> {
+  process.title = 'parley';
+  try {
+    const running = await serve({ env: process.env, cwd: process.cwd() });
+    process.stdout.write(`Parley is ready on ${running.url}\n`);
+    const end = () => void running.close().then(() => process.exit(0));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

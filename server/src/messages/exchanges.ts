@@ -1,0 +1,209 @@
+// One exchange from ask to final, for the routers: ask, attach, stop.
+import type { Db } from '@parley/db/client';
+import { earlyStops, generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import type { AskInput } from '@parley/schema/ask';
+import { endpointTable } from '@parley/schema/endpoints';
+import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/events';
+import { isLast } from '@parley/schema/fold';
+import type { Message } from '@parley/schema/messages';
+import { parseSettings } from '@parley/schema/settings';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { readConvo } from '../convos/convos.ts';
+import { createTitles } from '../convos/titles.ts';
+import type { Endpoint, Endpoints } from '../endpoints/endpoint.ts';
+import { REPLY_RESERVE, windowOf } from '../endpoints/windows.ts';
+import { Refusal, refuse } from '../errors.ts';
+import { END, type GenerationLog } from '../generation/log.ts';
+import { readLive } from '../generation/read.ts';
+import type { Runs } from '../generation/runs.ts';
+import type { Notices } from '../notices.ts';
+import { beginExchange, type Begun } from './ask.ts';
+import { finishRun } from './finish.ts';
+import { readHistory } from './history.ts';
+import { presentMessage } from './present.ts';
+import { readEntries, settleOrphans } from './settle.ts';
+
+export interface Exchanges {
+  /** Begins an exchange and gives what `created` says; the run goes on by itself. */
+  ask(userId: string, input: AskInput): Promise<CreatedEvent>;
+  /** The events of a generation after `afterSeq`, until its final one. Waits a moment for its ask. */
+  attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
+  /** Stops a generation and gives its final event; null when nothing was running. */
+  stop(userId: string, generationId: string): Promise<FinalEvent | null>;
+}
+
+interface Parts {
+  db: Db;
+  owner: string;
+  endpoints: Endpoints;
+  runs: Runs;
+  generationLog: GenerationLog;
+  notices: Notices;
+  log: Logger;
+}
+
+/** How long an attach waits for the ask that it overtook. */
+const ASK_PATIENCE_MS = 10_000;
+/** How often a generation of another process is looked at. */
+const POLL_MS = 200;
+
+export function createExchanges(parts: Parts): Exchanges {
+  const { db, owner, endpoints, runs, generationLog, notices, log } = parts;
+  const giveTitle = createTitles(db, log);
+  notices.on('stop:', (generationId) => void runs.stop(generationId));
+  return { ask, attach, stop };
+
+  async function ask(userId: string, input: AskInput): Promise<CreatedEvent> {
+    const endpoint = endpoints.assert(input.endpoint);
+    const model = await assertModel(endpoint, input.model);
+    const upstream = await endpoint.upstream(userId);
+    const settings = parseSettings(endpoint.type, input.settings);
+    const begin = () => beginExchange(db, { userId, owner, input, endpoint, model, settings });
+    const begun = await begin().catch((error: unknown) => afterSettling(error, begin));
+    if (begun.fresh) run(userId, begun, endpoint, upstream, model);
+    return begun.created;
+  }
+
+  /** What seems to be running may belong to a process that died a moment ago. */
+  async function afterSettling(error: unknown, again: () => Promise<Begun>): Promise<Begun> {
+    if (!(error instanceof Refusal) || error.reason.type !== 'concurrent') throw error;
+    if ((await settleOrphans(db, owner)) === 0) throw error;
+    return again();
+  }
+
+  function run(
+    userId: string,
+    begun: Begun,
+    endpoint: Endpoint,
+    upstream: Awaited<ReturnType<Endpoint['upstream']>>,
+    model: string,
+  ) {
+    const { created } = begun;
+    const { settings } = created.convo;
+    const generationId = created.reply.generationId ?? '';
+    let context: Message['context'] = null;
+    runs.start({
+      generationId,
+      userId,
+      epoch: 1,
+      created,
+      async *deltas(signal) {
+        const window = windowOf(model);
+        const budget = window - REPLY_RESERVE - promptTokens(settings.promptPrefix);
+        const history = await readHistory(db.query, userId, created.request.messageId, { window, budget });
+        context = history.context;
+        yield* endpoint.provider({ upstream, model, settings, messages: history.messages, userId }, signal);
+      },
+      reasonOf(error) {
+        if (error instanceof Refusal) return error.reason;
+        log.error({ err: errorName(error), generationId }, 'a run failed');
+        return { type: 'unknown', text: 'Something went wrong on the server.' };
+      },
+      async save(reply) {
+        const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, { ...reply, context });
+        if (final?.reply.reason)
+          log.warn({ generationId, endpoint: endpoint.name, reason: final.reply.reason.type }, 'a reply failed');
+        if (final && begun.untitled) void giveTitle(userId, final, endpoint, upstream);
+        return final;
+      },
+    });
+    if (begun.stopRequested) void runs.stop(generationId);
+  }
+
+  async function* attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal) {
+    const deadline = Date.now() + ASK_PATIENCE_MS;
+    let cursor = afterSeq;
+    while (!signal.aborted && cursor < END) {
+      const live = generationLog.find(generationId);
+      if (live && live.userId !== userId) refuse({ type: 'not_found', what: 'generation' });
+      const entries = live ? readLive(live, cursor, signal) : await readStored(userId, generationId, cursor);
+      if (entries === null) {
+        if (Date.now() > deadline) refuse({ type: 'not_found', what: 'generation' });
+        await generationLog.opened(generationId, POLL_MS);
+        continue;
+      }
+      for await (const entry of entries) {
+        yield entry;
+        cursor = entry.seq;
+        if (isLast(entry.event)) return;
+      }
+      if (!live) await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** What the database knows of a generation after `cursor`: its log so far or its end. Null when it knows nothing. */
+  async function readStored(userId: string, generationId: string, cursor: number): Promise<Entry[] | null> {
+    const [row] = await db.query
+      .select({ endedAt: generations.endedAt, leaseEnded: sql<boolean>`${generations.leaseUntil} < now()` })
+      .from(generations)
+      .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
+    if (!row) return null;
+    if (row.endedAt === null && row.leaseEnded) await settleOrphans(db, owner);
+    const final = await findFinal(userId, generationId);
+    return final ? [{ seq: END, event: final }] : readEntries(db, generationId, cursor);
+  }
+
+  async function findFinal(userId: string, generationId: string): Promise<FinalEvent | null> {
+    const [generation] = await db.query
+      .select()
+      .from(generations)
+      .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
+    if (!generation?.endedAt) return null;
+    const rows = await db.query
+      .select()
+      .from(messages)
+      .where(
+        and(
+          eq(messages.userId, userId),
+          sql`${messages.id} in (${generation.requestId}, ${generation.replyId})`,
+          isNull(messages.deletedAt),
+        ),
+      );
+    const request = rows.find((row) => row.id === generation.requestId);
+    const reply = rows.find((row) => row.id === generation.replyId);
+    if (!request || !reply) refuse({ type: 'not_found', what: 'message' });
+    const convo = await readConvo(db, userId, generation.convoId);
+    return { type: 'final', request: presentMessage(request), reply: presentMessage(reply), convo };
+  }
+
+  async function stop(userId: string, generationId: string): Promise<FinalEvent | null> {
+    const live = generationLog.find(generationId);
+    if (live) return live.userId === userId ? runs.stop(generationId) : null;
+    const [row] = await db.query
+      .update(generations)
+      .set({ stopRequested: true })
+      .where(and(eq(generations.id, generationId), eq(generations.userId, userId), isNull(generations.endedAt)))
+      .returning({ told: sql`pg_notify('parley', ${`stop:${generationId}`}::text)` });
+    if (row) return waitForFinal(userId, generationId);
+    if ((await findFinal(userId, generationId)) === null) await markEarlyStop(userId, generationId);
+    return null;
+  }
+
+  async function markEarlyStop(userId: string, generationId: string): Promise<void> {
+    await db.query.insert(earlyStops).values({ userId, generationId }).onConflictDoNothing();
+  }
+
+  async function waitForFinal(userId: string, generationId: string): Promise<FinalEvent | null> {
+    for await (const { event } of attach(userId, generationId, 0, AbortSignal.timeout(ASK_PATIENCE_MS)))
+      if (event.type === 'final') return event;
+    return null;
+  }
+}
+
+/** The model asked for, or the endpoint's first. Refuses one that is not on offer. */
+async function assertModel(endpoint: Endpoint, asked: string | null | undefined): Promise<string> {
+  const models = await endpoint.models();
+  const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
+  return models.includes(model) ? model : refuse({ type: 'illegal_model_request', endpoint: endpoint.name, model });
+}
+
+function promptTokens(prompt: unknown): number {
+  return typeof prompt === 'string' ? Math.ceil(prompt.length / 4) : 0;
+}
+
+function errorName(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message.slice(0, 200)}` : 'not an error';
+}

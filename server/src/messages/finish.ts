@@ -1,0 +1,90 @@
+// The end of a run: its reply saved, its log gone, its conversation free again, all at once or not at all.
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { generationEvents, generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import type { FinalEvent } from '@parley/schema/events';
+import type { Message } from '@parley/schema/messages';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { nextChange } from '../convos/changes.ts';
+import { presentConvo } from '../convos/present.ts';
+import { presentMessage } from './present.ts';
+
+export interface RunKey {
+  generationId: string;
+  userId: string;
+  owner: string;
+  epoch: number;
+}
+
+/** Saves the reply and ends the generation. Null when the run is not this owner's any more: then nothing is written. */
+export async function finishRun(db: Db, key: RunKey, reply: Message): Promise<FinalEvent | null> {
+  return db.query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, key.userId);
+    const generation = await endGeneration(tx, key, reply);
+    if (!generation) return null;
+    await tx.delete(generationEvents).where(eq(generationEvents.generationId, key.generationId));
+    const saved = await saveReply(tx, key.userId, reply);
+    const convo = await freeConvo(tx, key, generation.convoId, changeSeq);
+    const request = await readMessage(tx, key.userId, generation.requestId);
+    return saved && convo && request ? { type: 'final', request, reply: saved, convo } : null;
+  });
+}
+
+async function endGeneration(tx: Tx, { generationId, owner, epoch }: RunKey, reply: Message) {
+  const [row] = await tx
+    .update(generations)
+    .set({ endedAt: sql`now()`, usage: reply.usage, reason: reply.reason })
+    .where(
+      and(
+        eq(generations.id, generationId),
+        eq(generations.owner, owner),
+        eq(generations.epoch, epoch),
+        isNull(generations.endedAt),
+      ),
+    )
+    .returning({ convoId: generations.convoId, requestId: generations.requestId });
+  return row;
+}
+
+async function saveReply(tx: Tx, userId: string, reply: Message): Promise<Message | null> {
+  const { parts, finishReason, reason, unfinished, usage, context, isEdited } = reply;
+  const [row] = await tx
+    .update(messages)
+    .set({
+      parts,
+      finishReason,
+      reason,
+      unfinished,
+      usage,
+      context,
+      isEdited,
+      tokenCount: usage?.output ?? null,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(messages.userId, userId), eq(messages.id, reply.messageId)))
+    .returning();
+  return row ? presentMessage(row) : null;
+}
+
+/** A conversation deleted meanwhile stays deleted; its row is only set free. */
+async function freeConvo(tx: Tx, { userId, generationId }: RunKey, convoId: string, changeSeq: number) {
+  const [row] = await tx
+    .update(convos)
+    .set({
+      running: sql`case when ${convos.running} = ${generationId} then null else ${convos.running} end`,
+      changeSeq,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(convos.userId, userId), eq(convos.id, convoId)))
+    .returning();
+  return row ? presentConvo(row) : null;
+}
+
+async function readMessage(tx: Tx, userId: string, id: string): Promise<Message | null> {
+  const [row] = await tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.id, id)));
+  return row ? presentMessage(row) : null;
+}

@@ -1,0 +1,33 @@
+import type { messages } from '@parley/db/tables/messages';
+import type { Message } from '@parley/schema/messages';
+
+export type MessageRow = typeof messages.$inferSelect;
+
+export function presentMessage(row: MessageRow): Message {
+  return {
+    messageId: row.id,
+    conversationId: row.convoId,
+    parentMessageId: row.parentId,
+    seq: row.seq,
+    isCreatedByUser: row.isCreatedByUser,
+    sender: row.sender,
+    endpoint: row.endpoint,
+    endpointType: row.endpointType,
+    model: row.model,
+    parts: row.parts,
+    finishReason: row.finishReason,
+    reason: row.reason,
+    unfinished: row.unfinished,
+    isEdited: row.isEdited,
+    usage: row.usage,
+    context: row.context,
+    generationId: row.generationId,
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+  };
+}
+
+/** PostgreSQL writes times its own way; the wire has ISO 8601. */
+export function isoOf(time: string): string {
+  return new Date(time).toISOString();
+}

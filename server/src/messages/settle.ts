@@ -1,0 +1,87 @@
+// Finishing what a process that died left behind. Nobody is asked whether it is dead: its lease has ended, so whoever
+// sees that first takes the run over, folds its log and saves the reply.
+import type { Db } from '@parley/db/client';
+import { generationEvents, generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import type { Entry } from '@parley/schema/events';
+import { fold } from '@parley/schema/fold';
+import type { Message } from '@parley/schema/messages';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { finishRun } from './finish.ts';
+import { LEASE_SECONDS } from './log-store.ts';
+import { presentMessage } from './present.ts';
+
+const BATCH = 50;
+
+/** Settles every run whose lease has ended, and tells how many there were. Safe to call from many processes at once. */
+export async function settleOrphans(db: Db, owner: string): Promise<number> {
+  let settled = 0;
+  for (;;) {
+    const orphans = await takeOver(db, owner);
+    for (const orphan of orphans) await settle(db, owner, orphan);
+    settled += orphans.length;
+    if (orphans.length < BATCH) return settled;
+  }
+}
+
+interface Orphan {
+  id: string;
+  user_id: string;
+  reply_id: string;
+  epoch: number;
+}
+
+async function takeOver({ sql: plain }: Db, owner: string): Promise<Orphan[]> {
+  return plain<Orphan[]>`
+    update generations
+    set owner = ${owner}, epoch = epoch + 1, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id in (
+      select id from generations where ended_at is null and lease_until < now()
+      order by lease_until limit ${BATCH} for update skip locked
+    )
+    returning id, user_id, reply_id, epoch`;
+}
+
+async function settle(db: Db, owner: string, orphan: Orphan): Promise<void> {
+  const { id: generationId, user_id: userId, epoch } = orphan;
+  const [row] = await db.query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.id, orphan.reply_id)));
+  if (!row) {
+    await db.query
+      .update(generations)
+      .set({ endedAt: sql`now()` })
+      .where(eq(generations.id, generationId));
+    return;
+  }
+  const entries = await readEntries(db, generationId, 0);
+  const reply = interrupted(foldAll(presentMessage(row), entries));
+  await finishRun(db, { generationId, userId, owner, epoch }, reply);
+}
+
+/** The written log of a generation after `afterSeq`, in order. */
+export async function readEntries({ query }: Db, generationId: string, afterSeq: number): Promise<Entry[]> {
+  return query
+    .select({ seq: generationEvents.seq, event: generationEvents.event })
+    .from(generationEvents)
+    .where(and(eq(generationEvents.generationId, generationId), gt(generationEvents.seq, afterSeq)))
+    .orderBy(asc(generationEvents.seq));
+}
+
+/** The reply as far as the entries tell it. */
+export function foldAll(reply: Message, entries: readonly Entry[]): Message {
+  return entries.reduce((message, { event }) => (event.type === 'created' ? message : fold(message, event)), reply);
+}
+
+function interrupted(reply: Message): Message {
+  return { ...reply, unfinished: true, finishReason: 'incomplete', reason: { type: 'interrupted' } };
+}
+
+/** Stop marks whose ask never came, and log rows whose generation has ended, are of no use after a while. */
+export async function sweepGenerations({ sql: plain }: Db): Promise<void> {
+  await plain`delete from early_stops where created_at < now() - interval '1 hour'`;
+  await plain`
+    delete from generation_events e using generations g
+    where g.id = e.generation_id and g.ended_at < now() - interval '1 minute'`;
+}

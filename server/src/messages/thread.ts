@@ -1,0 +1,54 @@
+import type { Query } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { refuse } from '../errors.ts';
+import type { MessageRow } from './present.ts';
+
+/** All messages of a conversation, oldest first. */
+export async function listThread(query: Query, userId: string, convoId: string): Promise<MessageRow[]> {
+  return query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.convoId, convoId), isNull(messages.deletedAt)))
+    .orderBy(asc(messages.seq));
+}
+
+/** A message of this conversation and this user; a foreign id is a missing one. */
+export async function assertMessage(
+  query: Query,
+  place: { userId: string; convoId: string },
+  id: string,
+): Promise<MessageRow> {
+  const [row] = await query
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.userId, place.userId),
+        eq(messages.id, id),
+        eq(messages.convoId, place.convoId),
+        isNull(messages.deletedAt),
+      ),
+    );
+  return row ?? refuse({ type: 'not_found', what: 'message' });
+}
+
+/** Up to `limit` messages from `id` towards the root, `id` first. Iterates in the database: threads may be very deep. */
+export async function listAncestors(query: Query, userId: string, id: string, limit: number): Promise<MessageRow[]> {
+  const path = sql`(
+    with recursive path as (
+      select m.id, m.parent_id, 1 as step from messages m
+      where m.user_id = ${userId} and m.id = ${id} and m.deleted_at is null
+      union all
+      select m.id, m.parent_id, path.step + 1 from path
+      join messages m on m.user_id = ${userId} and m.id = path.parent_id and m.deleted_at is null
+      where path.step < ${limit}
+    ) select id, step from path) as path`;
+  const rows = await query
+    .select({ message: messages })
+    .from(messages)
+    .innerJoin(path, sql`path.id = ${messages.id}`)
+    .where(eq(messages.userId, userId))
+    .orderBy(sql`path.step`);
+  return rows.map((row) => row.message);
+}

@@ -1,0 +1,26 @@
+import { assistantsRouter } from './assistants/router.ts';
+import { authRouter } from './auth/router.ts';
+import { convosRouter } from './convos/router.ts';
+import { endpointsRouter } from './endpoints/router.ts';
+import { filesRouter } from './files/router.ts';
+import { keysRouter } from './keys/router.ts';
+import { messagesRouter } from './messages/router.ts';
+import { presetsRouter } from './presets/router.ts';
+import { createCallerFactory, router } from './trpc.ts';
+
+export const appRouter = router({
+  auth: authRouter,
+  convos: convosRouter,
+  messages: messagesRouter,
+  presets: presetsRouter,
+  files: filesRouter,
+  keys: keysRouter,
+  assistants: assistantsRouter,
+  endpoints: endpointsRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures in process, for the REST edge and the tests. */
+export const createCaller = createCallerFactory(appRouter);
+export type Api = ReturnType<typeof createCaller>;
