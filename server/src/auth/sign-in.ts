@@ -1,0 +1,42 @@
+import type { Deps } from '../deps.ts';
+import { refuse } from '../errors.ts';
+import type { Http } from '../trpc.ts';
+import { accountKey, countSignIn } from './attempts.ts';
+import { audit } from './audit.ts';
+import { handOver } from './hand-over.ts';
+import type { SignedInAnswer } from './hand-over.ts';
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
+import { createSession } from './sessions.ts';
+import { assertNotBanned, findUserByEmail, setPasswordHash } from './users.ts';
+import type { UserRow } from './users.ts';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/**
+ * An unknown e-mail and a wrong password are the same, in answer and in time; only who knows the password learns of
+ * a ban.
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `banned`
+ */
+export async function signIn(deps: Deps, http: Http, { email, password }: Credentials): Promise<SignedInAnswer> {
+  await countSignIn(deps, http, email);
+  const user = await findUserByEmail(deps.db, email);
+  const matches = await verifyPassword(user?.passwordHash ?? null, password);
+  if (!user || !matches) {
+    audit(deps, 'sign_in_failed', { account: accountKey(deps, email), ip: http.ip });
+    refuse({ type: 'invalid_credentials' });
+  }
+  assertNotBanned(user);
+  await refreshHash(deps, user, password);
+  const session = await createSession(deps.db, deps.config.accounts.refreshExpiryMs, user.id);
+  audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip });
+  return handOver(deps, http, user, session);
+}
+
+/** The only moment at which a hash of older parameters can be made anew. */
+async function refreshHash(deps: Deps, user: UserRow, password: string): Promise<void> {
+  if (!user.passwordHash || !isOutdated(user.passwordHash)) return;
+  await setPasswordHash(deps.db, user.id, await hashPassword(password));
+}

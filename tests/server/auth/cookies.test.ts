@@ -1,0 +1,67 @@
+import { assertOwnSite, clearRefreshCookie, readRefreshToken, setRefreshCookie } from '@parley/server/auth/cookies';
+import { expect, test } from 'vitest';
+
+const PLAIN = 'http://localhost:3080';
+const HTTPS = 'https://chat.example.com';
+const end = new Date('2030-01-01T12:00:00Z');
+
+test('the cookie is out of reach for scripts and other sites', () => {
+  expect(written({ secure: false }, PLAIN)).toBe(
+    'refreshToken=abc; Path=/; HttpOnly; SameSite=Strict; Expires=Tue, 01 Jan 2030 12:00:00 GMT',
+  );
+});
+
+test('it is Secure where the site is, or the request was', () => {
+  expect(written({ secure: false }, HTTPS)).toMatch(/; Secure$/);
+  expect(written({ secure: true }, PLAIN)).toMatch(/; Secure$/);
+  expect(written({ secure: false }, PLAIN)).not.toMatch(/Secure/);
+});
+
+test('clearing takes the value and the time away', () => {
+  const lines: string[] = [];
+  clearRefreshCookie({ secure: false, setHeader: (_, value) => lines.push(value) }, PLAIN);
+  expect(lines).toEqual(['refreshToken=; Path=/; HttpOnly; SameSite=Strict; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
+});
+
+test.each([
+  ['refreshToken=abc', 'abc'],
+  ['theme=dark; refreshToken=abc; lang=ko', 'abc'],
+  ['theme=dark;refreshToken=abc', 'abc'],
+  ['refreshToken=', undefined],
+  ['xrefreshToken=abc', undefined],
+  ['refreshToken', undefined],
+  ['', undefined],
+])('of %j the token is %j', (cookie, token) => {
+  expect(readRefreshToken(new Headers({ cookie }))).toBe(token);
+});
+
+test('a request without cookies has no token', () => {
+  expect(readRefreshToken(new Headers())).toBeUndefined();
+});
+
+test.each([
+  ['no Origin', {}],
+  ['the origin of the host asked', { origin: 'http://192.0.2.1:3080', host: '192.0.2.1:3080' }],
+  ['the origin of the site behind a proxy', { origin: HTTPS, host: 'app:3080' }],
+  ['our header', { origin: 'https://elsewhere.example', 'x-app': '1' }],
+])('%s passes', (_, headers) => {
+  expect(() => assertOwnSite(new Headers(headers), HTTPS)).not.toThrow();
+});
+
+test.each([
+  ['https://elsewhere.example'],
+  ['https://chat.example.com.elsewhere.example'],
+  ['http://chat.example.com'],
+  ['https://chat.example.com:8443'],
+  ['null'],
+  [''],
+])('the origin %j is refused', (origin) => {
+  const headers = new Headers({ origin, host: 'app:3080' });
+  expect(() => assertOwnSite(headers, HTTPS)).toThrow(expect.objectContaining({ reason: { type: 'forbidden' } }));
+});
+
+function written(request: { secure: boolean }, domainClient: string) {
+  const lines: string[] = [];
+  setRefreshCookie({ ...request, setHeader: (_, value) => lines.push(value) }, domainClient, 'abc', end);
+  return lines.join();
+}

@@ -1,0 +1,82 @@
+import { performance } from 'node:perf_hooks';
+import { hash } from '@node-rs/argon2';
+import { isCommonPassword } from '@parley/server/auth/common-passwords';
+import { createTurns, hashPassword, isOutdated, verifyPassword } from '@parley/server/auth/passwords';
+import { expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+test('a password matches its own hash only', async () => {
+  const stored = await hashPassword('nine green bottles');
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await verifyPassword(stored, 'nine green bottles')).toBe(true);
+  expect(await verifyPassword(stored, 'nine green bottle')).toBe(false);
+  expect(await verifyPassword(stored, 'nine green bottles ')).toBe(false);
+});
+
+test('the characters count as they were typed: composed and decomposed letters differ', async () => {
+  const stored = await hashPassword('café au lait'.normalize('NFC'));
+  expect(await verifyPassword(stored, 'café au lait'.normalize('NFC'))).toBe(true);
+  expect(await verifyPassword(stored, 'café au lait'.normalize('NFD'))).toBe(false);
+});
+
+test('nobody has no password, and it takes as long to find out', { retry: 2 }, async () => {
+  const stored = await hashPassword('nine green bottles');
+  const wrong: number[] = [];
+  const unknown: number[] = [];
+  for (let round = 0; round < 25; round++) {
+    wrong.push(await millisecondsOf(() => verifyPassword(stored, 'ten green bottles')));
+    unknown.push(await millisecondsOf(() => verifyPassword(null, 'ten green bottles')));
+  }
+  expect(await verifyPassword(null, 'nine green bottles')).toBe(false);
+  expect(Math.abs(median(unknown) / median(wrong) - 1)).toBeLessThan(0.2);
+});
+
+test('a hash of other parameters still matches and is known to be outdated', async () => {
+  const stored = await hash('nine green bottles', { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+  expect(await verifyPassword(stored, 'nine green bottles')).toBe(true);
+  expect(isOutdated(stored)).toBe(true);
+  expect(isOutdated(await hashPassword('nine green bottles'))).toBe(false);
+});
+
+test('at most so many work at once, in the order they came, also when some fail', async () => {
+  const take = createTurns(3);
+  const started: number[] = [];
+  let running = 0;
+  let most = 0;
+  const work = async (n: number) => {
+    started.push(n);
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running--;
+    if (n % 4 === 0) throw new Error(`No. ${n}`);
+    return n;
+  };
+  const numbers = Array.from({ length: 20 }, (_, n) => n);
+  const settled = await Promise.allSettled(numbers.map((n) => take(() => work(n))));
+  expect(most).toBe(3);
+  expect(started).toEqual(numbers);
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(5);
+  expect(await take(async () => 'free again')).toBe('free again');
+});
+
+test.each(['password', 'PassWord1', '12345678', 'qwertyuiop', 'zzzzzzzzzzzz', '!!!!!!!!'])(
+  '%s is common',
+  (password) => {
+    expect(isCommonPassword(password)).toBe(true);
+  },
+);
+
+test.each(['nine green bottles', 'correct horse', 'Tr0ub4dor&3', 'password of mine'])('%s is not', (password) => {
+  expect(isCommonPassword(password)).toBe(false);
+});
+
+async function millisecondsOf(work: () => Promise<unknown>) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function median(numbers: number[]) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
