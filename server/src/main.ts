@@ -1,5 +1,4 @@
 // The server process: configuration, database, rooms, listening; and all of it backwards at the end.
-import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,19 +8,10 @@ import { facts } from '@parley/db/tables/facts';
 import { eq } from 'drizzle-orm';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
-import { createAuthenticator } from './auth/authenticator.ts';
-import { sweepExpired } from './auth/sessions.ts';
 import { loadConfig, type Config } from './config.ts';
 import { loadSecrets } from './config/secrets.ts';
-import { createEndpoints, needsDemo, type Demo } from './endpoints/registry.ts';
-import { createLog } from './generation/log.ts';
-import { createRuns } from './generation/runs.ts';
-import { sweepLimits } from './limits.ts';
-import { createExchanges } from './messages/exchanges.ts';
-import { createLogStore } from './messages/log-store.ts';
-import { settleOrphans, sweepGenerations } from './messages/settle.ts';
-import { listenToNotices } from './notices.ts';
-import { reportFault } from './report.ts';
+import { needsDemo, type Demo } from './endpoints/registry.ts';
+import { openRooms } from './rooms.ts';
 
 export interface Running {
   url: string;
@@ -30,12 +20,6 @@ export interface Running {
 }
 
 const ROOT = join(fileURLToPath(import.meta.url), '../../..');
-/** Other processes' orphans are looked for this often: a reply is settled well within 30 s of its process's death. */
-const SETTLE_EVERY_MS = 3000;
-const SWEEP_EVERY_MS = 10 * 60_000;
-/** How long a shutdown waits for answers that are being written. */
-const GRACE_MS = 8000;
-
 /** Starts a server from the environment. Whatever stands in the way is thrown as an error with one sentence. */
 export async function serve(from: { env: NodeJS.ProcessEnv; cwd: string }): Promise<Running> {
   const closers: (() => Promise<unknown> | void)[] = [];
@@ -61,22 +45,9 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   closers.push(() => db.end());
   await assertSameSecrets(db, secrets.fingerprint);
 
-  const owner = randomUUID();
-  const notices = await listenToNotices(db);
-  closers.push(() => notices.close());
-  const endpoints = createEndpoints(config, await openDemo(config, closers), (notice) => log.warn(notice));
-  const onFault = (error: unknown) =>
-    reportFault(log, error instanceof Error ? error : new Error(String(error)), 'generation');
-  const generationLog = createLog(createLogStore(db, owner), onFault);
-  closers.push(() => generationLog.close());
-  const runs = createRuns(generationLog, config.endpoints.patience, onFault);
-  closers.push(() => runs.close(GRACE_MS));
-  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, log });
-  closers.push(every(SETTLE_EVERY_MS, () => settleOrphans(db, owner), onFault));
-  closers.push(every(SWEEP_EVERY_MS, () => sweep(db), onFault));
-
-  const auth = createAuthenticator(db, secrets);
-  const app = createApp({ config, secrets, db, log, auth, endpoints, exchanges, notices }, join(ROOT, 'web/dist'));
+  const rooms = await openRooms({ config, secrets, db, log, demo: await openDemo(config, closers) });
+  closers.push(() => rooms.close());
+  const app = createApp(rooms.deps, join(ROOT, 'web/dist'));
   closers.push(() => app.close());
   await listen(app.server, config);
   const { port } = app.server.address() as AddressInfo;
@@ -111,30 +82,6 @@ async function assertSameSecrets({ query }: Db, fingerprint: string): Promise<vo
     throw new Error(
       'The database belongs to a server with other secrets: use its secrets.json, or its JWT_SECRET, JWT_REFRESH_SECRET and CREDS_KEY.',
     );
-}
-
-async function sweep(db: Db): Promise<void> {
-  await sweepExpired(db);
-  await sweepLimits(db);
-  await sweepGenerations(db);
-}
-
-/** Calls `task` again and again, one at a time; the function returned ends that. */
-function every(ms: number, task: () => Promise<unknown>, onFault: (error: unknown) => void): () => Promise<void> {
-  let last: Promise<unknown> = Promise.resolve();
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    last = task()
-      .catch(onFault)
-      .finally(() => (busy = false));
-  }, ms);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await last;
-  };
 }
 
 function listen(server: import('node:http').Server, { server: { host, port } }: Config): Promise<void> {

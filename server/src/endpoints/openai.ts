@@ -28,6 +28,8 @@ async function connect({ baseURL, apiKey, organization, headers }: Upstream): Pr
     defaultHeaders: headers,
     // A failed send is shown with its reason and a retry at once rather than after a silent half minute.
     maxRetries: 0,
+    // What fails is logged by us, without what was said.
+    logLevel: 'off',
   });
 }
 

@@ -1,0 +1,87 @@
+// The rooms of a server put together, without its doors: what HTTP and the tests call is the same.
+import { randomUUID } from 'node:crypto';
+import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { sweepExpired } from './auth/sessions.ts';
+import type { Config } from './config.ts';
+import type { Secrets } from './config/secrets.ts';
+import type { Deps } from './deps.ts';
+import { createEndpoints, type Demo } from './endpoints/registry.ts';
+import { createLog } from './generation/log.ts';
+import { createRuns } from './generation/runs.ts';
+import { sweepLimits } from './limits.ts';
+import { createExchanges } from './messages/exchanges.ts';
+import { createLogStore } from './messages/log-store.ts';
+import { settleOrphans, sweepGenerations } from './messages/settle.ts';
+import { listenToNotices } from './notices.ts';
+import { reportFault } from './report.ts';
+
+export interface Rooms {
+  deps: Deps;
+  /** Lets runs finish for a moment and hands over the rest. */
+  close(): Promise<void>;
+}
+
+/** Orphans of other processes are looked for this often: a reply is settled well within 30 s of its process's death. */
+const SETTLE_EVERY_MS = 3000;
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** How long a shutdown waits for answers that are being written. */
+const GRACE_MS = 8000;
+
+export async function openRooms(from: {
+  config: Config;
+  secrets: Secrets;
+  db: Db;
+  log: Logger;
+  demo: Demo | null;
+}): Promise<Rooms> {
+  const { config, secrets, db, log, demo } = from;
+  const owner = randomUUID();
+  const onFault = (error: unknown) =>
+    reportFault(log, error instanceof Error ? error : new Error(String(error)), 'generation');
+  const notices = await listenToNotices(db);
+  const endpoints = createEndpoints(config, demo, (notice) => log.warn(notice));
+  const generationLog = createLog(createLogStore(db, owner), onFault);
+  const runs = createRuns(generationLog, config.endpoints.patience, onFault);
+  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, log });
+  const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner), onFault);
+  const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db), onFault);
+  return {
+    deps: { config, secrets, db, log, auth: createAuthenticator(db, secrets), endpoints, exchanges, notices },
+    async close() {
+      await Promise.all([endSettling(), endSweeping()]);
+      await runs.close(GRACE_MS);
+      await generationLog.close();
+      await releaseRuns(db, owner);
+      await notices.close();
+    },
+  };
+}
+
+/** What this process leaves unfinished need not wait for its lease to end. */
+async function releaseRuns({ sql }: Db, owner: string): Promise<void> {
+  await sql`update generations set lease_until = now() where owner = ${owner} and ended_at is null`;
+}
+
+async function sweep(db: Db): Promise<void> {
+  await sweepExpired(db);
+  await sweepLimits(db);
+  await sweepGenerations(db);
+}
+
+/** Calls `task` at once and again and again, one at a time; the function returned ends that. */
+function every(ms: number, task: () => Promise<unknown>, onFault: (error: unknown) => void): () => Promise<void> {
+  let running: Promise<unknown> | null = null;
+  const look = () => {
+    running ??= task()
+      .catch(onFault)
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(look, ms);
+  look();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
