@@ -17,7 +17,7 @@ export type Params = Readonly<Record<string, Param>>;
 
 /** What a user set for a conversation or preset; what equals its default is left out. */
 export type Settings = Record<string, SettingValue>;
-export type SettingValue = number | boolean | string | null | readonly string[] | readonly Example[];
+export type SettingValue = number | boolean | string | null | string[] | Example[];
 
 export function slider(min: number, max: number, step: number, value: number): Param {
   return { kind: 'slider', min, max, step, default: value };

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertReachable, connect, type Connection, type Db } from '@parley/db/client';
+import { connect, type Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
 import { facts } from '@parley/db/tables/facts';
 import { eq } from 'drizzle-orm';
@@ -10,6 +10,7 @@ import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { loadConfig, type Config } from './config.ts';
 import { loadSecrets } from './config/secrets.ts';
+import { openDatabase } from './database.ts';
 import { needsDemo, type Demo } from './endpoints/registry.ts';
 import { openRooms } from './rooms.ts';
 
@@ -39,7 +40,8 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   const log = createLogger(config);
   for (const notice of config.notices) log.warn(notice);
   const secrets = await loadSecrets(config.server.dataDir, config.env);
-  const connection = await openDatabase(config, closers);
+  const { connection, close } = await openDatabase(config);
+  closers.push(close);
   await migrate(connection, join(ROOT, 'db/migrations'));
   const db = connect(connection);
   closers.push(() => db.end());
@@ -52,18 +54,6 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   await listen(app.server, config);
   const { port } = app.server.address() as AddressInfo;
   return `http://${config.server.host === '0.0.0.0' || config.server.host === '::' ? 'localhost' : config.server.host}:${port}`;
-}
-
-async function openDatabase(config: Config, closers: (() => Promise<unknown> | void)[]): Promise<Connection> {
-  if (config.database.kind === 'external') {
-    const connection: Connection = { kind: 'url', url: config.database.url };
-    await assertReachable(connection);
-    return connection;
-  }
-  const { startEmbedded } = await import('@parley/db/embedded');
-  const embedded = await startEmbedded(config.server.dataDir);
-  closers.push(() => embedded.stop());
-  return embedded.connection;
 }
 
 async function openDemo(config: Config, closers: (() => Promise<unknown> | void)[]): Promise<Demo | null> {

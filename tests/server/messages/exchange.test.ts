@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { textOf } from '@parley/schema/messages';
-import { textOf as saidBy } from '@parley/scripts/fake-provider';
+import { textOf as saidBy, type ScenarioName } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
@@ -199,7 +199,7 @@ describe('a failure of the provider', () => {
 });
 
 describe('what a provider says', () => {
-  it.each([
+  it.each<ScenarioName>([
     'plain',
     'emoji',
     'surrogates',

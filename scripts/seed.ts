@@ -1,0 +1,91 @@
+// `npm run seed`: the same few people with the same branching conversations every time, in the database that
+// `npm start` uses. What else is there stays.
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { connect, type Db } from '@parley/db/client';
+import { migrate } from '@parley/db/migrate';
+import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import { hashPassword } from '@parley/server/auth/passwords';
+import { createUser, findUserByEmail } from '@parley/server/auth/users';
+import { loadConfig } from '@parley/server/config';
+import { nextChange } from '@parley/server/convos/changes';
+import { openDatabase } from '@parley/server/database';
+import { and, eq, inArray } from 'drizzle-orm';
+import { PASSWORD, people, talks, type Talk, type Turn } from './seed/conversations.ts';
+
+const HOUR_MS = 60 * 60_000;
+const ENDPOINT = { endpoint: 'Demo', endpointType: 'custom', model: 'parley-demo' } as const;
+
+const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+const { connection, close } = await openDatabase(config);
+await migrate(connection, fileURLToPath(new URL('../db/migrations', import.meta.url)));
+const db = connect(connection);
+for (const person of people) await seedPerson(db, person);
+await db.end();
+await close();
+console.log(`${people.map(({ email }) => email).join(', ')} can sign in with the password "${PASSWORD}".`);
+
+async function seedPerson(db: Db, person: (typeof people)[number]): Promise<void> {
+  const known = await findUserByEmail(db, person.email);
+  const user = known ?? (await createUser(db, { ...person, passwordHash: await hashPassword(PASSWORD) }));
+  if (!user) throw new Error(`${person.email} could not be made.`);
+  const rows = talks.map((talk) => rowsOf(user.id, talk));
+  await db.query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, user.id);
+    const ids = rows.map(({ convo }) => convo.id);
+    await tx.delete(convos).where(and(eq(convos.userId, user.id), inArray(convos.id, ids)));
+    await tx.insert(convos).values(rows.map(({ convo }) => ({ ...convo, changeSeq })));
+    // One by one: the order in which they are written is their order.
+    for (const message of rows.flatMap((row) => row.messages)) await tx.insert(messages).values(message);
+  });
+}
+
+function rowsOf(userId: string, talk: Talk) {
+  const id = idOf(userId, talk.title);
+  const at = new Date(Date.now() - talk.hoursAgo * HOUR_MS).toISOString();
+  const branches = talk.otherwise ? [talk.otherwise, talk.turns] : [talk.turns];
+  return {
+    convo: { userId, id, title: talk.title, titledBy: 'model' as const, ...ENDPOINT, createdAt: at, updatedAt: at },
+    messages: branches.flatMap((turns) => messagesOf({ userId, convoId: id, createdAt: at, updatedAt: at }, turns)),
+  };
+}
+
+type Place = { userId: string; convoId: string; createdAt: string; updatedAt: string };
+
+function messagesOf(place: Place, turns: Turn[]) {
+  const rows: (typeof messages.$inferInsert)[] = [];
+  let parentId: string | null = null;
+  for (const [turnIndex, { ask, answers, goOn }] of turns.entries()) {
+    const depth = turnIndex * 2;
+    const requestId = idOf(place.convoId, ask);
+    const from = { ...place, ...ENDPOINT, depth };
+    rows.push({
+      ...from,
+      id: requestId,
+      parentId,
+      isCreatedByUser: true,
+      sender: 'User',
+      parts: [{ type: 'text', text: ask }],
+    });
+    const replies = answers.map((text) => ({
+      ...from,
+      id: idOf(requestId, text),
+      parentId: requestId,
+      depth: depth + 1,
+      isCreatedByUser: false,
+      sender: 'Parley demo',
+      parts: [{ type: 'text' as const, text }],
+      finishReason: 'stop' as const,
+    }));
+    rows.push(...replies);
+    parentId = replies.at(goOn ?? -1)?.id ?? null;
+  }
+  return rows;
+}
+
+/** The same words under the same roof give the same id. */
+function idOf(scope: string, text: string): string {
+  const hex = createHash('sha256').update(`${scope}\n${text}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
