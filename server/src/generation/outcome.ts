@@ -29,7 +29,8 @@ export function outcomeOf(ended: Ended): Message {
 function reasonOf({ reply, ending, finish, failure, patience }: Ended): Reason | null {
   if (ending === 'stop') return null;
   if (ending === 'stall') return { type: 'provider_stalled', seconds: patience };
-  if (failure) return failure;
+  // Once it has said why it stops, the answer is whole, however the connection ends.
+  if (failure && finish === null) return failure;
   // A stream that just ends was cut somewhere on the way: no provider leaves out why it stopped.
   if (finish === null) return { type: 'provider_broke_off' };
   if (reply.parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text !== ''))) return null;

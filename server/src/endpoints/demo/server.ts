@@ -7,14 +7,15 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createChooser } from './choose.ts';
 import { limited, streamAnswer, usageOf } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { readChatRequest } from './request.ts';
-import type { ChatMessage } from './request.ts';
+import type { ChatMessage, ChatRequest } from './request.ts';
 import { asksForTitle, titleOf, userTextOfTitlePrompt } from './title.ts';
 
 export const DEMO_MODEL = 'parley-demo';
 
 export type Demo = {
-  /** The endpoint's baseURL, which ends in `/v1`. */
+  /** Without `/v1`. */
   url: string;
   /** The bearer it demands: other processes of this machine must not talk to it. */
   apiKey: string;
@@ -40,7 +41,7 @@ export async function startDemo(): Promise<Demo> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The demo endpoint has no port.');
   return {
-    url: `http://127.0.0.1:${address.port}/v1`,
+    url: `http://127.0.0.1:${address.port}`,
     apiKey,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -76,8 +77,7 @@ async function complete(request: IncomingMessage, response: ServerResponse, choo
   const chat = readChatRequest(await readJson(request));
   if (!chat) return refuse(response, 400, null, 'This is not a chat completions request.');
 
-  const title = asksForTitle(chat);
-  const answer = limited(title ? titleOf(userTextOfTitlePrompt(chat)) : choose(chat.messages), chat);
+  const answer = answerOf(chat, choose);
   if (chat.stream) return streamAnswer(answer, chat, response);
 
   const message = { role: 'assistant', content: answer.text };
@@ -89,6 +89,11 @@ async function complete(request: IncomingMessage, response: ServerResponse, choo
     choices: [{ index: 0, message, logprobs: null, finish_reason: answer.finish }],
     usage: usageOf(chat, answer.text),
   });
+}
+
+function answerOf(chat: ChatRequest, choose: Choose): Answer {
+  if (asksForTitle(chat)) return { text: titleOf(userTextOfTitlePrompt(chat)), finish: 'stop' };
+  return limited(choose(chat.messages), chat);
 }
 
 /** Returns undefined for a body that is too large or is not JSON. */

@@ -1,0 +1,102 @@
+// The one way to a PostgreSQL server: a typed query builder, plain SQL, and notifications.
+import { drizzle } from 'drizzle-orm/postgres-js';
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+
+/** Where a database is: at an address of the operator's, or behind the private socket of the embedded server. */
+export type Connection =
+  { kind: 'url'; url: string } | { kind: 'socket'; folder: string; user: string; database: string };
+
+export type Db = ReturnType<typeof connect>;
+
+/** What a function takes that runs inside a transaction and outside alike. */
+export type Query = PostgresJsDatabase;
+export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
+
+/**
+ * Opens nothing yet: sockets are made by the first queries, up to `max` for each of the two pools.
+ * `query` is drizzle; `sql` is postgres.js for what a builder says badly. They are two clients because drizzle
+ * switches off the date and JSON parsing of the client it is given. In `sql`, a bigint is a number.
+ * `listen` has a connection of its own, comes back by itself after a lost one, and resolves to the way to stop it.
+ */
+export function connect(connection: Connection, options: { max?: number } = {}) {
+  const pool = { max: options.max ?? 10 };
+  const built = open(connection, pool);
+  const sql = open(connection, { ...pool, types: { bigint: bigintAsNumber } });
+  const query: Query = drizzle(built);
+  return {
+    query,
+    sql,
+    async listen(channel: string, onPayload: (payload: string) => void, onListening?: () => void) {
+      const { unlisten } = await sql.listen(channel, onPayload, onListening);
+      return unlisten;
+    },
+    async end() {
+      await Promise.all([built.end({ timeout: 5 }), sql.end({ timeout: 5 })]);
+    },
+  };
+}
+
+/** One postgres.js pool with the settings every connection of ours has. */
+export function open<T extends Record<string, postgres.PostgresType> = {}>(
+  connection: Connection,
+  options: postgres.Options<T>,
+) {
+  const shared = {
+    connect_timeout: 10,
+    onnotice: () => {},
+    ...options,
+    connection: { application_name: 'parley', TimeZone: 'UTC', ...options.connection },
+  };
+  switch (connection.kind) {
+    case 'url':
+      return postgres(connection.url, shared);
+    case 'socket':
+      return postgres({ ...shared, host: connection.folder, user: connection.user, database: connection.database });
+    default:
+      return connection satisfies never;
+  }
+}
+
+/** Throws one sentence, without the password, when the database does not answer. */
+export async function assertReachable(connection: Connection) {
+  const sql = open(connection, { max: 1, connect_timeout: 5 });
+  try {
+    await sql`select 1`;
+  } catch (error) {
+    throw new Error(`The database at ${addressOf(connection)} cannot be reached: ${causeOf(error)}.`, { cause: error });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** PostgreSQL's five-character code behind an error, e.g. `23505` for a unique violation. */
+export function pgCodeOf(error: unknown) {
+  return findPostgresError(error)?.code;
+}
+
+/** The name of the constraint that an insert or update broke. */
+export function constraintOf(error: unknown) {
+  return findPostgresError(error)?.constraint_name;
+}
+
+/** Drizzle wraps what the server said in an error whose message holds the whole statement and its values. */
+export function findPostgresError(error: unknown): postgres.PostgresError | undefined {
+  if (error instanceof postgres.PostgresError) return error;
+  return error instanceof Error && error.cause ? findPostgresError(error.cause) : undefined;
+}
+
+/** Every bigint of ours counts something, far below 2^53. */
+const bigintAsNumber = { to: 20, from: [20], serialize: String, parse: Number };
+
+function addressOf(connection: Connection) {
+  if (connection.kind === 'socket') return connection.folder;
+  const url = new URL(connection.url);
+  return `${url.host}${url.pathname}`;
+}
+
+/** A refused connection to a name with several addresses has no message, only a code. */
+function causeOf(error: unknown) {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}

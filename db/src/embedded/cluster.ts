@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import type { Identity } from './identity.ts';
+import type { Place } from './place.ts';
+
+/** Makes PostgreSQL's folder and the database in it, complete or not at all. */
+export async function ensureCluster(place: Place, binaries: Binaries, identity: Identity) {
+  if (existsSync(place.cluster)) return;
+  removeLeftovers(place);
+  const unfinished = mkdtempSync(join(place.data, `${UNFINISHED}${process.pid}-`));
+  if (identity.uid !== undefined) chownSync(unfinished, identity.uid, identity.gid ?? identity.uid);
+  try {
+    await initialise(unfinished, binaries, identity);
+    renameSync(unfinished, place.cluster);
+    syncFolder(place.data);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(place.cluster)) throw error;
+  }
+}
+
+type Program = { program: string; args: string[]; options: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } };
+
+/** A program with PostgreSQL's identity. Its environment holds nothing of ours, keys of providers least of all. */
+export function programOf(identity: Identity, file: string, args: string[]): Program {
+  const [program = file, ...rest] = [...identity.prefix, file, ...args];
+  const { uid, gid } = identity;
+  return { program, args: rest, options: { uid, gid, env: { PATH: process.env.PATH, LC_ALL: 'C' } } };
+}
+
+const UNFINISHED = 'postgres.new-';
+
+/** What a killed first start left. After a restart of a container, its number may be ours. */
+function removeLeftovers(place: Place) {
+  const began = Date.now() - process.uptime() * 1000;
+  for (const name of readdirSync(place.data)) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    const path = join(place.data, name);
+    const pid = Number.parseInt(name.slice(UNFINISHED.length), 10);
+    const isLeft = pid === process.pid ? statSync(path).mtimeMs < began : !isAlive(pid);
+    if (isLeft) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function initialise(folder: string, { initdb, postgres }: Binaries, identity: Identity) {
+  const locale = await findLocale();
+  const options = [
+    ['--username=parley', '--encoding=UTF8', '--data-checksums', '--no-instructions'],
+    ['--auth-local=trust', '--auth-host=reject'],
+    ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`],
+  ].flat();
+  await run(programOf(identity, initdb, [...options, '-D', folder]));
+  await run(programOf(identity, postgres, ['--single', '-D', folder, 'postgres']), 'create database parley\n');
+}
+
+/**
+ * Order and case come from PostgreSQL itself, but pg_trgm asks the C library what a letter is, and under plain C it
+ * would drop every one beyond ASCII. The names of locales differ from system to system.
+ */
+async function findLocale() {
+  const known = await run({ program: 'locale', args: ['-a'], options: {} }).catch(() => '');
+  const names = known.split('\n');
+  return (
+    names.find((name) => /^C\.utf-?8$/i.test(name)) ?? names.find((name) => /^en_US\.utf-?8$/i.test(name)) ?? 'C.UTF-8'
+  );
+}
+
+function run({ program, args, options }: Program, input = '') {
+  return new Promise<string>((resolve, reject) => {
+    const child = spawn(program, args, options);
+    let output = '';
+    let complaint = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (complaint += chunk));
+    child.stdin.on('error', () => {}).end(input);
+    child.on('error', (error) => reject(cannotRun(error)));
+    child.on('close', (code) => {
+      if (code === 0) resolve(output);
+      else reject(couldNotPrepare(complaint));
+    });
+  });
+}
+
+function couldNotPrepare(complaint: string) {
+  const lines = complaint.trim().split('\n');
+  const line = lines.find((text) => /error|FATAL|PANIC/.test(text)) ?? lines[0];
+  return new Error(`PostgreSQL could not prepare its folder: ${line}.`);
+}
+
+function cannotRun(error: Error) {
+  const sentence = `The installed PostgreSQL does not run on this system (${error.message}): set DATABASE_URL to a server.`;
+  return new Error(sentence, { cause: error });
+}
+
+/** Without this, a power cut could undo the rename, and with it every row acknowledged since. */
+function syncFolder(folder: string) {
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

@@ -1,0 +1,169 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { programOf } from './cluster.ts';
+import type { Identity } from './identity.ts';
+import type { Place } from './place.ts';
+
+export type Postmaster = {
+  isRunning(): boolean;
+  /** Why it ended, in its own words. */
+  complaint(): string;
+};
+
+/** Small and quiet. Nothing here touches durability: fsync and synchronous_commit stay on, as PostgreSQL ships them. */
+const defaults = {
+  listen_addresses: '',
+  max_connections: '60',
+  shared_buffers: '64MB',
+  maintenance_work_mem: '32MB',
+  max_wal_size: '256MB',
+  huge_pages: 'off',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // A failed statement is the caller's to report; in the log it would leave what people wrote.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+};
+
+/** Starts the server in a session of its own, so that neither Ctrl-C nor a killed parent takes it along. */
+export function launchPostmaster(
+  place: Place,
+  binaries: Binaries,
+  identity: Identity,
+  settings: Record<string, string>,
+): Postmaster {
+  const all = {
+    ...defaults,
+    unix_socket_directories: quoted(place.sockets),
+    unix_socket_permissions: '0700',
+    ...settings,
+  };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { program, args, options } = programOf(identity, binaries.postgres, ['-D', place.cluster, ...flags]);
+  const log = openLog(place);
+  const child = spawn(program, args, {
+    ...options,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log.descriptor, log.descriptor],
+  });
+  closeSync(log.descriptor);
+  let failure = '';
+  child.on('error', (error) => (failure = error.message));
+  child.unref();
+  return {
+    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    complaint: () => failure || lastComplaint(place, log.start, child.pid),
+  };
+}
+
+/** Fast shutdown: sessions are cut, what was acknowledged is on disk. Resolves when the server is gone. */
+export async function stopPostmaster(place: Place) {
+  const pid = findPid(place);
+  if (pid === undefined) return;
+  for (const [signal, seconds] of [
+    ['SIGINT', 20],
+    ['SIGQUIT', 5],
+  ] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    for (let waited = 0; waited < seconds * 1000; waited += 10) {
+      if (findPid(place) !== pid) return;
+      await sleep(10);
+    }
+  }
+}
+
+/**
+ * PostgreSQL believes a lock whose process number is alive, also when the number was given to another program since
+ * (every start of a container has the same few) or its owner is a zombie, and for ever when the file is empty.
+ * So a lock is removed when no process works in the cluster's folder.
+ */
+export function clearStaleLocks(place: Place) {
+  const locks = [join(place.cluster, 'postmaster.pid'), join(place.sockets, '.s.PGSQL.5432.lock')];
+  const seen = locks.map((path) => ({ path, stats: statSync(path, { throwIfNoEntry: false }) }));
+  if (isInUse(place.cluster)) return;
+  for (const { path, stats } of seen) if (stats) removeUnchanged(path, stats);
+}
+
+/** Longer than this, the log starts anew. */
+const LONGEST_LOG = 1_000_000;
+
+function openLog(place: Place) {
+  const size = statSync(place.log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LONGEST_LOG) unlinkSync(place.log);
+  const descriptor = openSync(place.log, 'a', 0o600);
+  return { descriptor, start: fstatSync(descriptor).size };
+}
+
+/** Other processes' lines are among ours, those of starters that won the race too. */
+function lastComplaint(place: Place, start: number, pid = 0) {
+  const lines = readFileSync(place.log).subarray(start).toString().trim().split('\n');
+  const own = lines.findLast((line) => line.includes(`[${pid}] FATAL: `));
+  const line = own ?? lines.findLast((text) => /(FATAL|PANIC): /.test(text)) ?? lines.at(-1) ?? '';
+  return line.replace(/^.*?(FATAL|PANIC): +/, '');
+}
+
+/** In a list of folders, a comma or a space would end the name. */
+function quoted(folder: string) {
+  return `"${folder.replaceAll('"', '""')}"`;
+}
+
+function findPid(place: Place) {
+  try {
+    const [pid] = readFileSync(join(place.cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(pid) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every process of a server works in its cluster's folder, from before it takes the lock; a zombie works nowhere. */
+function isInUse(cluster: string) {
+  if (process.platform !== 'linux') return spawnSync('ps', ['-Ao', 'command=']).stdout.includes(`-D ${cluster}`);
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolderOf(name) === cluster);
+}
+
+function workingFolderOf(pid: string) {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another starter may have replaced the lock since we saw it: then it gets its lock back. */
+function removeUnchanged(path: string, seen: { ino: number; mtimeMs: number }) {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    const { ino, mtimeMs } = statSync(aside);
+    if (ino !== seen.ino || mtimeMs !== seen.mtimeMs) linkSync(aside, path);
+    unlinkSync(aside);
+  } catch {
+    return;
+  }
+}

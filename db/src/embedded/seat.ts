@@ -1,0 +1,49 @@
+import postgres from 'postgres';
+import { open } from '../client.ts';
+import { connectionTo } from './place.ts';
+import type { Place } from './place.ts';
+
+/** A session that says "in use" for as long as its process lives. */
+export type Seat = {
+  /** Resolves when the session ends without having been asked to. */
+  lost: Promise<void>;
+  /** Frees the seat. True when no other was taken, and then none can be taken any more. */
+  isOnlyOne(): Promise<boolean>;
+  leave(): Promise<void>;
+};
+
+/** `absent`: nobody answers. `starting`: somebody does, but not for now (starting, recovering, stopping, full). */
+export async function takeSeat(place: Place): Promise<Seat | 'absent' | 'starting'> {
+  let onclose = () => {};
+  const lost = new Promise<void>((resolve) => (onclose = resolve));
+  const sql = open(connectionTo(place, 'postgres'), { max: 1, max_lifetime: null, idle_timeout: 0, onclose });
+  const leave = () => sql.end({ timeout: 0 });
+  try {
+    const [row] = await sql`select pg_try_advisory_lock_shared(${SEATS}) as taken`;
+    if (row?.taken) return { lost, leave, isOnlyOne: () => isOnlyOne(sql) };
+    await leave();
+    return 'starting';
+  } catch (error) {
+    await leave();
+    return reasonFor(error);
+  }
+}
+
+const SEATS = 7_065_539;
+
+async function isOnlyOne(sql: postgres.Sql) {
+  try {
+    await sql`select pg_advisory_unlock_shared(${SEATS})`;
+    const [row] = await sql`select pg_try_advisory_lock(${SEATS}) as alone`;
+    return row?.alone === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Class 57 is a server that starts or stops, class 53 one without a free connection. */
+function reasonFor(error: unknown) {
+  if (!(error instanceof postgres.PostgresError)) return 'absent';
+  if (/^(57|53)/.test(error.code)) return 'starting';
+  throw new Error(`PostgreSQL refuses its own user: ${error.message}.`, { cause: error });
+}

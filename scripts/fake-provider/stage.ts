@@ -1,0 +1,100 @@
+/** Takes requests in: hears them, finds the wire and the scenario, and keeps count of what is still being answered. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createLine } from './line.ts';
+import { openai } from './openai.ts';
+import { createRecorder } from './record.ts';
+import type { RecordedRequest, Recorder } from './record.ts';
+import type { Play, Scenario } from './scenario.ts';
+import { chooseScenario, scenarios } from './scenarios.ts';
+import type { Choice } from './scenarios.ts';
+import { sendJson } from './wire.ts';
+import type { Exchange, Wire } from './wire.ts';
+
+const wires: Wire[] = [openai];
+
+export type Stage = {
+  known: Map<string, Scenario>;
+  recorder: Recorder;
+  /** The requests that are still being answered. */
+  open: Set<RecordedRequest>;
+  /** How often each scenario was asked the same question. */
+  attempts: Map<string, number>;
+};
+
+export function createStage(): Stage {
+  const known = new Map<string, Scenario>(Object.entries(scenarios));
+  return { known, recorder: createRecorder(), open: new Set(), attempts: new Map() };
+}
+
+/** Resolves when the answer has ended, however it did. */
+export async function serve(stage: Stage, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const method = message.method ?? 'GET';
+  const { pathname } = new URL(message.url ?? '/', 'http://fake');
+  const body = await readBody(message);
+  if (pathname.startsWith('/control/')) return control(stage, method, pathname, response);
+
+  const [, prefix, path = pathname] = /^\/as\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
+  const request = stage.recorder.add({ method, path: pathname, headers: message.headers, body });
+  const line = createLine(response, request);
+  const wire = wires.find((candidate) => candidate.serves(method, path));
+  if (!wire) return sendJson(line, 404, { error: { message: `Unknown request URL: ${method} ${pathname}` } });
+
+  stage.open.add(request);
+  response.on('close', () => stage.open.delete(request));
+  await wire.answer(createExchange(stage, request, path, prefix, line));
+}
+
+/** Forgets what was heard and how often. */
+export function clear({ recorder, attempts }: Stage): void {
+  recorder.clear();
+  attempts.clear();
+}
+
+function createExchange(
+  stage: Stage,
+  request: RecordedRequest,
+  path: string,
+  rawPrefix: string | undefined,
+  line: Exchange['line'],
+): Exchange {
+  const header = request.headers['x-scenario']?.toString();
+  const prefix = rawPrefix && decodeURIComponent(rawPrefix);
+  const choose = (model: string, text: string) => chooseScenario({ header, prefix, model, text }, stage.known);
+  return {
+    request,
+    path,
+    line,
+    scenarioNames: [...stage.known.keys()],
+    choose,
+    play: (choice, question) => play(stage, choice, question, request),
+    demanded: () => ((header ?? prefix) ? play(stage, choose('', ''), '', request) : undefined),
+  };
+}
+
+function play({ known, attempts }: Stage, { name, arg }: Choice, question: string, request: RecordedRequest): Play {
+  request.scenario = arg === undefined ? name : `${name}:${arg}`;
+  const key = `${request.scenario}|${question}`;
+  const attempt = attempts.get(key) ?? 0;
+  attempts.set(key, attempt + 1);
+  return (known.get(name) ?? scenarios.plain).play({ question, arg, attempt });
+}
+
+// Lets another process read what this one heard.
+function control(stage: Stage, method: string, path: string, response: ServerResponse): void {
+  if (`${method} ${path}` === 'POST /control/clear') clear(stage);
+  const found = ['/control/requests', '/control/clear'].includes(path);
+  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ openStreams: stage.open.size, requests: stage.recorder.requests }));
+}
+
+async function readBody(message: IncomingMessage): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  if (chunks.length === 0) return undefined;
+  const text = Buffer.concat(chunks).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

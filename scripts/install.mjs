@@ -1,0 +1,76 @@
+// The door to every command: runs on a bare Node with nothing installed, installs when needed, then becomes the command.
+// There is no process between npm and the command, so a signal arrives where it is handled.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = `${root}node_modules/.parley-install`;
+
+assertNode(20, 19);
+if (!isInstalled()) await install();
+await become(...process.argv.slice(2));
+
+function assertNode(major, minor) {
+  const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
+  refuse(`Parley needs Node ${major}.${minor} or newer; this is Node ${process.versions.node}.`);
+}
+
+function isInstalled() {
+  const wanted = lockHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
+  if (!isInstalledByHand()) return false;
+  writeFileSync(stamp, wanted);
+  return true;
+}
+
+function lockHash() {
+  return createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest('hex');
+}
+
+/** npm notes what it put into node_modules, so an `npm ci` of the operator's own counts. */
+function isInstalledByHand() {
+  const note = `${root}node_modules/.package-lock.json`;
+  if (!existsSync(note)) return false;
+  const { packages: present } = JSON.parse(readFileSync(note, 'utf8'));
+  const { packages: wanted } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
+  return Object.entries(wanted).every(
+    ([path, { optional, devOptional, version }]) =>
+      optional ||
+      devOptional ||
+      !path.includes('node_modules/') ||
+      (present[path] && present[path].version === version),
+  );
+}
+
+/** `--include=dev` because NODE_ENV=production would leave out what the build needs. */
+async function install() {
+  console.log('Installing packages; this takes about a minute, once.');
+  const npm = process.env.npm_execpath ?? '';
+  const [program, ...first] = npm.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
+  const args = [...first, 'ci', '--no-audit', '--no-fund', '--include=dev', '--loglevel=error'];
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.killed || child.kill(signal));
+  const code = await new Promise((resolve) => child.once('error', () => resolve(1)).once('exit', resolve));
+  if (code !== 0) refuse('The packages could not be installed; `npm ci` says why.');
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+  writeFileSync(stamp, lockHash());
+}
+
+/** A plain script costs nothing to load; the others bring the TypeScript loader. */
+async function become(command = 'start', ...args) {
+  const script = ['mjs', 'ts'].map((ending) => `${root}scripts/${command}.${ending}`).find((path) => existsSync(path));
+  if (!script) refuse(`There is no command "${command}".`);
+  process.argv = [process.argv[0], script, ...args];
+  if (script.endsWith('.ts')) (await import('tsx/esm/api')).register();
+  await import(pathToFileURL(script).href);
+}
+
+function refuse(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,90 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, constraintOf, pgCodeOf } from '@parley/db/client';
+import type { Db } from '@parley/db/client';
+import { migrate } from '@parley/db/migrate';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createFolder } from '../support/folders.ts';
+import { setupDatabase } from '../support/global-setup.ts';
+
+const folder = fileURLToPath(new URL('../fixtures/migrations', import.meta.url));
+
+let server: Awaited<ReturnType<typeof setupDatabase>>;
+let db: Db;
+let count = 0;
+
+beforeAll(async () => {
+  server = await setupDatabase(folder);
+}, 60_000);
+
+afterAll(() => server.stop());
+
+const here = () => ({ ...server.connection, database: `migrated_${count}` });
+
+beforeEach(async () => {
+  count += 1;
+  const admin = connect(server.connection, { max: 1 });
+  await admin.sql.unsafe(`create database migrated_${count}`);
+  await admin.end();
+  db = connect(here(), { max: 1 });
+  return () => db.end();
+});
+
+test('three processes at once bring an empty database up to date', async () => {
+  await Promise.all([migrate(here(), folder), migrate(here(), folder), migrate(here(), folder)]);
+  await db.sql`insert into notes (text) values ('hello')`;
+  expect(await db.sql`select count(*) from drizzle.__drizzle_migrations`).toEqual([{ count: 2 }]);
+});
+
+test('a second time changes nothing', async () => {
+  await migrate(here(), folder);
+  await migrate(here(), folder);
+  expect(await db.sql`select count(*) from drizzle.__drizzle_migrations`).toEqual([{ count: 2 }]);
+});
+
+test('a database of a newer version is refused', async () => {
+  await migrate(here(), folder);
+  await db.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 1800000000000)`;
+  await expect(migrate(here(), folder)).rejects.toThrow(/made by a newer version of Parley \(1 of its migrations/);
+});
+
+test('a failing migration leaves nothing behind, and the corrected one finishes', async () => {
+  const copy = createFolder();
+  cpSync(folder, copy, { recursive: true });
+  const file = join(copy, '0001_notes.sql');
+  writeFileSync(file, `${readFileSync(file, 'utf8')};--> statement-breakpoint\nselect nonsense;`);
+  await expect(migrate(here(), copy)).rejects.toThrow(/^The database cannot be migrated: column "nonsense" does not/);
+  expect(await db.sql`select to_regclass('notes') as found`).toEqual([{ found: null }]);
+  await migrate(here(), folder);
+  expect(await db.sql`select to_regclass('notes')::text as found`).toEqual([{ found: 'notes' }]);
+});
+
+test("Parley's own migrations are in the order of their making, or the late one would never run", () => {
+  const journal = JSON.parse(readFileSync(new URL('../../db/migrations/meta/_journal.json', import.meta.url), 'utf8'));
+  const moments: number[] = journal.entries.map((entry: { when: number }) => entry.when);
+  expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+});
+
+test('what the server refused is found under what drizzle made of it', async () => {
+  await migrate(here(), folder);
+  const insert = () => db.query.execute(sql`insert into notes (text) values ('twice')`);
+  await insert();
+  const error = await insert().catch((reason: unknown) => reason);
+  expect([pgCodeOf(error), constraintOf(error)]).toEqual(['23505', 'notes_text_unique']);
+});
+
+test('plain SQL reads moments as dates and counts as numbers, beside drizzle too', async () => {
+  await db.query.execute(sql`select 1`);
+  const [row] = await db.sql`select now() as at, 5::bigint as n, '{"a":1}'::jsonb as json`;
+  expect(row).toEqual({ at: expect.any(Date), n: 5, json: { a: 1 } });
+});
+
+test('a notification reaches who listens, until they stop', async () => {
+  const heard: string[] = [];
+  const stop = await db.listen('news', (payload) => heard.push(payload));
+  await db.sql`select pg_notify('news', 'first')`;
+  await expect.poll(() => heard).toEqual(['first']);
+  await stop();
+});
