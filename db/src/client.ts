@@ -60,13 +60,13 @@ export function open<T extends Record<string, postgres.PostgresType> = {}>(
 
 /** Throws one sentence, without the password, when the database does not answer. */
 export async function assertReachable(connection: Connection) {
-  const sql = open(connection, { max: 1, connect_timeout: 5 });
+  const sql = open(connection, { max: 1, connect_timeout: ANSWER_SECONDS });
   try {
-    await sql`select 1`;
+    await Promise.race([sql`select 1`, giveUp()]);
   } catch (error) {
     throw new Error(`The database at ${addressOf(connection)} cannot be reached: ${causeOf(error)}.`, { cause: error });
   } finally {
-    await sql.end({ timeout: 1 });
+    await sql.end({ timeout: 0 });
   }
 }
 
@@ -88,6 +88,16 @@ export function findPostgresError(error: unknown): postgres.PostgresError | unde
 
 /** Every bigint of ours counts something, far below 2^53. */
 const bigintAsNumber = { to: 20, from: [20], serialize: String, parse: Number };
+
+const ANSWER_SECONDS = 5;
+
+/** The driver's own limit ends with the handshake of TCP: a server may accept and stay silent for ever. */
+function giveUp() {
+  const sentence = `no answer within ${ANSWER_SECONDS} seconds`;
+  return new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error(sentence)), ANSWER_SECONDS * 1000).unref();
+  });
+}
 
 function addressOf(connection: Connection) {
   if (connection.kind === 'socket') return connection.folder;

@@ -27,7 +27,8 @@ export type Change =
 
 export const TITLE_MAX = 255;
 
-export const ConvoPage = z.strictObject({
+/** Not strict: infinite queries send a direction along. */
+export const ConvoPage = z.object({
   /** `nextCursor` of the page before. */
   cursor: z.string().max(100).nullish(),
   limit: z.int().min(1).max(100).default(25),

@@ -4,8 +4,7 @@ import type { Config } from './config.ts';
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // Libraries set widths and positions of single elements.
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self' ws: wss:",

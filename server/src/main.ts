@@ -103,14 +103,21 @@ function createLogger({ log }: Config): Logger {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await runAsProgram();
 
-/** Says where it listens in one line, and ends in order at SIGTERM and Ctrl-C. */
+/** Says where it listens in one line, and ends in order at SIGTERM and Ctrl-C, also while it is still starting. */
 async function runAsProgram(): Promise<void> {
   process.title = 'parley';
+  const starting = serve({ env: process.env, cwd: process.cwd() });
+  let ending: Promise<void> | undefined;
+  const end = async () => {
+    const running = await starting.catch(() => null);
+    await running?.close();
+    process.exit(running ? 0 : 1);
+  };
+  // Ctrl-C under npm comes twice, so a second signal must not fall through to the default.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (ending ??= end()));
   try {
-    const running = await serve({ env: process.env, cwd: process.cwd() });
-    process.stdout.write(`Parley is ready on ${running.url}\n`);
-    const end = () => void running.close().then(() => process.exit(0));
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+    const { url } = await starting;
+    if (!ending) process.stdout.write(`Parley is ready on ${url}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect, constraintOf, pgCodeOf } from '@parley/db/client';
+import { assertReachable, connect, constraintOf, pgCodeOf } from '@parley/db/client';
 import type { Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { createFolder } from '../support/folders.ts';
 import { setupDatabase } from '../support/global-setup.ts';
 
@@ -80,6 +83,22 @@ test('plain SQL reads moments as dates and counts as numbers, beside drizzle too
   const [row] = await db.sql`select now() as at, 5::bigint as n, '{"a":1}'::jsonb as json`;
   expect(row).toEqual({ at: expect.any(Date), n: 5, json: { a: 1 } });
 });
+
+test('a database out of reach is one sentence without its password', async () => {
+  const refused = assertReachable({ kind: 'url', url: 'postgres://alice:secret@127.0.0.1:1/parley' });
+  await expect(refused).rejects.toThrow(
+    'The database at 127.0.0.1:1/parley cannot be reached: connect ECONNREFUSED 127.0.0.1:1.',
+  );
+});
+
+test('a server that accepts and stays silent is out of reach, too', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(silent.address());
+  const waited = assertReachable({ kind: 'url', url: `postgres://alice:secret@127.0.0.1:${port}/parley` });
+  await expect(waited).rejects.toThrow(/cannot be reached: no answer within 5 seconds\.$/);
+  silent.close();
+}, 20_000);
 
 test('a notification reaches who listens, until they stop', async () => {
   const heard: string[] = [];

@@ -1,0 +1,27 @@
+import { refuse } from '../errors.ts';
+import type { Api } from '../router.ts';
+import { plain } from './answers.ts';
+import type { Call, Row } from './row.ts';
+
+export async function logout(api: Api, { userId }: Call): Promise<{ message: string }> {
+  if (userId === '') refuse({ type: 'unauthorized' });
+  await api.auth.logout();
+  return { message: 'Logout successful' };
+}
+
+/** The token is in a header only: clients go on with the cookie. */
+export async function register(api: Api, { body }: Call): Promise<Response> {
+  const { user, token } = await api.auth.register(body);
+  return Response.json({ user }, { headers: { Authorization: `Bearer ${token}` } });
+}
+
+export const whenClosed: Row['refused'] = ({ reason, status, text }) =>
+  reason.type === 'registration_closed' ? plain(text, status) : null;
+
+export async function refresh(api: Api): Promise<unknown> {
+  return (await api.auth.refresh()) ?? plain('Refresh token not provided');
+}
+
+/** A client that tries again after a failed refresh is told so by another status. */
+export const whenSignedOut: Row['refused'] = ({ reason }, { query }) =>
+  reason.type === 'unauthorized' ? plain('The session was not found', query.has('retry') ? 403 : 401) : null;

@@ -1,0 +1,30 @@
+import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import { ZodError } from 'zod';
+import { reasonOf } from '../trpc.ts';
+import { sentenceOf } from './sentences.ts';
+
+export interface Refused {
+  reason: Reason;
+  status: number;
+  /** For people, in English. */
+  text: string;
+}
+
+/** What a procedure refused with; null for a fault of ours. */
+export function refusedWith(error: Error): Refused | null {
+  const reason = reasonOf(error);
+  if (!reason) return null;
+  return { reason, status: httpStatusOf(reason), text: fieldsOf(error) ?? sentenceOf(reason) };
+}
+
+/** The ordinary answer to a refusal. */
+export function answerRefused({ reason, status, text }: Refused): Response {
+  if (reason.type === 'unauthorized') return new Response('Unauthorized', { status });
+  return Response.json({ message: text }, { status });
+}
+
+/** Every finding of a form as `field: reason`. */
+function fieldsOf({ cause }: Error): string | null {
+  if (!(cause instanceof ZodError)) return null;
+  return cause.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join(' ');
+}

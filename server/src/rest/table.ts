@@ -1,0 +1,50 @@
+import { abort } from './abort.ts';
+import { ask } from './ask.ts';
+import { logout, refresh, register, whenClosed, whenSignedOut } from './accounts.ts';
+import { clearConvos, pageOfConvos, updateConvo } from './convos.ts';
+import { asError, asNothing, plain } from './answers.ts';
+import { countTokens, oneMessage, someMessages } from './messages.ts';
+import { presentConvo } from './present-convo.ts';
+import { on, type Row } from './row.ts';
+
+export const table: Row[] = [
+  on('POST', '/api/auth/login', (api, { body }) => api.auth.login(body)),
+  on('POST', '/api/auth/logout', logout),
+  on('POST', '/api/auth/register', register, whenClosed),
+  on('POST', '/api/auth/refresh', refresh, whenSignedOut),
+  on('GET', '/api/user', (api) => api.auth.me()),
+  on('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
+
+  on('GET', '/api/config', (api) => api.endpoints.startup()),
+  on('GET', '/api/endpoints', (api) => api.endpoints.list()),
+  on('GET', '/api/endpoints/config/override', () => false),
+  on('GET', '/api/models', (api) => api.endpoints.models()),
+  on('GET', '/api/plugins', (api) => api.endpoints.plugins()),
+  on('POST', '/api/tokenizer', countTokens),
+
+  on('GET', '/api/prompts', () => []),
+  on('GET', '/api/presets', (api) => api.presets.list()),
+  on('GET', '/api/files', (api) => api.files.list()),
+  on('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain('')),
+  on('GET', '/api/keys', (api, { query }) => api.keys.expiry({ name: query.get('name') ?? '' })),
+
+  on('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),
+  on('GET', '/api/convos', pageOfConvos, asError(400)),
+  on(
+    'GET',
+    '/api/convos/:conversationId',
+    async (api, { params, userId }) => presentConvo(userId, await api.convos.byId(params)),
+    asNothing(404),
+  ),
+  on('POST', '/api/convos/gen_title', (api, { body }) => api.convos.title(body)),
+  on('POST', '/api/convos/update', updateConvo),
+  on('POST', '/api/convos/clear', clearConvos),
+
+  on('GET', '/api/messages/:conversationId', someMessages, asError(404)),
+  on('GET', '/api/messages/:conversationId/:messageId', oneMessage, asError(404)),
+
+  on('POST', '/api/ask/openAI', ask('openAI')),
+  on('POST', '/api/ask/custom', ask('custom')),
+  on('POST', '/api/ask/openAI/abort', abort),
+  on('POST', '/api/ask/custom/abort', abort),
+];
