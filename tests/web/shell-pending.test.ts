@@ -1,0 +1,36 @@
+import type { Convo } from '@parley/schema/convos';
+import { describe, expect, test } from 'vitest';
+import { withoutTitle, withPending, withTitle } from '../../web/src/shell/pending.ts';
+
+const at = '2024-05-01T12:00:00.000Z';
+const convos = ['a', 'b', 'c'].map((conversationId): Convo => ({
+  conversationId,
+  title: conversationId,
+  endpoint: 'openAI',
+  endpointType: 'openAI',
+  model: null,
+  settings: {},
+  running: null,
+  createdAt: at,
+  updatedAt: at,
+}));
+
+function shown(titles: ReadonlyMap<string, string>, removals: ReadonlySet<string>) {
+  return withPending(convos, titles, removals).map((convo) => convo.title);
+}
+
+describe('what was asked for and not answered yet', () => {
+  test('shows a rename as done and a removal as gone', () => {
+    expect(shown(new Map([['a', 'Apples']]), new Set(['b']))).toEqual(['Apples', 'c']);
+  });
+
+  test('shows the list itself when nothing is pending', () => {
+    expect(withPending(convos, new Map(), new Set())).toBe(convos);
+  });
+
+  test('keeps the second of two renames of a convo when the first is answered', () => {
+    const both = withTitle(withTitle(new Map(), 'a', 'first'), 'a', 'second');
+    expect(withoutTitle(both, 'a', 'first').get('a')).toBe('second');
+    expect(withoutTitle(both, 'a', 'second').size).toBe(0);
+  });
+});

@@ -1,0 +1,25 @@
+import katex, { type KatexOptions } from 'katex';
+import 'katex/dist/katex.min.css';
+
+/** Formulas come from a model: no links or images (trust), no macro bombs (maxExpand), no page-high rules (maxSize). */
+const OPTIONS: KatexOptions = {
+  trust: false,
+  strict: 'ignore',
+  maxExpand: 1_000,
+  maxSize: 20,
+  errorColor: 'var(--p-muted)',
+};
+
+/**
+ * Draws a formula into an element. A formula that cannot be read shows its source; while more of it is coming (`open`)
+ * the last drawing that could be made stays. Built from DOM nodes, not HTML: a strict style policy lets these pass.
+ */
+export function typeset(into: HTMLElement, source: string, displayMode: boolean, open: boolean): void {
+  const drawn = document.createElement('span');
+  try {
+    katex.render(source, drawn, { ...OPTIONS, displayMode, throwOnError: open });
+    into.replaceChildren(...drawn.childNodes);
+  } catch {
+    if (!open || into.childNodes.length === 0) into.textContent = source;
+  }
+}

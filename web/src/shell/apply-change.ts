@@ -1,0 +1,69 @@
+import type { Change, Convo } from '@parley/schema/convos';
+
+/** One answer of `convos.list`: newest `updatedAt` first, and where the next page begins. */
+export interface ConvoPage {
+  convos: Convo[];
+  nextCursor: string | null;
+}
+
+/** What the feed says, or what this tab has just done itself, which has no place in the feed. */
+export type ListChange = Unnumbered<Change>;
+type Unnumbered<C> = C extends Change ? Omit<C, 'seq'> : never;
+
+/**
+ * The loaded pages after a change. A convo stands at most once, in `updatedAt` order, and stays on its row when its
+ * `updatedAt` did not move. One that belongs further down than what is loaded is left to the page it will come with.
+ * Pages that did not change keep their identity. `reset` changes nothing here: its reader asks for the list again.
+ */
+export function applyChange(pages: ConvoPage[], change: ListChange): ConvoPage[] {
+  switch (change.type) {
+    case 'convo':
+      return place(pages, change.convo);
+    case 'removed':
+      return without(pages, change.conversationId);
+    case 'reset':
+      return pages;
+    default:
+      return change satisfies never;
+  }
+}
+
+function place(pages: ConvoPage[], convo: Convo): ConvoPage[] {
+  const known = pages.flatMap((page) => page.convos).find((one) => one.conversationId === convo.conversationId);
+  return known?.updatedAt === convo.updatedAt
+    ? replace(pages, convo)
+    : insert(without(pages, convo.conversationId), convo);
+}
+
+function replace(pages: ConvoPage[], convo: Convo): ConvoPage[] {
+  return pages.map((page) => {
+    const index = page.convos.findIndex((one) => one.conversationId === convo.conversationId);
+    return index < 0 ? page : { ...page, convos: page.convos.with(index, convo) };
+  });
+}
+
+function insert(pages: ConvoPage[], convo: Convo): ConvoPage[] {
+  const into = pages.findIndex((page) => page.convos.some((one) => isNotNewer(one, convo)));
+  if (into >= 0) {
+    return pages.map((page, index) => (index === into ? insertInto(page, convo) : page));
+  }
+  return pages.map((page, index) =>
+    index === pages.length - 1 && page.nextCursor === null ? { ...page, convos: [...page.convos, convo] } : page,
+  );
+}
+
+function insertInto(page: ConvoPage, convo: Convo): ConvoPage {
+  const index = page.convos.findIndex((one) => isNotNewer(one, convo));
+  return { ...page, convos: page.convos.toSpliced(index, 0, convo) };
+}
+
+function isNotNewer(one: Convo, than: Convo): boolean {
+  return Date.parse(one.updatedAt) <= Date.parse(than.updatedAt);
+}
+
+function without(pages: ConvoPage[], conversationId: string): ConvoPage[] {
+  return pages.map((page) => {
+    const convos = page.convos.filter((one) => one.conversationId !== conversationId);
+    return convos.length === page.convos.length ? page : { ...page, convos };
+  });
+}

@@ -1,0 +1,58 @@
+import '@mantine/core/styles/Popover.css';
+import '@mantine/core/styles/Menu.css';
+import { Menu } from '@mantine/core';
+import { IconHelpCircle, IconLogout } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { session } from '../auth/current.ts';
+import { useStartup } from '../lib/startup.ts';
+import { ThemeChoice } from '../settings/theme-choice.tsx';
+import { UserButton } from './user-button.tsx';
+import classes from './user-menu.module.css';
+
+/** The user menu, open from the start: it is here because someone asked for it. */
+export function OpenUserMenu() {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(true);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <Menu
+      opened={isOpen}
+      onChange={setOpen}
+      // The button that was pressed first was another one, so the menu does not know where the focus came from.
+      returnFocus={false}
+      onClose={() => button.current?.focus()}
+      position="top-start"
+      width="target"
+      // In the sidebar's landmark, and without an element that is neither a row nor nothing to a screen reader.
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      offset={6}
+      transitionProps={{ duration: 120 }}
+      classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}
+    >
+      <Menu.Target>
+        <UserButton ref={button} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ThemeChoice />
+        <Menu.Divider />
+        <HelpRow />
+        <Menu.Item leftSection={<IconLogout aria-hidden />} onClick={() => void session.signOut()}>
+          {t('com_nav_log_out')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function HelpRow() {
+  const { t } = useTranslation();
+  const url = useStartup()?.helpAndFaqURL;
+  if (!url || url === '/') return null;
+  return (
+    <Menu.Item component="a" href={url} target="_blank" rel="noreferrer" leftSection={<IconHelpCircle aria-hidden />}>
+      {t('com_nav_help_faq')}
+    </Menu.Item>
+  );
+}
