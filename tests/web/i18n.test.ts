@@ -1,0 +1,178 @@
+// @vitest-environment happy-dom
+import type { Reason } from '@parley/schema/reasons';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chooseLanguage, chosenLanguage, i18n, nearest, startI18n } from '../../web/src/i18n.ts';
+import { describeReason } from '../../web/src/lib/describe-reason.ts';
+import { readStored, writeStored } from '../../web/src/lib/persist.ts';
+import { dark, light } from '../../web/src/theme.ts';
+
+beforeAll(startI18n);
+beforeEach(() => localStorage.clear());
+
+describe('choosing a language', () => {
+  const offered = ['en-US', 'de-DE', 'pt-BR'];
+
+  test('the same tag, else the same tongue, in the order of the wishes', () => {
+    expect(nearest(['de-DE'], offered)).toBe('de-DE');
+    expect(nearest(['de-AT', 'pt-BR'], offered)).toBe('de-DE');
+    expect(nearest(['xx', 'PT'], offered)).toBe('pt-BR');
+  });
+
+  test('one that is not offered is English', () => {
+    expect(nearest(['tlh'], offered)).toBe('en-US');
+    expect(nearest([], offered)).toBe('en-US');
+  });
+
+  test('follows the browser until it is chosen, and says so to the page', async () => {
+    expect(chosenLanguage()).toBe('auto');
+    await chooseLanguage('tlh');
+    expect(chosenLanguage()).toBe('tlh');
+    expect(i18n.language).toBe('en-US');
+    expect(document.documentElement.lang).toBe('en-US');
+    expect(document.documentElement.dir).toBe('ltr');
+  });
+});
+
+describe('the sentence for a reason', () => {
+  const say = (reason: Reason) => describeReason(reason, i18n.t);
+
+  test('the catalogue is followed to the word', () => {
+    expect(say({ type: 'concurrent', limit: 1 })).toBe(
+      'Only 1 message at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
+    );
+    expect(say({ type: 'message_limit', max: 40, windowInMinutes: 180, limiter: 'user' })).toBe(
+      'You hit the message limit. You have a cap of 40 messages per 180 minutes.',
+    );
+    expect(say({ type: 'message_limit', max: 1, windowInMinutes: 1, limiter: 'ip' })).toBe(
+      'You hit the message limit. You have a cap of 1 message per minute.',
+    );
+    expect(say({ type: 'token_balance', balance: 5, promptTokens: 20, tokenCost: 30 })).toBe(
+      'Insufficient Funds! Balance: 5. Prompt tokens: 20. Cost: 30.',
+    );
+    expect(say({ type: 'banned', until: null })).toBe(
+      'Your account has been temporarily banned due to violations of our service.',
+    );
+  });
+
+  test('an unknown failure is quoted, up to 512 characters', () => {
+    const prefix = "Something went wrong. Here's the specific error message we encountered: ";
+    expect(say({ type: 'unknown', text: '<b>boom</b>' })).toBe(`${prefix}<b>boom</b>`);
+    expect(say({ type: 'unknown', text: 'x'.repeat(600) })).toBe(`${prefix}${'x'.repeat(512)}...`);
+  });
+
+  test('JSON is quoted whole, and half an emoji never', () => {
+    const json = JSON.stringify({ text: 'x'.repeat(600) });
+    expect(say({ type: 'unknown', text: json })).toContain(json);
+    expect(say({ type: 'unknown', text: `${'x'.repeat(511)}😀😀` }).isWellFormed()).toBe(true);
+  });
+
+  test('no reason is left without words', () => {
+    for (const reason of everyReason) {
+      const sentence = say(reason);
+      expect(sentence, reason.type).toMatch(/^[A-Z].*/s);
+      expect(sentence, reason.type).not.toMatch(/com_|\{\{|undefined|null/);
+    }
+  });
+});
+
+describe('what the browser keeps', () => {
+  const numeric = (stored: unknown) => (typeof stored === 'number' ? stored : undefined);
+
+  test('comes back as it was', () => {
+    expect(writeStored('size', 3)).toBe(true);
+    expect(readStored('size', 1, numeric)).toBe(3);
+  });
+
+  test.each(['{', '"three"', 'three', 'null', ''])('is the default when it holds %j', (stored) => {
+    localStorage.setItem('size', stored);
+    expect(readStored('size', 1, numeric)).toBe(1);
+  });
+
+  test('is the default where storage is forbidden, and nothing throws', () => {
+    const storage = Object.getOwnPropertyDescriptor(window, 'localStorage');
+    const forbidden = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    Object.defineProperty(window, 'localStorage', { configurable: true, get: forbidden });
+    expect(readStored('size', 1, numeric)).toBe(1);
+    expect(writeStored('size', 3)).toBe(false);
+    if (storage) Object.defineProperty(window, 'localStorage', storage);
+  });
+});
+
+describe('the colours', () => {
+  const words = ['text', 'muted', 'faint', 'accent', 'danger', 'warning', 'hl-k', 'hl-s', 'hl-f', 'hl-c'] as const;
+  const surfaces = ['bg', 'side', 'code', 'bubble'] as const;
+
+  test.each([
+    ['light', light],
+    ['dark', dark],
+  ])('can be read on every surface of the %s theme', (_name, tokens) => {
+    for (const word of words) {
+      for (const surface of surfaces) {
+        const ratio = contrast(tokens[word], tokens[surface]);
+        expect(ratio, `${word} on ${surface}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+    expect(contrast(tokens['on-accent'], tokens.accent)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(tokens['on-accent'], tokens['accent-hover'])).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(tokens.danger, tokens['danger-soft'])).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(tokens.accent, tokens['accent-soft'])).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+/** The contrast ratio of WCAG 2.2 between two `#rrggbb` colours. */
+function contrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+const endpoint = 'openAI';
+const everyReason: Reason[] = [
+  { type: 'unauthorized' },
+  { type: 'invalid_credentials' },
+  { type: 'banned', until: '2024-05-01T00:00:00.000Z' },
+  { type: 'registration_closed' },
+  { type: 'email_domain_not_allowed' },
+  { type: 'registration_failed' },
+  { type: 'too_many_attempts', retryAfterSeconds: 90 },
+  { type: 'forbidden' },
+  { type: 'invalid_input', text: 'Email is required' },
+  { type: 'not_found', what: 'convo' },
+  { type: 'not_found', what: 'message' },
+  { type: 'not_found', what: 'generation' },
+  { type: 'not_found', what: 'endpoint' },
+  { type: 'not_found', what: 'user' },
+  { type: 'conflict', text: 'Changed elsewhere' },
+  { type: 'illegal_model_request', endpoint, model: 'gpt-9' },
+  { type: 'context_too_long', tokens: 9_000, window: 8_000 },
+  { type: 'moderation' },
+  { type: 'no_user_key', endpoint },
+  { type: 'invalid_user_key', endpoint },
+  { type: 'no_base_url', endpoint },
+  { type: 'expired_user_key', endpoint, expiredAt: 'yesterday' },
+  { type: 'concurrent', limit: 2 },
+  { type: 'invalid_api_key', endpoint },
+  { type: 'insufficient_quota', endpoint },
+  { type: 'provider_rate_limited', retryAfterSeconds: null },
+  { type: 'provider_rate_limited', retryAfterSeconds: 3 },
+  { type: 'provider_refused', status: 400, text: 'bad request' },
+  { type: 'provider_unavailable', status: null },
+  { type: 'provider_unavailable', status: 503 },
+  { type: 'provider_broke_off' },
+  { type: 'provider_stalled', seconds: 60 },
+  { type: 'provider_malformed' },
+  { type: 'content_filtered' },
+  { type: 'empty_answer' },
+  { type: 'interrupted' },
+  { type: 'unavailable' },
+  { type: 'unknown', text: '' },
+];

@@ -1,0 +1,50 @@
+import { sentences, SignIn, SignUp } from '@parley/schema/users';
+import type { ParseKeys } from 'i18next';
+import type * as z from 'zod';
+import { sentenceKeys } from './sentence-keys.ts';
+
+export type FieldErrors<Name extends string> = Partial<Record<Name, ParseKeys>>;
+export type SignInValues = Record<'email' | 'password', string>;
+export type SignUpValues = Record<'name' | 'username' | 'email' | 'password' | 'confirm_password', string>;
+
+/** The first broken rule of each field, as the key of its sentence. */
+export function signInErrors(values: SignInValues): FieldErrors<keyof SignInValues> {
+  return withoutBlanks({
+    email: broken(SignIn.shape.email, values.email),
+    password: broken(SignIn.shape.password, values.password),
+  });
+}
+
+/** Each field is judged alone, so that one unfinished field does not hide what is wrong with another. */
+export function signUpErrors(values: SignUpValues): FieldErrors<keyof SignUpValues> {
+  return withoutBlanks({
+    name: broken(SignUp.shape.name, values.name),
+    username: broken(SignUp.shape.username, values.username),
+    email: broken(SignUp.shape.email, values.email),
+    password: broken(SignUp.shape.password, values.password),
+    confirm_password: values.confirm_password === values.password ? undefined : sentenceKeys.passwordMatch,
+  });
+}
+
+function broken(rule: z.ZodType, value: string): ParseKeys | undefined {
+  const result = rule.safeParse(value);
+  return result.success ? undefined : keyOf(firstMessage(result.error.issues));
+}
+
+/** In "this or nothing" the sentence that helps is the one of the first alternative. */
+function firstMessage(issues: readonly z.core.$ZodIssue[]): string {
+  const issue = issues[0];
+  if (issue?.code === 'invalid_union' && issue.errors[0]) return firstMessage(issue.errors[0]);
+  return issue?.message ?? sentences.required;
+}
+
+function keyOf(message: string): ParseKeys {
+  const rules = Object.entries(sentences) as [keyof typeof sentences, string][];
+  const rule = rules.find(([, sentence]) => sentence === message);
+  return sentenceKeys[rule?.[0] ?? 'required'];
+}
+
+function withoutBlanks<Name extends string>(errors: Record<Name, ParseKeys | undefined>): FieldErrors<Name> {
+  const shown = Object.entries(errors).filter(([, key]) => key !== undefined);
+  return Object.fromEntries(shown) as FieldErrors<Name>;
+}

@@ -1,0 +1,70 @@
+import { useAtomValue } from 'jotai/react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { describeReason } from '../lib/describe-reason.ts';
+import { useStartup } from '../lib/startup.ts';
+import { api } from '../trpc.ts';
+import { AuthPanel } from './auth-panel.tsx';
+import classes from './auth.module.css';
+import { session } from './current.ts';
+import { describeSignInFailure } from './failures.ts';
+import { FailureAlert } from './failure-alert.tsx';
+import type { SignInValues } from './field-errors.ts';
+import { Field, PasswordField } from './field.tsx';
+import { enabledLogins, SocialLogins } from './social-logins.tsx';
+import { SubmitButton } from './submit-button.tsx';
+import { useForm } from './use-form.ts';
+
+/** /login: the ways in that this site offers. */
+export function LoginScreen() {
+  const { t } = useTranslation();
+  const startup = useStartup();
+  if (!startup) return null;
+  const hasNoWayIn = !startup.emailLoginEnabled && enabledLogins(startup).length === 0;
+  return (
+    <AuthPanel title={t('com_auth_welcome_back')}>
+      {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
+      {startup.emailLoginEnabled && <LoginForm />}
+      <SocialLogins startup={startup} />
+      {startup.registrationEnabled && (
+        <p className={classes.switch}>
+          {t('com_auth_no_account')} <Link href="/register">{t('com_auth_sign_up')}</Link>
+        </p>
+      )}
+    </AuthPanel>
+  );
+}
+
+const EMPTY: SignInValues = { email: '', password: '' };
+const loadRules = () => import('./field-errors.ts').then((rules) => rules.signInErrors);
+
+function LoginForm() {
+  const { t } = useTranslation();
+  const ended = useAtomValue(session.state).error;
+  const { form, field, errors, failure, isPending, canSubmit } = useForm({
+    empty: EMPTY,
+    loadRules,
+    send: (values) => session.signIn(() => api.auth.login.mutate(values)),
+  });
+  const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);
+  return (
+    <form {...form} className={classes.form}>
+      <FailureAlert sentence={isPending ? null : sentence} />
+      <Field
+        {...field('email')}
+        type="email"
+        label="com_auth_email"
+        error={errors.email}
+        autoComplete="username"
+        autoFocus
+      />
+      <PasswordField
+        {...field('password')}
+        label="com_auth_password"
+        error={errors.password}
+        autoComplete="current-password"
+      />
+      <SubmitButton isPending={isPending} canSubmit={canSubmit} />
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+// Makes a misspelt key a type error. Each room's sentences live in a file of their own.
+import type auth from './locales/en-US/auth.json';
+import type chat from './locales/en-US/chat.json';
+import type common from './locales/en-US/common.json';
+import type content from './locales/en-US/content.json';
+import type endpoints from './locales/en-US/endpoints.json';
+import type reasons from './locales/en-US/reasons.json';
+import type shell from './locales/en-US/shell.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: {
+      translation: typeof auth &
+        typeof common &
+        typeof chat &
+        typeof content &
+        typeof endpoints &
+        typeof reasons &
+        typeof shell;
+    };
+  }
+}

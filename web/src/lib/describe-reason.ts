@@ -1,0 +1,115 @@
+import type { Reason } from '@parley/schema/reasons';
+import type { TFunction } from 'i18next';
+
+/** An error text longer than this is cut (the catalogue's limit for unknown failures). */
+const LONGEST_TEXT = 512;
+
+/** The sentence a person reads for a reason. */
+export function describeReason(reason: Reason, t: TFunction): string {
+  switch (reason.type) {
+    case 'unauthorized':
+      return t('com_error_unauthorized');
+    case 'invalid_credentials':
+      return t('com_auth_error_login');
+    case 'banned':
+      return reason.until ? t('com_error_banned_until', { 0: localTime(reason.until) }) : t('com_error_banned');
+    case 'registration_closed':
+      return t('com_error_registration_closed');
+    case 'email_domain_not_allowed':
+      return t('com_error_email_domain');
+    case 'registration_failed':
+      return t('com_error_registration_failed');
+    case 'too_many_attempts':
+      return t('com_error_too_many_attempts', { count: minutes(reason.retryAfterSeconds) });
+    case 'forbidden':
+      return t('com_error_forbidden');
+    case 'invalid_input':
+    case 'conflict':
+      return reason.text;
+    case 'not_found':
+      return t(`com_error_not_found_${reason.what}`);
+    case 'illegal_model_request':
+      return t('com_error_illegal_model', { 0: reason.model, 1: reason.endpoint });
+    case 'context_too_long':
+      return t('com_error_context_too_long', { 0: reason.tokens, 1: reason.window });
+    case 'moderation':
+      return t('com_error_moderation');
+    case 'no_user_key':
+      return t('com_error_no_user_key');
+    case 'invalid_user_key':
+      return t('com_error_invalid_user_key');
+    case 'no_base_url':
+      return t('com_error_no_base_url');
+    case 'expired_user_key':
+      return t('com_error_expired_user_key', { 0: reason.endpoint, 1: localTime(reason.expiredAt) });
+    case 'concurrent':
+      return t('com_error_concurrent', { count: reason.limit });
+    case 'message_limit':
+      return messageLimit(reason, t);
+    case 'token_balance':
+      return t('com_error_token_balance', { 0: reason.balance, 1: reason.promptTokens, 2: reason.tokenCost });
+    case 'invalid_api_key':
+      return t('com_error_invalid_api_key');
+    case 'insufficient_quota':
+      return t('com_error_insufficient_quota');
+    case 'provider_rate_limited':
+      return reason.retryAfterSeconds === null
+        ? t('com_error_provider_rate_limited')
+        : t('com_error_provider_rate_limited_for', { count: reason.retryAfterSeconds });
+    case 'provider_refused':
+      return t('com_error_provider_refused', { 0: reason.status, 1: shortened(reason.text) });
+    case 'provider_unavailable':
+      return reason.status === null
+        ? t('com_error_provider_unreachable')
+        : t('com_error_provider_unavailable', { 0: reason.status });
+    case 'provider_broke_off':
+      return t('com_error_provider_broke_off');
+    case 'provider_stalled':
+      return t('com_error_provider_stalled', { count: reason.seconds });
+    case 'provider_malformed':
+      return t('com_error_provider_malformed');
+    case 'content_filtered':
+      return t('com_error_content_filtered');
+    case 'empty_answer':
+      return t('com_error_empty_answer');
+    case 'interrupted':
+      return t('com_error_interrupted');
+    case 'unavailable':
+      return t('com_error_unavailable');
+    case 'unknown':
+      return reason.text ? t('com_error_unknown', { 0: shortened(reason.text) }) : t('com_error_unknown_plain');
+    default:
+      return reason satisfies never;
+  }
+}
+
+function messageLimit({ max, windowInMinutes }: Extract<Reason, { type: 'message_limit' }>, t: TFunction): string {
+  return t('com_error_message_limit', {
+    0: t('com_error_message_limit_messages', { count: max }),
+    1: t('com_error_message_limit_minutes', { count: windowInMinutes }),
+  });
+}
+
+function minutes(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds / 60));
+}
+
+function localTime(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString();
+}
+
+/** JSON is shown whole, since half an object tells nobody anything. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT || isJson(text)) return text;
+  return `${text.slice(0, LONGEST_TEXT).toWellFormed()}...`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+// Short notices at the top of the page: what happened and, where it can be taken back, a way to do so.
+import { UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai/react';
+import { atom, getDefaultStore } from 'jotai/vanilla';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './toast.module.css';
+
+export type Severity = 'info' | 'success' | 'warning' | 'error';
+
+export interface Toast {
+  message: string;
+  severity: Severity;
+  /** Milliseconds it stays, 3000 by default. */
+  duration?: number;
+  action?: { label: string; run: () => void };
+}
+
+type Shown = Toast & { id: number };
+
+const DURATION = 3_000;
+const DELAY = 100;
+const MOST = 3;
+
+const toasts = atom<Shown[]>([]);
+const store = getDefaultStore();
+let lastId = 0;
+
+const icons = { info: IconInfoCircle, success: IconCircleCheck, warning: IconAlertTriangle, error: IconCircleX };
+
+/** Shows a notice 100 ms from now. A fourth pushes out the oldest. */
+export function showToast(toast: Toast): void {
+  lastId += 1;
+  const shown = { ...toast, id: lastId };
+  setTimeout(() => store.set(toasts, (before) => [...before, shown].slice(-MOST)), DELAY);
+}
+
+/** Where notices appear. Rendered once, beside the screens; always there, so that screen readers hear the first one. */
+export function Toasts() {
+  const { t } = useTranslation();
+  const shown = useAtomValue(toasts);
+  return (
+    <section className={classes.stack} aria-label={t('com_ui_notifications')} aria-live="polite">
+      {shown.map((toast) => (
+        <Notice key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function Notice({ toast }: { toast: Shown }) {
+  const { t } = useTranslation();
+  const hold = useTimeLimit(toast);
+  const Icon = icons[toast.severity];
+  return (
+    <div className={classes.toast} data-severity={toast.severity} data-testid="toast" {...hold}>
+      <Icon className={classes.icon} size={18} stroke={1.6} aria-hidden />
+      <span className={classes.message}>{toast.message}</span>
+      {toast.action && (
+        <UnstyledButton className={classes.action} onClick={() => act(toast)}>
+          {toast.action.label}
+        </UnstyledButton>
+      )}
+      <UnstyledButton className={classes.close} aria-label={t('com_ui_close')} onClick={() => dismiss(toast.id)}>
+        <IconX size={16} stroke={1.6} aria-hidden />
+      </UnstyledButton>
+    </div>
+  );
+}
+
+/** Dismisses after the toast's time, which starts anew once the pointer or the focus has left it. */
+function useTimeLimit({ id, duration = DURATION }: Shown) {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => dismiss(id), duration);
+    return () => clearTimeout(timer);
+  }, [isHeld, id, duration]);
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
+  return { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release };
+}
+
+function act(toast: Shown): void {
+  dismiss(toast.id);
+  toast.action?.run();
+}
+
+function dismiss(id: number): void {
+  store.set(toasts, (before) => before.filter((toast) => toast.id !== id));
+}

@@ -1,0 +1,40 @@
+// Where the browser's half starts: the session is asked for first, everything else loads meanwhile.
+import 'virtual:theme.css';
+import './global.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { I18nextProvider } from 'react-i18next';
+import { session, startSession } from './auth/current.ts';
+import { i18n, startI18n } from './i18n.ts';
+import { ThemeProvider } from './lib/theme-provider.tsx';
+import { Toasts } from './lib/toast.tsx';
+import { preloadScreen, Routes } from './routes.tsx';
+import { queryClient, trpc, trpcClient } from './trpc.ts';
+
+startSession();
+preloadScreen(session.wasSignedIn());
+void startI18n().then(() => createRoot(assertElement('root')).render(<App />));
+
+function App() {
+  return (
+    <StrictMode>
+      <I18nextProvider i18n={i18n}>
+        <ThemeProvider>
+          <trpc.Provider client={trpcClient} queryClient={queryClient}>
+            <QueryClientProvider client={queryClient}>
+              <Routes />
+              <Toasts />
+            </QueryClientProvider>
+          </trpc.Provider>
+        </ThemeProvider>
+      </I18nextProvider>
+    </StrictMode>
+  );
+}
+
+function assertElement(id: string): HTMLElement {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`The page has no #${id}`);
+  return element;
+}

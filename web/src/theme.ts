@@ -1,0 +1,219 @@
+// Every colour, size and font of the product. The stylesheet is made from this file when the app is built; nothing
+// else in the browser knows a raw colour.
+import {
+  convertCssVariables,
+  createTheme,
+  DEFAULT_THEME,
+  defaultCssVariablesResolver,
+  defaultVariantColorsResolver,
+  mergeMantineTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+type Token =
+  | 'bg'
+  | 'side'
+  | 'line'
+  | 'text'
+  | 'muted'
+  | 'faint'
+  | 'bubble'
+  | 'hover'
+  | 'accent'
+  | 'accent-hover'
+  | 'accent-soft'
+  | 'on-accent'
+  | 'code'
+  | 'shadow'
+  | 'danger'
+  | 'danger-soft'
+  | 'warning'
+  | 'mask'
+  | 'purple'
+  | 'hl-k'
+  | 'hl-s'
+  | 'hl-f'
+  | 'hl-c';
+
+// Text colours reach 4.5:1 on every surface they may stand on (bg, side, code; a test keeps them there).
+export const light: Record<Token, string> = {
+  bg: '#ffffff',
+  side: '#f7f6f3',
+  line: '#e7e4de',
+  text: '#1f1e1b',
+  muted: '#6b675f',
+  faint: '#706c63',
+  bubble: '#f2f0eb',
+  hover: 'color-mix(in srgb, var(--p-text) 5%, transparent)',
+  accent: '#0f766e',
+  'accent-hover': '#0c625b',
+  'accent-soft': '#e3f2ef',
+  'on-accent': '#ffffff',
+  code: '#f6f5f1',
+  shadow: '0 1px 2px rgba(30, 25, 15, 0.05), 0 8px 24px rgba(30, 25, 15, 0.06)',
+  danger: '#b42318',
+  'danger-soft': '#fdf0ee',
+  warning: '#8a5a00',
+  mask: 'rgba(20, 18, 14, 0.35)',
+  purple: '#7c4dff',
+  'hl-k': '#7f35f2',
+  'hl-s': '#0a7a4d',
+  'hl-f': '#0b62c4',
+  'hl-c': '#706c63',
+};
+
+export const dark: Record<Token, string> = {
+  bg: '#1a1917',
+  side: '#141311',
+  line: '#2d2b27',
+  text: '#ecebe6',
+  muted: '#a39f95',
+  faint: '#969186',
+  bubble: '#282622',
+  hover: 'color-mix(in srgb, var(--p-text) 6%, transparent)',
+  accent: '#35b8a6',
+  'accent-hover': '#4cc7b6',
+  'accent-soft': '#17302c',
+  'on-accent': '#06211d',
+  code: '#211f1c',
+  shadow: '0 1px 2px rgba(0, 0, 0, 0.4), 0 8px 24px rgba(0, 0, 0, 0.35)',
+  danger: '#f97066',
+  'danger-soft': '#2e1b18',
+  warning: '#e0b25a',
+  mask: 'rgba(0, 0, 0, 0.5)',
+  purple: '#7c4dff',
+  'hl-k': '#c4a1ff',
+  'hl-s': '#6fd3a0',
+  'hl-f': '#7fb6ff',
+  'hl-c': '#969186',
+};
+
+const warmGray: MantineColorsTuple = [
+  '#faf9f7',
+  '#f7f6f3',
+  '#f2f0eb',
+  '#e7e4de',
+  '#d8d4cc',
+  '#9a958b',
+  '#706c63',
+  '#55514a',
+  '#3a3732',
+  '#1f1e1b',
+];
+
+const warmDark: MantineColorsTuple = [
+  '#ecebe6',
+  '#c9c6be',
+  '#a39f95',
+  '#969186',
+  '#2d2b27',
+  '#282622',
+  '#211f1c',
+  '#1a1917',
+  '#141311',
+  '#0e0d0c',
+];
+
+const teal: MantineColorsTuple = [
+  '#effaf8',
+  '#e3f2ef',
+  '#bfe3dd',
+  '#7fcdc1',
+  '#35b8a6',
+  '#1c9c8c',
+  '#13877b',
+  '#0f766e',
+  '#0c625b',
+  '#084842',
+];
+
+const systemFont =
+  'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
+
+type Color = 'gray' | 'dark' | 'red' | 'teal';
+
+declare module '@mantine/core' {
+  interface MantineThemeColorsOverride {
+    colors: Record<Color, MantineColorsTuple>;
+  }
+}
+
+/** The other colours Mantine brings, which the type above keeps out of our components. */
+const UNUSED_COLOR = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|green|lime|yellow|orange)-/;
+
+export const theme = createTheme({
+  fontFamily: systemFont,
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  colors: { gray: warmGray, dark: warmDark, teal },
+  black: light.text,
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 4 },
+  defaultRadius: 'md',
+  radius: { xs: '5px', sm: '8px', md: '10px', lg: '14px', xl: '18px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  fontSizes: { xs: '12px', sm: '14px', md: '15px', lg: '16px', xl: '22px' },
+  lineHeights: { xs: '1.35', sm: '1.45', md: '1.6', lg: '1.6', xl: '1.3' },
+  headings: { fontFamily: systemFont, fontWeight: '600' },
+  breakpoints: { xs: '390px', sm: '640px', md: '768px', lg: '1024px', xl: '1440px' },
+  cursorType: 'pointer',
+  variantColorResolver: accentOnTokens,
+  // Locking writes a <style> element, which the content security policy forbids; the page itself never scrolls.
+  components: {
+    Modal: { defaultProps: { lockScroll: false } },
+    Drawer: { defaultProps: { lockScroll: false } },
+  },
+});
+
+/** Names our tokens as `--p-*` and points Mantine's own surface colours at them. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {
+    '--mantine-color-body': 'var(--p-bg)',
+    '--mantine-color-text': 'var(--p-text)',
+    '--mantine-color-bright': 'var(--p-text)',
+    '--mantine-color-dimmed': 'var(--p-muted)',
+    '--mantine-color-placeholder': 'var(--p-faint)',
+    '--mantine-color-error': 'var(--p-danger)',
+    '--mantine-color-anchor': 'var(--p-accent)',
+    '--mantine-color-default': 'var(--p-bg)',
+    '--mantine-color-default-hover': 'var(--p-side)',
+    '--mantine-color-default-color': 'var(--p-text)',
+    '--mantine-color-default-border': 'var(--p-line)',
+    '--mantine-primary-color-contrast': 'var(--p-on-accent)',
+  },
+  light: prefixed(light),
+  dark: prefixed(dark),
+});
+
+/** The whole theme as one stylesheet, for the build. */
+export function themeCss(): string {
+  const whole = mergeMantineTheme(DEFAULT_THEME, theme);
+  const base = defaultCssVariablesResolver(whole);
+  const ours = cssVariablesResolver(whole);
+  const isUnwanted = (name: string) => name in ours.variables || UNUSED_COLOR.test(name);
+  return convertCssVariables(
+    {
+      variables: { ...without(base.variables, isUnwanted), ...ours.variables },
+      light: { ...without(base.light, isUnwanted), ...ours.light },
+      dark: { ...without(base.dark, isUnwanted), ...ours.dark },
+    },
+    ':root',
+  );
+}
+
+function prefixed(tokens: Record<Token, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--p-${name}`, value]));
+}
+
+function without(variables: Record<string, string>, isUnwanted: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !isUnwanted(name)));
+}
+
+/** A filled accent takes dark text in the dark theme, where white on the lighter teal would be too faint to read. */
+function accentOnTokens(input: Parameters<VariantColorsResolver>[0]): ReturnType<VariantColorsResolver> {
+  const colors = defaultVariantColorsResolver(input);
+  const isAccent = !input.color || input.color === input.theme.primaryColor;
+  if (input.variant !== 'filled' || !isAccent) return colors;
+  return { ...colors, background: 'var(--p-accent)', hover: 'var(--p-accent-hover)', color: 'var(--p-on-accent)' };
+}
