@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cleanText } from './clean-text.ts';
 import { Id } from './ids.ts';
 
 /** The longest question, in characters: about ten times what the largest context window of the table takes. */
@@ -7,6 +8,7 @@ export const TEXT_MAX = 2_000_000;
 const Text = z
   .string()
   .max(TEXT_MAX)
+  .overwrite(cleanText)
   .refine((text) => text.trim() !== '', 'The text is empty');
 
 /** What to do, as a union: the wire's flags end at the edge. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cleanText } from './clean-text.ts';
 import type { EndpointType } from './endpoints.ts';
 import { Id } from './ids.ts';
 import type { Settings } from './params.ts';
@@ -36,7 +37,7 @@ export const ConvoPage = z.object({
 
 export const RenameConvo = z.strictObject({
   conversationId: Id,
-  title: z.string().trim().min(1, 'A title is required').max(TITLE_MAX),
+  title: z.string().overwrite(cleanText).trim().min(1, 'A title is required').max(TITLE_MAX),
 });
 
 export const ConvoRef = z.strictObject({ conversationId: Id });

@@ -1,5 +1,6 @@
 // Settings as the edge sees them: checked against the endpoint table.
 import * as z from 'zod';
+import { cleanJson } from './clean-text.ts';
 import { endpointTable, type EndpointType } from './endpoints.ts';
 import type { Param, Settings } from './params.ts';
 
@@ -17,7 +18,7 @@ export function parseSettings(type: EndpointType, input: Record<string, unknown>
   for (const [name, param] of Object.entries(params)) {
     const value = input[name];
     if (value === undefined || value === null) continue;
-    const parsed = schemaOf(name, param).parse(value);
+    const parsed = cleanJson(schemaOf(name, param).parse(value));
     if (!isDefault(param, parsed)) settings[name] = parsed;
   }
   return settings;

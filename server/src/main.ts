@@ -77,7 +77,8 @@ async function assertSameSecrets({ query }: Db, fingerprint: string): Promise<vo
 function listen(server: import('node:http').Server, { server: { host, port } }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenSentence(error, host, port))));
-    server.listen(port, host === 'localhost' ? undefined : host, resolve);
+    // Which of its addresses `localhost` means differs between machines; every client finds this one.
+    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, resolve);
   });
 }
 

@@ -1,7 +1,10 @@
+import { TEXT_MAX } from '@parley/schema/ask';
 import type { EndpointsConfig, ModelsConfig, StartupConfig } from '@parley/schema/startup';
+import * as z from 'zod';
 import { showsBirthdayIcon } from '../config/birthday.ts';
 import type { Deps } from '../deps.ts';
 import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
+import { countTokens } from './count-tokens.ts';
 
 export const endpointsRouter = router({
   /** What every visitor is told before signing in. */
@@ -20,6 +23,11 @@ export const endpointsRouter = router({
 
   /** Plugin tools on offer. */
   plugins: protectedProcedure.query((): never[] => []),
+
+  /** How many tokens a text has, as OpenAI's models count. */
+  tokenCount: protectedProcedure
+    .input(z.strictObject({ text: z.string().max(TEXT_MAX) }))
+    .query(async ({ input }) => ({ count: await countTokens(input.text) })),
 });
 
 export function startupOf({ config }: Deps): StartupConfig {

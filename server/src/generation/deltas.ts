@@ -1,3 +1,4 @@
+import { cleanJson } from '@parley/schema/clean-text';
 import type { GenerationEvent } from '@parley/schema/events';
 import type { MessagePart } from '@parley/schema/messages';
 import type { Delta } from './delta.ts';
@@ -15,6 +16,8 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
   let type: MessagePart['type'] | null = parts.at(-1)?.type ?? null;
   let offset = lengthOf(parts.at(-1));
   let held = '';
+  /** Whether the part at hand has been told of: until then the next one may take its place. */
+  let told = true;
   const toolParts = new Map<string, number>();
 
   return { read, rest };
@@ -50,6 +53,7 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
   function textEvent(next: 'text' | 'reasoning', text: string): GenerationEvent {
     const event = { type: next, part, offset, text };
     offset += text.length;
+    told = true;
     return event;
   }
 
@@ -59,12 +63,14 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
       open('tool_call');
       index = part;
       toolParts.set(delta.call.id, index);
+      told = true;
     }
-    return { type: 'part', part: index, value: { type: 'tool_call', call: delta.call } };
+    return { type: 'part', part: index, value: { type: 'tool_call', call: cleanJson(delta.call) } };
   }
 
   function open(next: MessagePart['type']): void {
-    part += 1;
+    if (told) part += 1;
+    told = false;
     type = next;
     offset = 0;
     held = '';

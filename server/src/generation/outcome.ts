@@ -1,3 +1,4 @@
+import { cleanJson } from '@parley/schema/clean-text';
 import { textOf, type FinishReason, type Message } from '@parley/schema/messages';
 import type { Reason } from '@parley/schema/reasons';
 
@@ -15,7 +16,8 @@ export interface Ended {
 
 /** The reply as it is saved: how it ended, and why if it failed. What had arrived is always kept. */
 export function outcomeOf(ended: Ended): Message {
-  const reason = reasonOf(ended);
+  // It may quote a provider.
+  const reason = cleanJson(reasonOf(ended));
   const stopped = ended.ending === 'stop' || reason !== null;
   return {
     ...ended.reply,

@@ -8,7 +8,8 @@ import { END, entriesAfter, mergeEntries, type LiveLog } from './log.ts';
  */
 export async function* readLive(log: LiveLog, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void> {
   const told = new Map<number, number>();
-  let cursor = afterSeq;
+  // A cursor ahead of the log is none of this log's: what it would skip was never told.
+  let cursor = afterSeq > (log.entries.at(-1)?.seq ?? 0) ? 0 : afterSeq;
   while (!signal.aborted) {
     for (const entry of mergeEntries(entriesAfter(log.entries, cursor))) {
       const fresh = withoutTold(entry, told);

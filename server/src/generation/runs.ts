@@ -42,6 +42,7 @@ const SAVE_RETRY_MS = 1000;
 
 export function createRuns(log: GenerationLog, patience: Patience, onFault: (error: unknown) => void): Runs {
   const running = new Map<string, { controller: AbortController; done: Promise<FinalEvent | null> }>();
+  let closing = false;
 
   return { start, stop, close, size: () => running.size };
 
@@ -63,6 +64,7 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
   async function close(ms: number): Promise<void> {
     const all = () => Promise.all([...running.values()].map((run) => run.done));
     await Promise.race([all(), sleep(ms, undefined, { ref: false })]);
+    closing = true;
     for (const { controller } of running.values()) controller.abort('shutdown' satisfies Ending);
     await all();
   }
@@ -110,13 +112,14 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
     }
   }
 
-  /** A database that is away must not cost the answer: it stays in memory until it can be saved. */
+  /** A database that is away must not cost the answer: it stays in memory until it can be saved, or the process ends. */
   async function save(job: Job, reply: Message): Promise<FinalEvent | null> {
     for (;;) {
       try {
         return await job.save(reply);
       } catch (error) {
         onFault(error);
+        if (closing) return null;
         await sleep(SAVE_RETRY_MS);
       }
     }

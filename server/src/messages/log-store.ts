@@ -6,7 +6,11 @@ export const LEASE_SECONDS = 8;
 /** Renewed when this little of it is left, so that one write in thirty touches the generation row. */
 const RENEW_BELOW_SECONDS = 5;
 
-/** The generation log in PostgreSQL: one statement for all generations of this process. */
+/**
+ * The generation log in PostgreSQL: one statement for all generations of this process. Rows may be there already, from
+ * a write whose answer was lost. Owner and epoch decide, not the lease: one that ended during an outage is renewed as
+ * long as nobody has taken the run over, and nothing that was heard meanwhile is lost.
+ */
 export function createLogStore({ sql }: Db, owner: string): LogStore {
   return { write };
 
@@ -18,7 +22,7 @@ export function createLogStore({ sql }: Db, owner: string): LogStore {
         from generations g
         join unnest(${batches.map((batch) => batch.generationId)}::uuid[], ${batches.map((batch) => batch.epoch)}::int[])
           as asked (id, epoch) on asked.id = g.id and asked.epoch = g.epoch
-        where g.owner = ${owner} and g.ended_at is null and g.lease_until > now()
+        where g.owner = ${owner} and g.ended_at is null
       ), written as (
         insert into generation_events (generation_id, seq, event)
         select row.id, row.seq, row.event::jsonb
@@ -28,6 +32,7 @@ export function createLogStore({ sql }: Db, owner: string): LogStore {
           ${rows.map((row) => JSON.stringify(row.event))}::text[]
         ) as row (id, seq, event)
         join ours on ours.id = row.id
+        on conflict do nothing
       ), renewed as (
         update generations set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
         where id in (select id from ours) and lease_until < now() + make_interval(secs => ${RENEW_BELOW_SECONDS})

@@ -3,6 +3,7 @@ import { ConvoRef } from '@parley/schema/convos';
 import { Id } from '@parley/schema/ids';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
+import { END } from '../generation/log.ts';
 import { paced } from '../pace.ts';
 import { protectedProcedure, router } from '../trpc.ts';
 import { listMessages } from './list.ts';
@@ -39,5 +40,6 @@ const never = new AbortController().signal;
 
 /** The number of an event id; whatever is none starts from the beginning. */
 export function seqOf(lastEventId: string | null | undefined): number {
-  return /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
+  const seq = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
+  return seq <= END ? seq : 0;
 }

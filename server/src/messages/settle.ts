@@ -13,14 +13,20 @@ import { presentMessage } from './present.ts';
 
 const BATCH = 50;
 
-/** Settles every run whose lease has ended, and tells how many there were. Safe to call from many processes at once. */
+/**
+ * Settles every run whose lease has ended, and tells how many there were. Safe to call from many processes at once.
+ * One that cannot be settled keeps no other from it: its error is thrown when all have had their turn.
+ */
 export async function settleOrphans(db: Db, owner: string): Promise<number> {
   let settled = 0;
+  const faults: unknown[] = [];
   for (;;) {
     const orphans = await takeOver(db, owner);
-    for (const orphan of orphans) await settle(db, owner, orphan);
+    for (const orphan of orphans) await settle(db, owner, orphan).catch((error: unknown) => faults.push(error));
     settled += orphans.length;
-    if (orphans.length < BATCH) return settled;
+    if (orphans.length === BATCH) continue;
+    if (faults.length > 0) throw faults[0];
+    return settled;
   }
 }
 
@@ -71,17 +77,25 @@ export async function readEntries({ query }: Db, generationId: string, afterSeq:
 
 /** The reply as far as the entries tell it. */
 export function foldAll(reply: Message, entries: readonly Entry[]): Message {
-  return entries.reduce((message, { event }) => (event.type === 'created' ? message : fold(message, event)), reply);
+  let told = reply;
+  try {
+    for (const { event } of entries) if (event.type !== 'created') told = fold(told, event);
+  } catch {
+    // A damaged row must leave neither the conversation closed nor the reply unfinished for ever.
+  }
+  return told;
 }
 
 function interrupted(reply: Message): Message {
   return { ...reply, unfinished: true, finishReason: 'incomplete', reason: { type: 'interrupted' } };
 }
 
-/** Stop marks whose ask never came, and log rows whose generation has ended, are of no use after a while. */
+/** Stop marks whose ask never came, and log rows whose generation has ended or is gone, are of no use after a while. */
 export async function sweepGenerations({ sql: plain }: Db): Promise<void> {
   await plain`delete from early_stops where created_at < now() - interval '1 hour'`;
   await plain`
-    delete from generation_events e using generations g
-    where g.id = e.generation_id and g.ended_at < now() - interval '1 minute'`;
+    delete from generation_events e where not exists (
+      select from generations g
+      where g.id = e.generation_id and (g.ended_at is null or g.ended_at > now() - interval '1 minute')
+    )`;
 }

@@ -23,7 +23,7 @@ async function findRunning(api: Api, userId: string, key: string): Promise<strin
   try {
     return (await api.convos.byId({ conversationId: key })).running;
   } catch (error) {
-    const refused = error instanceof Error ? refusedWith(error) : null;
+    const refused = refusedWith(error);
     if (refused?.reason.type === 'not_found' || refused?.reason.type === 'invalid_input') return null;
     throw error;
   }

@@ -1,16 +1,39 @@
+/** In bytes; more than the longest question that fits a context window. */
+const BODY_MAX = 3 * 1024 * 1024;
+
+export type Unreadable = 'too large' | 'malformed';
+
 /**
- * The body of a request as one object; null when it is not well formed. Names that a document database would read as
- * operators or paths are dropped: clients may have them in what they send, and no field of ours is called so.
+ * The body of a request as one object, empty when there is none or its type is neither JSON nor a form. Names that a
+ * document database would read as operators or paths are dropped: clients may have them in what they send, and no
+ * field of ours is called so.
  */
-export async function readBody(request: Request): Promise<Record<string, unknown> | null> {
+export async function readBody(request: Request): Promise<Record<string, unknown> | Unreadable> {
+  const text = await readText(request);
+  if (text === null) return 'too large';
   const type = request.headers.get('content-type') ?? '';
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    const fields = [...new URLSearchParams(await request.text())];
-    return Object.fromEntries(fields.filter(([name]) => isFieldName(name)));
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return parseForm(text);
+  if (!/^application\/json\b/i.test(type) || text.trim() === '') return {};
+  return parseObject(text) ?? 'malformed';
+}
+
+/** Null when there is too much of it: the rest stays unread. */
+async function readText({ body, headers }: Request): Promise<string | null> {
+  if (Number(headers.get('content-length')) > BODY_MAX) return null;
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; ;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > BODY_MAX) return null;
+    text += decoder.decode(value, { stream: true });
   }
-  if (!/^application\/json\b/i.test(type)) return {};
-  const text = await request.text();
-  return text.trim() === '' ? {} : parseObject(text);
+}
+
+function parseForm(text: string): Record<string, unknown> {
+  return Object.fromEntries([...new URLSearchParams(text)].filter(([name]) => isFieldName(name)));
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -1,8 +1,9 @@
 import type { AskInput } from '@parley/schema/ask';
-import type { CreatedEvent, FinalEvent } from '@parley/schema/events';
+import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/events';
 import { fold } from '@parley/schema/fold';
 import { isFailure, textOf, type Message } from '@parley/schema/messages';
 import { NO_PARENT } from '@parley/schema/no-parent';
+import { isTrackedEnvelope } from '@trpc/server';
 import type { Api } from '../router.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
@@ -23,19 +24,25 @@ export async function* framesOf(
   yield frame('message', createdOf(request));
   const replied = target.kind === 'regenerate' ? { parentMessageId: request.messageId } : {};
   let reply = begun.reply;
-  let told = '';
+  let shown = '';
   try {
-    for await (const [, event] of await api.messages.attach({ generationId })) {
+    for await (const told of await api.messages.attach({ generationId })) {
+      const event = eventOf(told);
       if (event.type === 'final') return yield endOf(userId, event);
       reply = fold(reply, event);
       const text = textOf(reply);
-      if (text === told) continue;
-      yield frame('message', { text, message: true, initial: told === '', ...replied });
-      told = text;
+      if (text === shown) continue;
+      yield frame('message', { text, message: true, initial: shown === '', ...replied });
+      shown = text;
     }
   } catch (error) {
     yield frame('error', failureOf(reply, textOfError(error, report)));
   }
+}
+
+/** In process an event comes in its envelope, as it was yielded; its type is that of the wire. */
+function eventOf(told: { data: GenerationEvent }): GenerationEvent {
+  return isTrackedEnvelope<GenerationEvent>(told) ? told[1] : told.data;
 }
 
 /** The last event of an exchange. */
@@ -51,7 +58,10 @@ export function finalOf(userId: string, { request, reply, convo }: FinalEvent) {
 }
 
 /** The message that a failure is shown as. */
-export function failureOf(reply: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'sender'>, text: string) {
+export function failureOf(
+  reply: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'sender'>,
+  text: string,
+) {
   const { sender, messageId, conversationId, parentMessageId } = reply;
   const flags = { unfinished: false, error: true, final: true, isCreatedByUser: false };
   return { sender, messageId, conversationId, parentMessageId: parentMessageId ?? NO_PARENT, text, ...flags };
@@ -61,7 +71,14 @@ export function failureOf(reply: Pick<Message, 'messageId' | 'conversationId' | 
 export function createdOf(request: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>) {
   const { messageId, conversationId } = request;
   const parentMessageId = request.parentMessageId ?? NO_PARENT;
-  const message = { messageId, parentMessageId, conversationId, sender: 'User', text: textOf(request), isCreatedByUser: true };
+  const message = {
+    messageId,
+    parentMessageId,
+    conversationId,
+    sender: 'User',
+    text: textOf(request),
+    isCreatedByUser: true,
+  };
   return { message, created: true };
 }
 
@@ -73,7 +90,6 @@ function endOf(userId: string, final: FinalEvent): string {
 }
 
 function textOfError(error: unknown, report: Call['report']): string {
-  if (!(error instanceof Error)) return FAILED;
   const refused = refusedWith(error);
   if (!refused) report(error);
   return refused?.text ?? FAILED;

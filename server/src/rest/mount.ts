@@ -1,12 +1,13 @@
 // The REST paths, for existing clients of this API and for scripts. A path is one row of the table that calls a
-// procedure: whoever may not, what is not valid and what there is too much of is refused there, once.
+// procedure: what is not allowed, not valid or too much is refused there, once.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context as HonoContext, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Deps } from '../deps.ts';
+import { refuse } from '../errors.ts';
 import { reportFault } from '../report.ts';
 import { createCaller } from '../router.ts';
-import { readBody } from './body.ts';
+import type { Context } from '../trpc.ts';
+import { readBody, type Unreadable } from './body.ts';
 import { contextOf } from './context.ts';
 import { answerRefused, refusedWith } from './refused.ts';
 import type { Call, Row } from './row.ts';
@@ -15,53 +16,62 @@ import { table } from './table.ts';
 
 type Bindings = { Bindings: HttpBindings };
 
-const BODY_MAX = 3 * 1024 * 1024;
-
 export function mountRest(hono: Hono<Bindings>, deps: Deps): void {
-  const tooLarge = () => refusal(413, 'The request is larger than 3 MB.');
-  hono.use('/api/*', bodyLimit({ maxSize: BODY_MAX, onError: tooLarge }));
-  for (const row of table) hono.on(row.method, row.path, (c) => answer(deps, row, c));
+  for (const row of table)
+    hono.on(row.method, row.path, (c) => answer(deps, row, c).catch((error) => fault(deps, row, c, error)));
 }
 
 async function answer(deps: Deps, row: Row, c: HonoContext<Bindings>): Promise<Response> {
-  const body = await readBody(c.req.raw);
-  if (!body) return refusal(400, 'The body must be one JSON object.');
+  const { raw: request } = c.req;
+  const body = await readBody(request);
+  if (typeof body === 'string') return refuseBody(body);
   const added = new Headers();
-  const setHeader = (name: string, value: string) => added.append(name, value);
-  const response = await call(deps, row, c, body, setHeader);
+  const ctx = await contextOf(deps, request, c.env.incoming, (name, value) => added.append(name, value));
+  const response = await handle(row, ctx, {
+    params: c.req.param(),
+    query: new URL(request.url).searchParams,
+    // Procedures check their input, whatever its type says.
+    body: body as never,
+    userId: ctx.signedIn?.userId ?? '',
+    signal: request.signal,
+    report: (error) => reportFault(deps.log, errorOf(error), `${row.method} ${row.path}`),
+  });
   for (const [name, value] of added) response.headers.append(name, value);
   return response;
 }
 
-async function call(
-  deps: Deps,
-  row: Row,
-  c: HonoContext<Bindings>,
-  body: Record<string, unknown>,
-  setHeader: (name: string, value: string) => void,
-): Promise<Response> {
-  const { signal } = c.req.raw;
-  const report = (error: Error) => reportFault(deps.log, error, `${row.method} ${row.path}`);
-  const ctx = await contextOf(deps, c.req.raw, c.env.incoming, setHeader);
-  const userId = ctx.signedIn?.userId ?? '';
-  const query = new URL(c.req.url).searchParams;
-  // Procedures check their input, whatever its type says.
-  const made: Call = { params: c.req.param(), query, body: body as never, userId, signal, report };
+async function handle(row: Row, ctx: Context, call: Call): Promise<Response> {
   try {
-    const answered = await row.handle(createCaller(ctx, { signal }), made);
+    if (!row.isOpen && !ctx.signedIn) refuse({ type: 'unauthorized' });
+    const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);
   } catch (error) {
-    return answerError(row, made, error instanceof Error ? error : new Error(String(error)));
+    const refused = refusedWith(error);
+    if (!refused) throw error;
+    return row.refused(refused, call) ?? answerRefused(refused);
   }
 }
 
-function answerError(row: Row, made: Call, error: Error): Response {
-  const refused = refusedWith(error);
-  if (refused) return row.refused(refused, made) ?? answerRefused(refused);
-  made.report(error);
-  return refusal(500, FAILED);
+/** Whoever left in the middle of a request has made it fail; everything else is ours to look at. */
+function fault(deps: Deps, row: Row, c: HonoContext<Bindings>, error: unknown): Response {
+  if (!c.req.raw.signal.aborted) reportFault(deps.log, errorOf(error), `${row.method} ${row.path}`);
+  return Response.json({ message: FAILED }, { status: 500 });
 }
 
-function refusal(status: number, message: string): Response {
-  return Response.json({ message }, { status });
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function refuseBody(why: Unreadable): Response {
+  switch (why) {
+    case 'malformed':
+      return Response.json({ message: 'The body must be one JSON object.' }, { status: 400 });
+    case 'too large': {
+      const message = 'The request is larger than 3 MB.';
+      // What is left of it stays unread, so nothing can follow it on this connection.
+      return Response.json({ message }, { status: 413, headers: { Connection: 'close' } });
+    }
+    default:
+      return why satisfies never;
+  }
 }

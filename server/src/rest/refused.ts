@@ -11,7 +11,8 @@ export interface Refused {
 }
 
 /** What a procedure refused with; null for a fault of ours. */
-export function refusedWith(error: Error): Refused | null {
+export function refusedWith(error: unknown): Refused | null {
+  if (!(error instanceof Error)) return null;
   const reason = reasonOf(error);
   if (!reason) return null;
   return { reason, status: httpStatusOf(reason), text: fieldsOf(error) ?? sentenceOf(reason) };
@@ -24,7 +25,10 @@ export function answerRefused({ reason, status, text }: Refused): Response {
 }
 
 /** Every finding of a form as `field: reason`. */
-function fieldsOf({ cause }: Error): string | null {
-  if (!(cause instanceof ZodError)) return null;
-  return cause.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join(' ');
+function fieldsOf(error: Error): string | null {
+  const found = error instanceof ZodError ? error : error.cause;
+  if (!(found instanceof ZodError)) return null;
+  return found.issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join(' ');
 }

@@ -1,6 +1,4 @@
 import type { AskInput } from '@parley/schema/ask';
-import type { Message } from '@parley/schema/messages';
-import type { Settings } from '@parley/schema/params';
 import { senderOf } from '@parley/schema/sender';
 import type { AskType } from './ask-input.ts';
 import { createdOf, failureOf } from './exchange-frames.ts';
@@ -8,21 +6,49 @@ import { failureTextOf } from './failure-text.ts';
 import type { Refused } from './refused.ts';
 import { frame } from './sse.ts';
 
+export interface Rejection {
+  /** Null when the body could not be understood. */
+  input: AskInput | null;
+  refused: Refused;
+}
+
 /**
- * The frames of an ask that did not begin. A limit answers to the question as if it had begun, a missing key with an
- * error message; what is wrong with the request itself is only said.
+ * The frames of an ask that did not begin. A limit is told as an answer to the question, a missing key as an error
+ * message; what is wrong with the request itself is only said.
  */
-export async function* rejectionFrames(
-  type: AskType,
-  { input, refused }: { input: AskInput | null; refused: Refused },
-): AsyncGenerator<string, void> {
-  const { reason, text } = refused;
-  switch (input && reason.type) {
+export async function* rejectionFrames(type: AskType, { input, refused }: Rejection): AsyncGenerator<string, void> {
+  if (!input) return yield frame('error', { text: refused.text });
+  const question = questionOf(input);
+  const { reason } = refused;
+  switch (reason.type) {
     case 'concurrent':
     case 'message_limit':
     case 'token_balance':
     case 'banned':
     case 'moderation':
-      yield frame('message', createdOf(requestOf(input)));
+      yield frame('message', createdOf(question));
+      return yield frame('error', failureOf(replyOf(type, input, question.messageId), failureTextOf(reason)));
+    case 'no_user_key':
+    case 'invalid_user_key':
+    case 'expired_user_key':
+    case 'no_base_url':
+      return yield frame('error', failureOf(replyOf(type, input, question.messageId), failureTextOf(reason)));
+    default:
+      yield frame('error', { text: refused.text });
   }
+}
+
+function questionOf({ conversationId, target }: AskInput): Parameters<typeof createdOf>[0] {
+  const isNew = target.kind === 'send';
+  return {
+    conversationId,
+    messageId: target.kind === 'regenerate' ? target.parentMessageId : target.messageId,
+    parentMessageId: isNew ? target.parentMessageId : null,
+    parts: isNew ? [{ type: 'text', text: target.text }] : [],
+  };
+}
+
+function replyOf(type: AskType, input: AskInput, parentMessageId: string): Parameters<typeof failureOf>[0] {
+  const sender = senderOf({ endpointType: type, model: input.model ?? null, settings: {} });
+  return { messageId: input.replyId, conversationId: input.conversationId, parentMessageId, sender };
 }

@@ -5,24 +5,24 @@ import { clearConvos, pageOfConvos, updateConvo } from './convos.ts';
 import { asError, asNothing, plain } from './answers.ts';
 import { countTokens, oneMessage, someMessages } from './messages.ts';
 import { presentConvo } from './present-convo.ts';
-import { on, type Row } from './row.ts';
+import { on, open, type Row } from './row.ts';
 
 export const table: Row[] = [
-  on('POST', '/api/auth/login', (api, { body }) => api.auth.login(body)),
+  open('POST', '/api/auth/login', (api, { body }) => api.auth.login(body)),
   on('POST', '/api/auth/logout', logout),
-  on('POST', '/api/auth/register', register, whenClosed),
-  on('POST', '/api/auth/refresh', refresh, whenSignedOut),
+  open('POST', '/api/auth/register', register, whenClosed),
+  open('POST', '/api/auth/refresh', refresh, whenSignedOut),
   on('GET', '/api/user', (api) => api.auth.me()),
   on('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
 
-  on('GET', '/api/config', (api) => api.endpoints.startup()),
-  on('GET', '/api/endpoints', (api) => api.endpoints.list()),
-  on('GET', '/api/endpoints/config/override', () => false),
+  open('GET', '/api/config', (api) => api.endpoints.startup()),
+  open('GET', '/api/endpoints', (api) => api.endpoints.list()),
+  open('GET', '/api/endpoints/config/override', () => false),
   on('GET', '/api/models', (api) => api.endpoints.models()),
   on('GET', '/api/plugins', (api) => api.endpoints.plugins()),
   on('POST', '/api/tokenizer', countTokens),
 
-  on('GET', '/api/prompts', () => []),
+  open('GET', '/api/prompts', () => []),
   on('GET', '/api/presets', (api) => api.presets.list()),
   on('GET', '/api/files', (api) => api.files.list()),
   on('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain('')),

@@ -209,6 +209,7 @@ describe('what a provider says', () => {
     'no-done',
     'junk-after-done',
     'null-content',
+    'cut-after-done',
     'markdown',
     'duplicate-final',
   ])('%s arrives and is saved byte for byte', async (scenario) => {

@@ -1,0 +1,100 @@
+// A generation as tests tell it: its reply, the events of it, and random ones for property tests.
+import { randomUUID } from 'node:crypto';
+import type { CreatedEvent, Entry, FinalEvent, GenerationEvent } from '@parley/schema/events';
+import { fold } from '@parley/schema/fold';
+import type { Convo } from '@parley/schema/convos';
+import type { Message, MessagePart } from '@parley/schema/messages';
+import type { Delta } from '@parley/server/generation/delta';
+import fc from 'fast-check';
+
+/** A reply that nothing was said in yet. */
+export function emptyReply(over: Partial<Message> = {}): Message {
+  return {
+    messageId: randomUUID(),
+    conversationId: randomUUID(),
+    parentMessageId: null,
+    seq: 2,
+    isCreatedByUser: false,
+    sender: 'GPT-4',
+    endpoint: 'openAI',
+    endpointType: 'openAI',
+    model: 'gpt-4',
+    parts: [],
+    finishReason: null,
+    reason: null,
+    unfinished: true,
+    isEdited: false,
+    usage: null,
+    context: null,
+    generationId: randomUUID(),
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...over,
+  };
+}
+
+export function createdOf(reply: Message): CreatedEvent {
+  return { type: 'created', request: { ...reply, isCreatedByUser: true, seq: 1 }, reply, convo: convoOf(reply) };
+}
+
+export function finalOf(reply: Message): FinalEvent {
+  return { ...createdOf(reply), type: 'final', reply: { ...reply, unfinished: false, finishReason: 'stop' } };
+}
+
+export function text(offset: number, said: string, part = 0): GenerationEvent {
+  return { type: 'text', part, offset, text: said };
+}
+
+/** Words as one text event each, in part 0. */
+export function textsOf(...words: string[]): GenerationEvent[] {
+  let offset = 0;
+  return words.map((word) => text((offset += word.length) - word.length, word));
+}
+
+/** What a reader has that heard these entries, from a state it had before. */
+export function folded(entries: readonly Entry[], from: Message = emptyReply()): Message {
+  return entries.reduce((reply, { event }) => fold(reply, event), from);
+}
+
+/** The parts of a reply, as JSON would compare them. */
+export function partsOf(reply: Message): MessagePart[] {
+  return reply.parts;
+}
+
+const said = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  // Halves of pairs, NUL and nothing at all: what providers really send.
+  fc.constantFrom('\ud83d', '\ude00', '\u0000', '', 'a\u0000b', '😀', '\ud83d\u0000'),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+);
+
+/** What a provider may say, in any order: text, reasoning, growing tool calls, usage. */
+export const anyDeltas: fc.Arbitrary<Delta[]> = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.record({ type: fc.constant('text' as const), text: said }) },
+    { weight: 3, arbitrary: fc.record({ type: fc.constant('reasoning' as const), text: said }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('tool' as const), call: anyCall() }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ type: fc.constant('usage' as const), input: fc.nat(1000), output: fc.nat(1000) }),
+    },
+  ),
+  { maxLength: 60 },
+);
+
+function anyCall() {
+  return fc.record({
+    id: fc.constantFrom('call-0', 'call-1'),
+    kind: fc.constant('function' as const),
+    name: fc.constant('get_weather'),
+    input: said,
+    output: fc.constant(null),
+    progress: fc.constant(0.1),
+  });
+}
+
+function convoOf(reply: Message): Convo {
+  const { conversationId, endpoint, endpointType, model, generationId, createdAt, updatedAt } = reply;
+  const chat = { endpoint, endpointType, model, settings: {} };
+  return { conversationId, title: null, ...chat, running: generationId, createdAt, updatedAt };
+}

@@ -1,0 +1,87 @@
+import type { GenerationEvent } from '@parley/schema/events';
+import type { ToolCall } from '@parley/schema/messages';
+import type { Delta } from '@parley/server/generation/delta';
+import { createDeltaReader } from '@parley/server/generation/deltas';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyReply, folded } from '../../contracts/generation-events.ts';
+
+const call: ToolCall = { id: 'call-0', kind: 'function', name: 'f', input: '{', output: null, progress: 0.1 };
+
+describe('deltas', () => {
+  it('become text with its place', () => {
+    expect(read(say('Hello'), say(', '), say('Alice'))).toMatchObject([{ offset: 0 }, { offset: 5 }, { offset: 7 }]);
+  });
+
+  it('of another kind begin another part', () => {
+    const parts = partsOf(think('Hm.'), say('Hello'), { type: 'tool', call }, say('!'));
+    expect(parts.map(({ type }) => type)).toEqual(['reasoning', 'text', 'tool_call', 'text']);
+  });
+
+  it('of one tool call replace each other', () => {
+    const grown = { ...call, input: '{}' };
+    const other = { ...call, id: 'call-1' };
+    const parts = partsOf({ type: 'tool', call }, { type: 'tool', call: other }, { type: 'tool', call: grown });
+    expect(parts).toEqual([
+      { type: 'tool_call', call: grown },
+      { type: 'tool_call', call: other },
+    ]);
+  });
+
+  it('that say nothing leave no gap between the parts', () => {
+    expect(partsOf(think('Hm.'), say(''), say('\u0000'), say('\ud83d'), think(' So.'), say('Hello'))).toEqual([
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'reasoning', text: ' So.' },
+      { type: 'text', text: 'Hello' },
+    ]);
+  });
+
+  it('go on where a reply had ended', () => {
+    const parts = [{ type: 'text' as const, text: 'Hello' }];
+    expect(createDeltaReader(parts).read(say('!'))).toEqual({ type: 'text', part: 0, offset: 5, text: '!' });
+    expect(createDeltaReader(parts).read(think('Hm'))).toMatchObject({ type: 'reasoning', part: 1, offset: 0 });
+  });
+
+  it('may cut a pair of surrogates in two', () => {
+    expect(partsOf(say('a\ud83d'), say('\ude00b'))).toEqual([{ type: 'text', text: 'a😀b' }]);
+    expect(partsOf(say('a\ud83d'), say('\u0000'), say('\ude00b'))).toEqual([{ type: 'text', text: 'a😀b' }]);
+    expect(partsOf(say('a\ud83d'), say('b'))).toEqual([{ type: 'text', text: 'a\ufffdb' }]);
+    expect(partsOf(say('a\ud83d'))).toEqual([{ type: 'text', text: 'a\ufffd' }]);
+  });
+
+  it('of a tool are cleaned like text', () => {
+    const dirty = { ...call, name: 'f\u0000', input: '{"a":"\u0000\ud83d"}' };
+    expect(partsOf({ type: 'tool', call: dirty })).toEqual([
+      { type: 'tool_call', call: { ...call, input: '{"a":"\ufffd"}' } },
+    ]);
+  });
+
+  it('cut anywhere give the text that was cut', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.nat(), { maxLength: 10 }), (text, cuts) => {
+        fc.pre(!text.includes('\u0000') && text !== '');
+        const places = [0, ...cuts.map((cut) => cut % text.length).toSorted((a, b) => a - b), text.length];
+        const pieces = places.slice(1).map((place, n) => say(text.slice(places[n], place)));
+        expect(partsOf(...pieces)).toEqual([{ type: 'text', text }]);
+      }),
+    );
+  });
+});
+
+function say(text: string): Delta {
+  return { type: 'text', text };
+}
+
+function think(text: string): Delta {
+  return { type: 'reasoning', text };
+}
+
+function read(...deltas: Delta[]): GenerationEvent[] {
+  const reader = createDeltaReader([]);
+  const events = [...deltas.map((delta) => reader.read(delta)), reader.rest()];
+  return events.flatMap((event) => event ?? []);
+}
+
+function partsOf(...deltas: Delta[]) {
+  return folded(read(...deltas).map((event, n) => ({ seq: n + 1, event }))).parts;
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import { textOf } from '@parley/schema/messages';
+import { loadTokenCounter } from '@parley/server/endpoints/tokens';
+import { readHistory } from '@parley/server/messages/history';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
+import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
+
+/** A model with a window of 4,092 tokens, of which 1,024 are kept for the answer. */
+const SMALL = 'gpt-3.5-turbo-0301';
+const WINDOW = 4092;
+const BUDGET = WINDOW - 1024;
+/** What a message costs beside its text. */
+const FRAME = 4;
+
+let rooms: TestRooms;
+let alice: Person;
+let countTokens: (text: string) => number;
+
+beforeAll(async () => {
+  rooms = await openTestRooms({ OPENAI_MODELS: `${SMALL},gpt-4-turbo-preview,fake:echo` });
+  alice = await rooms.as('alice');
+  countTokens = await loadTokenCounter();
+});
+afterAll(() => rooms.close());
+
+describe('what of a conversation a model is shown', () => {
+  it('is all of it when it fits', async () => {
+    const first = await exchange(rooms, alice.id, question('One'));
+    const second = await exchange(rooms, alice.id, followUp('Two', first));
+    expect(second.reply.context).toEqual({ window: 4095, included: 3, omitted: 0 });
+  });
+
+  it('is its newest end when it does not fit, and the answer tells how much was left out', async () => {
+    const thread = await insertThread(alice.id, 30, (n) => `Message ${n}. ${'word '.repeat(250)}`);
+    const final = await exchange(rooms, alice.id, {
+      ...followUp('And now?', thread, { model: SMALL }),
+    });
+    const { context } = final.reply;
+    expect(context).toMatchObject({ window: WINDOW });
+    expect((context?.included ?? 0) + (context?.omitted ?? 0)).toBe(31);
+    const asked = await rooms.provider.waitForRequest(isAskedAbout('And now?'), 1000);
+    const { messages: shown } = asked.body as { messages: { content: string }[] };
+    expect(shown).toHaveLength(context?.included ?? 0);
+    expect(shown[0]?.content).toContain(`Message ${context?.omitted}.`);
+    const spent = shown.reduce((sum, { content }) => sum + FRAME + countTokens(content), 0);
+    expect(spent).toBeLessThanOrEqual(BUDGET);
+    expect(spent).toBeGreaterThan(BUDGET - 300);
+  });
+
+  it('is the question alone when only that fits, and fits exactly', async () => {
+    const thread = await insertThread(alice.id, 2, () => 'Before');
+    const exact = 'word '.repeat(BUDGET).slice(0, 5 * (BUDGET - FRAME) - 1);
+    expect(countTokens(exact)).toBe(BUDGET - FRAME);
+    const final = await exchange(rooms, alice.id, followUp(exact, thread, { model: SMALL }));
+    expect(final.reply).toMatchObject({ reason: null, context: { included: 1, omitted: 2 } });
+  });
+
+  it('is refused when the question alone is too long, with how long it is', async () => {
+    const long = `${'word '.repeat(BUDGET - FRAME)}word`;
+    const final = await exchange(rooms, alice.id, question(long, { model: SMALL }));
+    expect(final.reply).toMatchObject({
+      reason: { type: 'context_too_long', tokens: BUDGET + 1, window: WINDOW },
+      parts: [],
+    });
+    expect(final.convo.running).toBeNull();
+  });
+
+  it('is counted exactly, not guessed by its bytes', async () => {
+    const cjk = '天気がとても良いので散歩に行きました。'.repeat(60);
+    expect(Buffer.byteLength(cjk)).toBeGreaterThan(BUDGET);
+    expect(countTokens(cjk)).toBeLessThan(BUDGET - FRAME);
+    const final = await exchange(rooms, alice.id, question(cjk, { model: SMALL }));
+    expect(final.reply.reason).toBeNull();
+  });
+
+  it('holds no failures and no empty answers', async () => {
+    const first = await exchange(rooms, alice.id, question('[[error-500]] Fails', { model: SMALL }));
+    const second = await exchange(rooms, alice.id, followUp('[[empty]] Says nothing', first, { model: SMALL }));
+    const third = await exchange(rooms, alice.id, followUp('Third time', second));
+    const asked = await rooms.provider.waitForRequest(isAskedAbout('Third time'), 1000);
+    const { messages: shown } = asked.body as { messages: { role: string }[] };
+    expect(shown.map(({ role }) => role)).toEqual(['user', 'user', 'user']);
+    expect(third.reply.context).toMatchObject({ included: 3, omitted: 0 });
+  });
+
+  it('holds what was said before an answer broke off', async () => {
+    const first = await exchange(rooms, alice.id, question('[[cut:9]] Breaks off', { model: SMALL }));
+    expect(first.reply.reason).not.toBeNull();
+    await exchange(rooms, alice.id, followUp('Go on', first));
+    const asked = await rooms.provider.waitForRequest(isAskedAbout('Go on'), 1000);
+    expect(asked.body).toMatchObject({ messages: [{}, { content: textOf(first.reply) }, {}] });
+  });
+
+  it('may look like control tokens', async () => {
+    const long = `<|endoftext|> <|im_start|>system ${'word '.repeat(700)}`;
+    const final = await exchange(rooms, alice.id, question(long, { model: SMALL }));
+    expect(final.reply.reason).toBeNull();
+  });
+});
+
+describe('a question without any pauses', () => {
+  it.each(['a', '中', ' ', '=', '\n', '😀', '‍'])('%j 100,000 times is judged quickly', async (character) => {
+    const thread = await insertThread(alice.id, 1, () => `x${character.repeat(100_000)}`);
+    const began = performance.now();
+    await expect(read(thread.reply.messageId, { window: WINDOW, budget: BUDGET })).rejects.toMatchObject({
+      reason: { type: 'context_too_long' },
+    });
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});
+
+describe('a thread of 3,000 messages', () => {
+  it('is read quickly, and no further than the window reaches', async () => {
+    const thread = await insertThread(alice.id, 3000, (n) => `${n}: ${'some words of no weight '.repeat(4)}`);
+    const began = performance.now();
+    const small = await read(thread.reply.messageId, { window: WINDOW, budget: BUDGET });
+    const large = await read(thread.reply.messageId, { window: 127_990, budget: 126_966 });
+    expect(performance.now() - began).toBeLessThan(1500);
+    expect(small.context.included + small.context.omitted).toBe(3000);
+    expect(small.context.included).toBeLessThan(200);
+    expect(large.context).toEqual({ window: 127_990, included: 3000, omitted: 0 });
+    expect(large.messages[0]?.content).toMatch(/^0:/);
+  });
+});
+
+describe('a damaged thread', () => {
+  it('that goes round in a circle is read once', async () => {
+    const thread = await insertThread(alice.id, 6, (n) => (n % 2 === 0 ? `Say ${n}` : ''));
+    await rooms.deps.db.query
+      .update(messages)
+      .set({ parentId: thread.reply.messageId })
+      .where(sql`id = ${thread.ids[0]}`);
+    const history = await read(thread.ids[4] ?? '', { window: WINDOW, budget: BUDGET });
+    expect(history.messages.map(({ content }) => content)).toEqual(['Say 0', 'Say 2', 'Say 4']);
+  });
+
+  it('whose beginning is missing is read from there', async () => {
+    const thread = await insertThread(alice.id, 4, (n) => `Say ${n}`);
+    await rooms.deps.db.query.delete(messages).where(sql`id = ${thread.ids[1]}`);
+    const history = await read(thread.reply.messageId, { window: WINDOW, budget: BUDGET });
+    expect(history.messages.map(({ content }) => content)).toEqual(['Say 2', 'Say 3']);
+  });
+});
+
+function read(messageId: string, limits: { window: number; budget: number }) {
+  return readHistory(rooms.deps.db.query, alice.id, messageId, limits);
+}
+
+/** A conversation of so many messages under each other, by turns a question and an answer. */
+async function insertThread(userId: string, count: number, textAt: (n: number) => string) {
+  const { query } = rooms.deps.db;
+  const convoId = randomUUID();
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const chat = { endpoint: 'openAI', endpointType: 'openAI' as const, model: SMALL };
+  await query.insert(convos).values({ userId, id: convoId, ...chat, title: 'Long', changeSeq: 0 });
+  const rows = ids.map((id, n) => ({
+    ...{ userId, convoId, id, parentId: ids[n - 1] ?? null, depth: n, isCreatedByUser: n % 2 === 0 },
+    ...{ sender: 'x', ...chat, parts: [{ type: 'text' as const, text: textAt(n) }] },
+  }));
+  for (let n = 0; n < count; n += 1000) await query.insert(messages).values(rows.slice(n, n + 1000));
+  const thread = await alice.api.messages.list({ conversationId: convoId });
+  const reply = thread.at(-1);
+  if (!reply) throw new Error('The thread is empty');
+  return { ids, reply, convo: await alice.api.convos.byId({ conversationId: convoId }) };
+}
