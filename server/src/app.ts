@@ -7,9 +7,9 @@ import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { Hono } from 'hono';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isOwnOrigin } from './auth/cookies.ts';
+import { contextOf } from './context.ts';
 import type { Deps } from './deps.ts';
 import { securityHeaders } from './headers.ts';
-import { httpOf, ipOf } from './http.ts';
 import { reportFault } from './report.ts';
 import { appRouter } from './router.ts';
 import { mountRest } from './rest/mount.ts';
@@ -33,7 +33,7 @@ export function createApp(deps: Deps, webFolder: string): App {
   const hono = new Hono<{ Bindings: HttpBindings }>();
   hono.use(securityHeaders(deps.config));
   hono.get('/health', (c) => c.text('OK'));
-  hono.all('/trpc/*', (c) => answerTrpc(deps, c.req.raw, ipOf(deps.config, c.env.incoming)));
+  hono.all('/trpc/*', (c) => answerTrpc(deps, c.req.raw, c.env.incoming));
   mountRest(hono, deps);
   serveWeb(hono, deps, webFolder);
   const server = createServer(getRequestListener(hono.fetch, { overrideGlobalObjects: false }));
@@ -49,18 +49,15 @@ export function createApp(deps: Deps, webFolder: string): App {
   };
 }
 
-function answerTrpc(deps: Deps, request: Request, ip: string): Promise<Response> | Response {
+function answerTrpc(deps: Deps, request: Request, incoming: IncomingMessage): Promise<Response> | Response {
   if (new URL(request.url).pathname.split(',').length > BATCH_MAX)
     return new Response('Too many calls', { status: 400 });
   return fetchRequestHandler({
     endpoint: '/trpc',
     req: request,
     router: appRouter,
-    async createContext({ resHeaders }): Promise<Context> {
-      const http = httpOf(deps.config, request, ip, (name, value) => resHeaders.append(name, value));
-      const token = bearerOf(request.headers.get('authorization'));
-      return { deps, http, socket: null, token, signedIn: token ? await deps.auth.authenticate(token) : null };
-    },
+    createContext: ({ resHeaders }) =>
+      contextOf(deps, request, incoming, (name, value) => resHeaders.append(name, value)),
     onError: ({ error, path }) => reportFault(deps.log, error, path),
   });
 }
@@ -105,9 +102,4 @@ function acceptSockets(server: Server, deps: Deps) {
     watchSession(deps.auth, ws, signedIn);
     return { deps, http: null, socket: ws, token, signedIn };
   }
-}
-
-/** The token of an Authorization header. */
-export function bearerOf(header: string | null): string | null {
-  return /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? null;
 }

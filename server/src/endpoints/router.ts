@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { showsBirthdayIcon } from '../config/birthday.ts';
 import type { Deps } from '../deps.ts';
 import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
-import { countTokens } from './count-tokens.ts';
+import { countTokens } from './tokens.ts';
 
 export const endpointsRouter = router({
   /** What every visitor is told before signing in. */

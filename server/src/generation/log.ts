@@ -5,6 +5,8 @@ import { merge } from '@parley/schema/fold';
 
 /** How often new events are written to the store. A killed process loses at most this and one write's time. */
 const WRITE_EVERY_MS = 100;
+/** A store that needs longer than that for a write is left alone for a moment between two. */
+const PAUSE_MS = 20;
 /** Waits between tries while the store fails. */
 const RETRY_MS = 500;
 
@@ -30,7 +32,7 @@ export interface GenerationLog {
   /** Begins a generation's log. `onStanding` hears when it is to stop or is ours no longer. */
   open(generation: Opened, onStanding: OnStanding): void;
   append(generationId: string, event: GenerationEvent): void;
-  /** From here on only its lease is renewed; resolves when no event of it is being written any more. */
+  /** Writes what is unwritten of it; from then on only its lease is renewed. */
   seal(generationId: string): Promise<void>;
   /** Ends the log with its last event, or with none when it goes on elsewhere. */
   end(generationId: string, final: GenerationEvent | null): void;
@@ -74,6 +76,7 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
   const openings = new Map<string, Set<() => void>>();
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<boolean> = Promise.resolve(true);
+  let nextWrite: Promise<boolean> | null = null;
 
   return { open, append, seal, end, find: (id) => running.get(id), opened, drain, close };
 
@@ -109,7 +112,10 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
 
   async function seal(generationId: string): Promise<void> {
     const log = running.get(generationId);
-    if (log) log.sealed = true;
+    if (!log) return;
+    // The reply's own transaction may take its time: a process that dies in it must not take the last words along.
+    if (entriesAfter(log.entries, log.writtenSeq).length > 0) await write();
+    log.sealed = true;
     await writing;
   }
 
@@ -137,15 +143,21 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
   }
 
   async function tick(): Promise<void> {
+    const began = performance.now();
     const ok = await write();
     timer = null;
-    if (running.size > 0) schedule(ok ? WRITE_EVERY_MS : RETRY_MS);
+    const rest = Math.max(PAUSE_MS, WRITE_EVERY_MS - (performance.now() - began));
+    if (running.size > 0) schedule(ok ? rest : RETRY_MS);
   }
 
-  /** One write at a time: two would both find the same entries unwritten. */
+  /** One write at a time, since two would find the same entries unwritten; all who ask meanwhile share the next. */
   function write(): Promise<boolean> {
-    writing = writing.then(writeOnce);
-    return writing;
+    nextWrite ??= writing.then(() => {
+      nextWrite = null;
+      return writeOnce();
+    });
+    writing = nextWrite;
+    return nextWrite;
   }
 
   async function writeOnce(): Promise<boolean> {

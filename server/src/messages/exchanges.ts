@@ -32,7 +32,7 @@ export interface Exchanges {
   /** The events of a generation after `afterSeq`, until its final one. Waits a moment for its ask. */
   attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
   /** Stops a generation and gives its final event; null when nothing was running. */
-  stop(userId: string, generationId: string): Promise<FinalEvent | null>;
+  stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null>;
 }
 
 interface Parts {
@@ -169,7 +169,7 @@ export function createExchanges(parts: Parts): Exchanges {
     return { type: 'final', request: presentMessage(request), reply: presentMessage(reply), convo };
   }
 
-  async function stop(userId: string, generationId: string): Promise<FinalEvent | null> {
+  async function stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null> {
     const live = generationLog.find(generationId);
     if (live) return live.userId === userId ? runs.stop(generationId) : null;
     const [row] = await db.query
@@ -177,7 +177,7 @@ export function createExchanges(parts: Parts): Exchanges {
       .set({ stopRequested: true })
       .where(and(eq(generations.id, generationId), eq(generations.userId, userId), isNull(generations.endedAt)))
       .returning({ told: sql`pg_notify('parley', ${`stop:${generationId}`}::text)` });
-    if (row) return waitForFinal(userId, generationId);
+    if (row) return waitForFinal(userId, generationId, signal);
     if ((await findFinal(userId, generationId)) === null) await markEarlyStop(userId, generationId);
     return null;
   }
@@ -186,9 +186,9 @@ export function createExchanges(parts: Parts): Exchanges {
     await db.query.insert(earlyStops).values({ userId, generationId }).onConflictDoNothing();
   }
 
-  async function waitForFinal(userId: string, generationId: string): Promise<FinalEvent | null> {
-    for await (const { event } of attach(userId, generationId, 0, AbortSignal.timeout(ASK_PATIENCE_MS)))
-      if (event.type === 'final') return event;
+  async function waitForFinal(userId: string, generationId: string, left?: AbortSignal): Promise<FinalEvent | null> {
+    const signal = AbortSignal.any([AbortSignal.timeout(ASK_PATIENCE_MS), ...(left ? [left] : [])]);
+    for await (const { event } of attach(userId, generationId, 0, signal)) if (event.type === 'final') return event;
     return null;
   }
 }

@@ -2,7 +2,7 @@
 import type { Query } from '@parley/db/client';
 import { isFailure, textOf, type ContextRecord } from '@parley/schema/messages';
 import type { ChatMessage } from '../endpoints/provider.ts';
-import { atMostTokens, loadTokenCounter } from '../endpoints/tokens.ts';
+import { atMostTokens, countTokens } from '../endpoints/tokens.ts';
 import { refuse } from '../errors.ts';
 import type { MessageRow } from './present.ts';
 import { listAncestors } from './thread.ts';
@@ -33,8 +33,7 @@ export async function readHistory(
     const message = chatMessageOf(row);
     if (!message) continue;
     if (!(await purse.pay(message.content))) {
-      if (included.length === 0)
-        refuse({ type: 'context_too_long', tokens: await purse.price(message.content), window });
+      if (included.length === 0) refuse({ type: 'context_too_long', tokens: await price(message.content), window });
       break;
     }
     included.push({ depth: row.depth, message });
@@ -57,31 +56,28 @@ async function* walkUp(query: Query, userId: string, id: string): AsyncGenerator
 /** Pays with a bound that costs nothing while it suffices, and counts exactly from when it does not. */
 function createPurse(budget: number) {
   const paid: string[] = [];
-  let count = atMostTokens;
+  let isExact = false;
   let left = budget;
-  return { pay, price };
+  return { pay };
 
   async function pay(text: string): Promise<boolean> {
-    if (priceNow(text) > left && count === atMostTokens) await countExactly();
-    if (priceNow(text) > left) return false;
-    left -= priceNow(text);
+    if (!isExact && TOKENS_PER_MESSAGE + atMostTokens(text) > left) await countExactly();
+    const price = TOKENS_PER_MESSAGE + (isExact ? await countTokens(text) : atMostTokens(text));
+    if (price > left) return false;
+    left -= price;
     paid.push(text);
     return true;
   }
 
-  async function price(text: string): Promise<number> {
-    if (count === atMostTokens) await countExactly();
-    return priceNow(text);
-  }
-
-  function priceNow(text: string): number {
-    return TOKENS_PER_MESSAGE + count(text);
-  }
-
   async function countExactly(): Promise<void> {
-    count = await loadTokenCounter();
-    left = budget - paid.reduce((sum, text) => sum + priceNow(text), 0);
+    isExact = true;
+    left = budget;
+    for (const text of paid) left -= await price(text);
   }
+}
+
+async function price(text: string): Promise<number> {
+  return TOKENS_PER_MESSAGE + (await countTokens(text));
 }
 
 /** Failures say nothing to a model, and neither does an answer that never began. */

@@ -33,7 +33,7 @@ export const messagesRouter = router({
   /** Stops a generation and gives its final event; null when nothing was running. */
   abort: protectedProcedure
     .input(GenerationRef)
-    .mutation(({ ctx, input }) => ctx.deps.exchanges.stop(ctx.user.id, input.generationId)),
+    .mutation(({ ctx, input, signal }) => ctx.deps.exchanges.stop(ctx.user.id, input.generationId, signal)),
 });
 
 const never = new AbortController().signal;

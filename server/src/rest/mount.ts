@@ -8,7 +8,7 @@ import { reportFault } from '../report.ts';
 import { createCaller } from '../router.ts';
 import type { Context } from '../trpc.ts';
 import { readBody, type Unreadable } from './body.ts';
-import { contextOf } from './context.ts';
+import { contextOf } from '../context.ts';
 import { answerRefused, refusedWith } from './refused.ts';
 import type { Call, Row } from './row.ts';
 import { FAILED } from './sentences.ts';

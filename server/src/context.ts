@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Deps } from '../deps.ts';
-import { httpOf, ipOf } from '../http.ts';
-import type { Context, Http } from '../trpc.ts';
+import type { Deps } from './deps.ts';
+import { httpOf, ipOf } from './http.ts';
+import type { Context, Http } from './trpc.ts';
 
 /** What procedures know of an HTTP request. `setHeader` adds to its answer. */
 export async function contextOf(

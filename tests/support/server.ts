@@ -1,0 +1,56 @@
+// A whole server over real HTTP: a free port, a database and a data folder of its own, and a fake provider behind it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Db } from '@parley/db/client';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { serve } from '@parley/server/main';
+import { inject } from 'vitest';
+import { createTestDatabase } from './database.ts';
+
+export interface TestServer {
+  /** Without a slash at the end. */
+  url: string;
+  provider: FakeProvider;
+  db: Db;
+  close(): Promise<void>;
+}
+
+/** `env` adds to what the server is started with; `yaml` is its parley.yaml, which may say ${FAKE_PROVIDER}. */
+export async function startTestServer(from: { env?: Record<string, string>; yaml?: string } = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-server-'));
+  const provider = await startFakeProvider();
+  const database = await createTestDatabase();
+  if (from.yaml) writeFileSync(join(folder, 'parley.yaml'), from.yaml);
+  const env = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    DATABASE_URL: socketAddressOf(database.connection.database),
+    LOG_LEVEL: 'silent',
+    FAKE_PROVIDER: `${provider.url}/v1`,
+    OPENAI_API_KEY: 'fake',
+    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
+    ...from.env,
+  };
+  const running = await serve({ env, cwd: folder });
+  return {
+    url: running.url,
+    provider,
+    db: database.db,
+    async close() {
+      await running.close();
+      await provider.close();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An address has no room for a socket's folder; what it leaves out is read from the environment, as in libpq. */
+function socketAddressOf(database: string): string {
+  const { folder, user } = inject('database');
+  process.env.PGHOST = folder;
+  process.env.PGUSER = user;
+  return `postgres:///${database}`;
+}
