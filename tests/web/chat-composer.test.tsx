@@ -1,0 +1,178 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { buildTree } from '@parley/schema/tree';
+import { createStore, Provider } from 'jotai';
+import { afterEach, beforeAll, beforeEach, expect, describe, test, vi } from 'vitest';
+import { Composer } from '../../web/src/chat/composer.tsx';
+import { draftsOf, withDraft } from '../../web/src/chat/drafts.ts';
+import { isLong } from '../../web/src/chat/is-long.ts';
+import { createRoom } from '../../web/src/chat/room.ts';
+import { RoomContext } from '../../web/src/chat/room-context.tsx';
+import type { Chat } from '../../web/src/chat/use-chat.ts';
+import { startI18n } from '../../web/src/i18n.ts';
+import { gpt, message } from './chat-people.ts';
+import { createScriptedWire } from './chat-scripted-wire.ts';
+
+const slot = { conversationId: 'lisbon', isFresh: false, choice: null };
+let sent: string[];
+let stops: number;
+
+beforeAll(startI18n);
+beforeEach(() => {
+  sent = [];
+  stops = 0;
+  localStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function chat(rest: Partial<Chat> = {}): Chat {
+  return {
+    loading: { status: 'ready' },
+    convo: undefined,
+    messages: [],
+    exchanges: [],
+    running: undefined,
+    generationId: null,
+    tree: buildTree([]),
+    path: [],
+    exchangeOf: new Map(),
+    slot,
+    addressee: gpt,
+    blockedBy: null,
+    actions: {
+      send: (text) => sent.push(text) > 0,
+      regenerate: () => {},
+      retry: () => {},
+      stop: () => void stops++,
+      turn: () => {},
+    },
+    ...rest,
+  };
+}
+
+const cache = {
+  findMessages: () => undefined,
+  begin: () => {},
+  putConvo: () => {},
+  forget: () => {},
+  settle: async () => {},
+  refresh: () => {},
+  refreshAll: () => {},
+  isBehind: () => false,
+};
+
+/** The box with `text` in it, as a user of its own sees it: drafts are kept per user. */
+function write(text: string, rest: Partial<Chat> = {}): HTMLTextAreaElement {
+  const store = createStore();
+  const room = createRoom({ userId: crypto.randomUUID(), wire: createScriptedWire(), store, cache, onStopFailed() {} });
+  render(
+    <Provider store={store}>
+      <RoomContext value={room}>
+        <Composer chat={chat(rest)} />
+      </RoomContext>
+    </Provider>,
+  );
+  const box = screen.getByTestId<HTMLTextAreaElement>('text-input');
+  fireEvent.change(box, { target: { value: text } });
+  return box;
+}
+
+describe('Enter', () => {
+  test('sends and clears the box', () => {
+    const box = write('Three days in Lisbon?');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(sent).toEqual(['Three days in Lisbon?']);
+    expect(box.value).toBe('');
+  });
+
+  test('with Shift breaks the line', () => {
+    fireEvent.keyDown(write('one'), { key: 'Enter', shiftKey: true });
+    expect(sent).toEqual([]);
+  });
+
+  test.each([{ isComposing: true }, { keyCode: 229 }])('belongs to the input method while it composes: %j', (state) => {
+    fireEvent.keyDown(write('日本'), { key: 'Enter', ...state });
+    expect(sent).toEqual([]);
+  });
+
+  test('breaks the line where keys are on glass, and the button sends', () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query.includes('coarse') }));
+    const box = write('one');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(sent).toEqual([]);
+    fireEvent.click(screen.getByTestId('send-button'));
+    expect(sent).toEqual(['one']);
+  });
+});
+
+describe('the button', () => {
+  test('is disabled for an empty text', () => {
+    write('  \n ');
+    expect(screen.getByTestId<HTMLButtonElement>('send-button').disabled).toBe(true);
+  });
+
+  test('is stop while an answer is being written, and the text typed meanwhile stays', () => {
+    const box = write('and then?', { generationId: 'run' });
+    expect(screen.queryByTestId('send-button')).toBeNull();
+    fireEvent.click(screen.getByTestId('stop-button'));
+    expect(stops).toBe(1);
+    expect(box.value).toBe('and then?');
+  });
+
+  test('keeps the text while nothing can be sent yet', () => {
+    const box = write('early', { addressee: undefined, loading: { status: 'loading' } });
+    expect(screen.getByTestId<HTMLButtonElement>('send-button').disabled).toBe(true);
+    expect(box.disabled).toBe(false);
+    expect(box.value).toBe('early');
+  });
+});
+
+describe('an input that cannot be used', () => {
+  test('says that the last answer failed and offers to repeat it', () => {
+    const blockedBy = message('answer', 2, { reason: { type: 'provider_broke_off' } });
+    let repeated = '';
+    const actions = {
+      ...chat().actions,
+      regenerate: ({ messageId }: { messageId: string }) => void (repeated = messageId),
+    };
+    const box = write('', { blockedBy, actions });
+    expect(box.disabled).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }));
+    expect(repeated).toBe('answer');
+  });
+
+  test('says that there is nobody to talk to', () => {
+    expect(write('', { addressee: null }).disabled).toBe(true);
+    expect(screen.getByText(/No endpoint is set up/)).toBeTruthy();
+  });
+});
+
+describe('a draft', () => {
+  test('survives a reload', () => {
+    const store = createStore();
+    const drafts = draftsOf('bob');
+    store.set(drafts.draftAtom('lisbon'), 'half a thought');
+    drafts.flush();
+    expect(JSON.parse(localStorage.getItem('drafts:bob') ?? '')).toEqual({ lisbon: 'half a thought' });
+  });
+
+  test('is gone when it is empty, and the fifty newest are kept', () => {
+    let drafts = withDraft({ lisbon: 'x' }, 'lisbon', '');
+    expect(drafts).toEqual({});
+    for (let index = 0; index <= 50; index++) drafts = withDraft(drafts, `convo-${index}`, 'x');
+    expect(Object.keys(drafts)).toHaveLength(50);
+    expect(drafts).not.toHaveProperty('convo-0');
+  });
+});
+
+describe('a long message of one’s own', () => {
+  test('is folded beyond some twenty lines, however they come about', () => {
+    expect(isLong('short')).toBe(false);
+    expect(isLong('line\n'.repeat(19))).toBe(false);
+    expect(isLong('line\n'.repeat(21))).toBe(true);
+    expect(isLong('word '.repeat(400))).toBe(true);
+  });
+});

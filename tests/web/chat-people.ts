@@ -1,0 +1,48 @@
+// Messages and asks as the chat tests need them.
+import type { Convo } from '@parley/schema/convos';
+import type { Message } from '@parley/schema/messages';
+import type { Addressee } from '../../web/src/endpoints/use-addressee.ts';
+
+const at = '2024-05-01T12:00:00.000Z';
+
+export const gpt: Addressee = { endpoint: 'openAI', endpointType: 'openAI', model: 'gpt-4', settings: {} };
+
+export function message(messageId: string, seq: number, rest: Partial<Message> = {}): Message {
+  return {
+    messageId,
+    conversationId: 'lisbon',
+    parentMessageId: null,
+    seq,
+    isCreatedByUser: false,
+    sender: 'GPT-4',
+    endpoint: 'openAI',
+    endpointType: 'openAI',
+    model: 'gpt-4',
+    parts: [],
+    finishReason: null,
+    reason: null,
+    unfinished: false,
+    isEdited: false,
+    usage: null,
+    context: null,
+    generationId: null,
+    createdAt: at,
+    updatedAt: at,
+    ...rest,
+  };
+}
+
+export function convo(rest: Partial<Convo> = {}): Convo {
+  return {
+    conversationId: 'lisbon',
+    title: null,
+    endpoint: 'openAI',
+    endpointType: 'openAI',
+    model: 'gpt-4',
+    settings: {},
+    running: null,
+    createdAt: at,
+    updatedAt: at,
+    ...rest,
+  };
+}

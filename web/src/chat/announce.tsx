@@ -1,0 +1,25 @@
+import '@mantine/core/styles/VisuallyHidden.css';
+import { VisuallyHidden } from '@mantine/core';
+import { textOf, type Message } from '@parley/schema/messages';
+import { atom, useAtomValue } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { describeReason } from '../lib/describe-reason.ts';
+
+/** The reply that ended last in a chat on screen. */
+export const endedReplyAtom = atom<Message | null>(null);
+
+/** How much of an answer is read out, in characters: enough to know which one it was. */
+const SPOKEN = 200;
+
+/** Says once that an answer has ended. While it is written the thread is silent. */
+export function Announcer() {
+  const { t } = useTranslation();
+  const reply = useAtomValue(endedReplyAtom);
+  const spoken = reply && textOf(reply).slice(0, SPOKEN).toWellFormed();
+  return (
+    <VisuallyHidden role="status">
+      {reply?.reason && describeReason(reply.reason, t)}
+      {reply && !reply.reason && t('com_chat_answer_finished', { 0: spoken })}
+    </VisuallyHidden>
+  );
+}

@@ -1,0 +1,80 @@
+import '@mantine/core/styles/VisuallyHidden.css';
+import { VisuallyHidden } from '@mantine/core';
+import { useStore } from 'jotai';
+import type { KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Choice } from '../endpoints/choose.ts';
+import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
+import { Footer } from '../shell/footer.tsx';
+import { SidebarControls } from '../shell/sidebar-controls.tsx';
+import { Announcer } from './announce.tsx';
+import classes from './chat-pane.module.css';
+import { Composer } from './composer.tsx';
+import { LoadFailed, LoadingThread, MissingConversation } from './states.tsx';
+import { Landing } from './landing.tsx';
+import { slotAtom, startNewChat, useSlotIndex } from './slot.ts';
+import { Thread } from './thread.tsx';
+import { useChat, type Chat } from './use-chat.ts';
+
+/** One chat: whom it talks to, what was said, and where one writes. */
+export function ChatPane() {
+  const chat = useChat();
+  const pick = usePick(chat);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.shiftKey || chat.generationId === null) return;
+    event.preventDefault();
+    chat.actions.stop();
+  }
+
+  return (
+    <div className={classes.pane}>
+      <header className={classes.header}>
+        <SidebarControls />
+        <EndpointPicker addressee={chat.addressee} onPick={pick} />
+      </header>
+      {/* Only listens to what bubbles up from the controls in it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div className={classes.body} onKeyDown={onKeyDown}>
+        <Content chat={chat} />
+        {chat.loading.status !== 'missing' && <Composer chat={chat} />}
+      </div>
+      <Footer />
+      <Announcer />
+    </div>
+  );
+}
+
+function Content({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const { loading, path, slot, convo } = chat;
+  switch (loading.status) {
+    case 'loading':
+      return <LoadingThread />;
+    case 'missing':
+      return <MissingConversation />;
+    case 'failed':
+      return <LoadFailed error={loading.error} retry={loading.retry} />;
+    case 'ready':
+      if (path.length === 0) return <Landing addressee={chat.addressee} />;
+      return (
+        <>
+          <VisuallyHidden component="h1">{convo?.title ?? t('com_ui_new_chat')}</VisuallyHidden>
+          <Thread key={slot.conversationId} chat={chat} />
+        </>
+      );
+    default:
+      return loading satisfies never;
+  }
+}
+
+/** Another model of the same endpoint keeps the chat; another endpoint starts a new one. */
+function usePick({ slot, addressee, path }: Chat): (choice: Choice) => void {
+  const store = useStore();
+  const index = useSlotIndex();
+  return (choice) => {
+    const keepsChat = path.length === 0 || addressee?.endpoint === choice.endpoint;
+    if (keepsChat) store.set(slotAtom(index), { ...slot, choice });
+    else startNewChat(store, index, choice);
+  };
+}

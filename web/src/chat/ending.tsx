@@ -1,0 +1,38 @@
+import { IconRefresh } from '@tabler/icons-react';
+import type { Message } from '@parley/schema/messages';
+import { useTranslation } from 'react-i18next';
+import { describeReason } from '../lib/describe-reason.ts';
+import classes from './message.module.css';
+
+interface EndingProps {
+  message: Message;
+  /** Absent while it makes no sense. */
+  onRetry: (() => void) | undefined;
+}
+
+/** What there is to say about an answer that is over: that it failed, broke off, was stopped, or did not see everything. */
+export function Ending({ message, onRetry }: EndingProps) {
+  const { t } = useTranslation();
+  const { reason, unfinished, finishReason, context } = message;
+  const omitted = context?.omitted ?? 0;
+  return (
+    <>
+      {reason && (
+        <div className={classes.failure} role="group" data-testid="message-error">
+          <p>{describeReason(reason, t)}</p>
+          {onRetry && (
+            <button type="button" className={classes.retry} onClick={onRetry}>
+              <IconRefresh aria-hidden />
+              {t('com_chat_try_again')}
+            </button>
+          )}
+        </div>
+      )}
+      {!reason && unfinished && <p className={classes.warning}>{t('com_ui_incomplete')}</p>}
+      {!reason && !unfinished && finishReason === 'incomplete' && (
+        <p className={classes.quiet}>{t('com_chat_stopped')}</p>
+      )}
+      {omitted > 0 && <p className={classes.quiet}>{t('com_chat_omitted', { count: omitted })}</p>}
+    </>
+  );
+}

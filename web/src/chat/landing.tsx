@@ -1,0 +1,82 @@
+import { IconAlertTriangle, IconBolt, IconBulb, IconCake } from '@tabler/icons-react';
+import { useStore } from 'jotai';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EndpointMark } from '../endpoints/marks.tsx';
+import type { Addressee } from '../endpoints/use-addressee.ts';
+import { useStartup } from '../lib/startup.ts';
+import { focusComposer } from './focus-composer.ts';
+import classes from './landing.module.css';
+import { useRoom } from './room-context.tsx';
+import { draftKeyOf, useSlot, useSlotIndex } from './slot.ts';
+
+/** What a chat shows before anything was said. */
+export function Landing({ addressee }: { addressee: Addressee | null | undefined }) {
+  const { t } = useTranslation();
+  const isBirthday = useStartup()?.showBirthdayIcon ?? false;
+  return (
+    <div className={classes.landing}>
+      <div className={classes.welcome}>
+        <div className={classes.mark}>{addressee && <EndpointMark {...addressee} size="large" />}</div>
+        <h1 className={classes.title} data-testid="landing-title">
+          {t('com_nav_welcome_message')}
+          {isBirthday && (
+            <span role="img" aria-label={t('com_ui_happy_birthday')} title={t('com_ui_happy_birthday')}>
+              <IconCake className={classes.cake} aria-hidden />
+            </span>
+          )}
+        </h1>
+        <div className={classes.cards}>
+          <Card icon={<IconBulb aria-hidden />} title={t('com_ui_examples')}>
+            <Example text={t('com_ui_example_quantum_computing')} />
+            <Example text={t('com_ui_example_10_year_old_b_day')} />
+            <Example text={t('com_ui_example_http_in_js')} />
+          </Card>
+          <Card icon={<IconBolt aria-hidden />} title={t('com_ui_capabilities')}>
+            <li>{t('com_ui_capability_remember')}</li>
+            <li>{t('com_ui_capability_correction')}</li>
+            <li>{t('com_ui_capability_decline_requests')}</li>
+          </Card>
+          <Card icon={<IconAlertTriangle aria-hidden />} title={t('com_ui_limitations')}>
+            <li>{t('com_ui_limitation_incorrect_info')}</li>
+            <li>{t('com_ui_limitation_harmful_biased')}</li>
+            <li>{t('com_ui_limitation_limited_2021')}</li>
+          </Card>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Card({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <section className={classes.card}>
+      <h2 className={classes.heading}>
+        {icon}
+        {title}
+      </h2>
+      <ul className={classes.list}>{children}</ul>
+    </section>
+  );
+}
+
+function Example({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const index = useSlotIndex();
+  const { drafts } = useRoom();
+  const store = useStore();
+  const draft = drafts.draftAtom(draftKeyOf(useSlot()));
+
+  function use(): void {
+    store.set(draft, text);
+    focusComposer(index);
+  }
+
+  return (
+    <li>
+      <button type="button" className={classes.example} title={t('com_chat_use_example', { 0: text })} onClick={use}>
+        “{text}”
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '../lib/clipboard.ts';
+import { IconButton } from '../shell/icon-button.tsx';
+import classes from './message-actions.module.css';
+
+/** Milliseconds for which a copy is confirmed. */
+const CONFIRMED = 3000;
+
+interface MessageActionsProps {
+  /** What a copy copies. */
+  text: string;
+  /** Keeps its room and shows nothing. */
+  isHidden: boolean;
+  place: number;
+  total: number;
+  onTurn: (step: number) => void;
+  /** Absent where there is nothing to repeat. */
+  onRegenerate?: (() => void) | undefined;
+}
+
+/** The row under a message. It always takes its room, so that nothing moves when it appears. */
+export function MessageActions({ text, isHidden, place, total, onTurn, onRegenerate }: MessageActionsProps) {
+  const { t } = useTranslation();
+  if (isHidden) return <div className={classes.row} />;
+  return (
+    <div className={classes.row}>
+      <div className={classes.buttons}>
+        {total > 1 && <Siblings place={place} total={total} onTurn={onTurn} />}
+        {text !== '' && <Copy text={text} />}
+        {onRegenerate && (
+          <IconButton className={classes.button} label={t('com_ui_regenerate')} onClick={onRegenerate}>
+            <IconRefresh aria-hidden />
+          </IconButton>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Siblings({ place, total, onTurn }: Pick<MessageActionsProps, 'place' | 'total' | 'onTurn'>) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.siblings}>
+      <IconButton className={classes.button} label={t('com_ui_prev')} disabled={place === 0} onClick={() => onTurn(-1)}>
+        <IconChevronLeft aria-hidden />
+      </IconButton>
+      <span className={classes.count}>
+        {place + 1} / {total}
+      </span>
+      <IconButton
+        className={classes.button}
+        label={t('com_ui_next')}
+        disabled={place === total - 1}
+        onClick={() => onTurn(1)}
+      >
+        <IconChevronRight aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
+
+function Copy({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMED);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <IconButton
+      className={classes.button}
+      label={isCopied ? t('com_ui_copied_to_clipboard') : t('com_ui_copy_to_clipboard')}
+      onClick={() => void copyText(text).then(setCopied)}
+    >
+      {isCopied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,51 @@
+import { endpointTable } from '@parley/schema/endpoints';
+import type { Message } from '@parley/schema/messages';
+import { useStore } from 'jotai';
+import { useLayoutEffect, useState } from 'react';
+import { useAddressee, type Addressee } from '../endpoints/use-addressee.ts';
+import { createChatActions, type ChatActions } from './chat-actions.ts';
+import { useRoom } from './room-context.tsx';
+import { useSlot, useSlotIndex, type Slot } from './slot.ts';
+import { useConversation, type Conversation } from './use-conversation.ts';
+import { useThread, type Thread } from './use-thread.ts';
+
+/** What a chat pane shows. */
+export interface ChatState extends Conversation, Thread {
+  slot: Slot;
+  /** Undefined while it is not known, null when there is nobody to talk to. */
+  addressee: Addressee | null | undefined;
+  /** The last answer when nothing can be written under it, because it broke off or failed. */
+  blockedBy: Message | null;
+}
+
+/** What a chat pane shows and does. The actions stay the same functions for as long as the pane lives. */
+export interface Chat extends ChatState {
+  actions: ChatActions;
+}
+
+export function useChat(): Chat {
+  const slot = useSlot();
+  const conversation = useConversation(slot);
+  const thread = useThread(slot.conversationId, conversation);
+  const addressee = useAddressee(slot.choice, conversation.convo, slot.isFresh);
+  const blockedBy = blockOf(conversation, thread);
+  const state = { ...conversation, ...thread, slot, addressee, blockedBy };
+  return { ...state, actions: useActions(state) };
+}
+
+function useActions(state: ChatState): ChatActions {
+  const room = useRoom();
+  const store = useStore();
+  const index = useSlotIndex();
+  const [pane] = useState(() => createChatActions({ room, store, index }, state));
+  useLayoutEffect(() => pane.see(state));
+  return pane.actions;
+}
+
+/** An answer that ended badly is to be repeated, not written under, where the endpoint can repeat it. */
+function blockOf({ generationId }: Conversation, { path, exchangeOf }: Thread): Message | null {
+  const last = path.at(-1);
+  if (!last || last.isCreatedByUser || generationId !== null || exchangeOf.has(last.messageId)) return null;
+  const isBroken = last.unfinished || last.reason !== null;
+  return isBroken && endpointTable[last.endpointType].can.regenerate ? last : null;
+}

@@ -1,0 +1,60 @@
+import type { Convo } from '@parley/schema/convos';
+import type { EndpointType } from '@parley/schema/endpoints';
+import type { Settings } from '@parley/schema/params';
+import type { EndpointsConfig, ModelsConfig } from '@parley/schema/startup';
+import { useAtomValue } from 'jotai';
+import { useMemo } from 'react';
+import { trpc } from '../trpc.ts';
+import { chooseForNewChat, endpointTypeOf, type Choice } from './choose.ts';
+import { choiceMemoryAtom } from './memory.ts';
+
+/** Whom and how to ask: a choice, made whole. */
+export interface Addressee {
+  endpoint: string;
+  endpointType: EndpointType;
+  model: string | null;
+  settings: Settings;
+  modelDisplayLabel?: string | undefined;
+}
+
+export interface Offer {
+  endpoints: EndpointsConfig;
+  models: ModelsConfig;
+}
+
+const NO_SETTINGS: Settings = {};
+
+/** What this server offers. Undefined until it is known. */
+export function useOffer(): Offer | undefined {
+  const options = { staleTime: Infinity };
+  const endpoints = trpc.endpoints.list.useQuery(undefined, options).data;
+  const models = trpc.endpoints.models.useQuery(undefined, options).data;
+  return useMemo(() => (endpoints && models ? { endpoints, models } : undefined), [endpoints, models]);
+}
+
+/**
+ * Whom a chat talks to: what was picked by hand, else the conversation's own, else what new chats start with.
+ * Undefined while that is not known, null when the server offers nothing.
+ */
+export function useAddressee(picked: Choice | null, convo: Convo | undefined, isFresh: boolean) {
+  const offer = useOffer();
+  const memory = useAtomValue(choiceMemoryAtom);
+  return useMemo((): Addressee | null | undefined => {
+    if (!isFresh && !convo) return undefined;
+    if (!offer) return convo && addresseeOf(picked ?? convo, undefined, convo);
+    const choice = picked ?? convo ?? chooseForNewChat(offer.endpoints, offer.models, memory);
+    return choice && addresseeOf(choice, offer, convo);
+  }, [offer, memory, picked, convo, isFresh]);
+}
+
+function addresseeOf({ endpoint, model }: Choice, offer: Offer | undefined, convo: Convo | undefined): Addressee {
+  const config = offer?.endpoints[endpoint];
+  const isOwn = convo?.endpoint === endpoint;
+  return {
+    endpoint,
+    endpointType: isOwn ? convo.endpointType : endpointTypeOf(endpoint, config),
+    model,
+    settings: isOwn ? convo.settings : NO_SETTINGS,
+    modelDisplayLabel: config?.modelDisplayLabel,
+  };
+}
