@@ -14,6 +14,7 @@ import { draftKeyOf, useSlotIndex } from './slot.ts';
 import { useAutosize } from './use-autosize.ts';
 import type { Chat } from './use-chat.ts';
 import { useComposerFocus } from './use-composer-focus.ts';
+import { useSend } from './use-send.ts';
 
 /** Where one writes. It works before anything else is loaded; sending waits for what it needs. */
 export function Composer({ chat }: { chat: Chat }) {
@@ -24,14 +25,11 @@ export function Composer({ chat }: { chat: Chat }) {
   const box = useRef<HTMLTextAreaElement>(null);
   useAutosize(box, text);
   useComposerFocus(box, chat.slot);
+  const send = useSend(chat, text, () => setText(''));
 
   const isDisabled = chat.blockedBy !== null || chat.addressee === null;
   const name = chat.addressee && endpointLabel(chat.addressee.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
-
-  function send(): void {
-    if (chat.actions.send(text)) setText('');
-  }
 
   function onChange({ currentTarget }: ChangeEvent<HTMLTextAreaElement>): void {
     setText(currentTarget.value);
