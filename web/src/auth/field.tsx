@@ -41,6 +41,7 @@ export function PasswordField({ label, error, ...input }: FieldProps) {
       label={t(label)}
       error={error && t(error)}
       aria-required
+      aria-invalid={error ? true : undefined}
       classNames={{ ...shared, innerInput: classes.inner }}
       data-testid={input.name}
       visible={isVisible}

@@ -15,11 +15,12 @@ export function Ending({ message, onRetry }: EndingProps) {
   const { t } = useTranslation();
   const { reason, unfinished, finishReason, context } = message;
   const omitted = context?.omitted ?? 0;
+  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t);
   return (
     <>
-      {reason && (
+      {failure && (
         <div className={classes.failure} role="group" data-testid="message-error">
-          <p>{describeReason(reason, t)}</p>
+          <p>{failure}</p>
           {onRetry && (
             <button type="button" className={classes.retry} onClick={onRetry}>
               <IconRefresh aria-hidden />
@@ -28,10 +29,7 @@ export function Ending({ message, onRetry }: EndingProps) {
           )}
         </div>
       )}
-      {!reason && unfinished && <p className={classes.warning}>{t('com_ui_incomplete')}</p>}
-      {!reason && !unfinished && finishReason === 'incomplete' && (
-        <p className={classes.quiet}>{t('com_chat_stopped')}</p>
-      )}
+      {!failure && finishReason === 'incomplete' && <p className={classes.quiet}>{t('com_chat_stopped')}</p>}
       {omitted > 0 && <p className={classes.quiet}>{t('com_chat_omitted', { count: omitted })}</p>}
     </>
   );
