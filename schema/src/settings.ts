@@ -27,8 +27,10 @@ export function parseSettings(type: EndpointType, input: Record<string, unknown>
 function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
   switch (param.kind) {
     case 'slider': {
-      const error = `${name} must be a number from ${param.min} to ${param.max}`;
-      return z.number({ error }).min(param.min, { error }).max(param.max, { error });
+      const isWhole = Number.isInteger(param.step);
+      const error = `${name} must be a ${isWhole ? 'whole ' : ''}number from ${param.min} to ${param.max}`;
+      const number = z.number({ error }).min(param.min, { error }).max(param.max, { error });
+      return isWhole ? number.int({ error }) : number;
     }
     case 'toggle':
       return z.boolean({ error: `${name} must be true or false` });

@@ -1,4 +1,5 @@
 // The server process: configuration, database, rooms, listening; and all of it backwards at the end.
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,7 +75,7 @@ async function assertSameSecrets({ query }: Db, fingerprint: string): Promise<vo
     );
 }
 
-function listen(server: import('node:http').Server, { server: { host, port } }: Config): Promise<void> {
+function listen(server: Server, { server: { host, port } }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenSentence(error, host, port))));
     // Which of its addresses `localhost` means differs between machines; every client finds this one.

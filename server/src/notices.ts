@@ -45,8 +45,12 @@ export async function listenToNotices(db: Db): Promise<Notices> {
     async function next(signal: AbortSignal): Promise<void> {
       if (!rung && !signal.aborted) {
         await new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
+          const done = () => {
+            signal.removeEventListener('abort', done);
+            resolve();
+          };
+          wake = done;
+          signal.addEventListener('abort', done, { once: true });
         });
       }
       wake = null;

@@ -5,7 +5,7 @@ import type { Socket } from './trpc.ts';
 /** Text is gathered for about this long between two frames: less than the eye notices, and a third of the frames. */
 const GATHER_MS = 40;
 /** Above so many unsent bytes the socket gets nothing new; what it misses meanwhile reaches it merged. */
-const UNSENT_MAX = 1_000_000;
+const UNSENT_MAX = 256_000;
 const DRAIN_CHECK_MS = 20;
 
 /**

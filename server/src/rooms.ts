@@ -45,7 +45,7 @@ export async function openRooms(from: {
   const generationLog = createLog(createLogStore(db, owner), onFault);
   const runs = createRuns(generationLog, config.endpoints.patience, onFault);
   const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, log });
-  const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner), onFault);
+  const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
   const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db), onFault);
   return {
     deps: { config, secrets, db, log, auth: createAuthenticator(db, secrets), endpoints, exchanges, notices },

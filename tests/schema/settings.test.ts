@@ -29,7 +29,8 @@ describe('settings', () => {
     ['openAI', { promptPrefix: 5 }, 'promptPrefix must be a text'],
     ['openAI', { promptPrefix: 'x'.repeat(32_769) }, 'promptPrefix takes at most 32768 characters'],
     ['google', { examples: 'none' }, 'examples must be a list of examples'],
-    ['google', { topK: 41 }, 'topK must be a number from 1 to 40'],
+    ['google', { topK: 41 }, 'topK must be a whole number from 1 to 40'],
+    ['google', { topK: 1.5 }, 'topK must be a whole number from 1 to 40'],
   ])('of %s refuse %o with a sentence', (type, input, sentence) => {
     expect(() => parseSettings(type, input)).toThrow(sentence);
   });

@@ -14,12 +14,13 @@ const PAGE = 200;
 /**
  * The next number of the user's change counter, to be written on the conversation that changes. Takes the user's row
  * lock until the transaction ends, so numbers become visible in their order; call it first in the transaction, so that
- * all of a user's transactions take their locks in one order. Readers are told at the commit.
+ * all of a user's transactions take their locks in one order. Readers are told at the commit. `count` takes several
+ * numbers and gives the last.
  */
-export async function nextChange(tx: Tx, userId: string): Promise<number> {
+export async function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
   const [row] = await tx
     .update(users)
-    .set({ changeSeq: sql`${users.changeSeq} + 1` })
+    .set({ changeSeq: sql`${users.changeSeq} + ${count}` })
     .where(eq(users.id, userId))
     .returning({ seq: users.changeSeq, told: sql`pg_notify('parley', ${`change:${userId}`}::text)` });
   return row?.seq ?? refuse({ type: 'not_found', what: 'user' });

@@ -3,7 +3,7 @@ import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import type { Convo } from '@parley/schema/convos';
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import { refuse } from '../errors.ts';
 import { nextChange } from './changes.ts';
@@ -90,18 +90,22 @@ export interface Removed {
 /** Deletes one conversation, or all when `id` is null, in a way that one undo could bring back. */
 export async function removeConvos(db: Db, userId: string, id: string | null): Promise<Removed> {
   return db.query.transaction(async (tx) => {
-    const changeSeq = await nextChange(tx, userId);
-    const which = and(mine(userId), id === null ? undefined : eq(convos.id, id));
-    const running = await tx
-      .select({ id: convos.running })
+    const first = await nextChange(tx, userId);
+    const place = sql<number>`row_number() over (order by ${convos.changeSeq}, ${convos.id})`.as('place');
+    const doomed = tx
+      .select({ id: convos.id, place })
       .from(convos)
-      .where(and(which, isNotNull(convos.running)));
+      .where(and(mine(userId), id === null ? undefined : eq(convos.id, id)))
+      .as('doomed');
     const deletion = { deletedAt: sql`now()`, deletionId: randomUUID() };
+    // Each has a number of its own: a follower who leaves in the middle goes on after the last one it was told.
     const rows = await tx
       .update(convos)
-      .set({ ...deletion, changeSeq })
-      .where(which)
-      .returning({ id: convos.id });
+      .set({ ...deletion, changeSeq: sql`${first} - 1 + ${doomed.place}` })
+      .from(doomed)
+      .where(and(eq(convos.userId, userId), eq(convos.id, doomed.id)))
+      .returning({ id: convos.id, running: convos.running });
+    if (rows.length > 1) await nextChange(tx, userId, rows.length - 1);
     const gone =
       rows.length === 0
         ? []
@@ -121,7 +125,7 @@ export async function removeConvos(db: Db, userId: string, id: string | null): P
               ),
             )
             .returning({ id: messages.id });
-    return { convos: rows.length, messages: gone.length, running: running.flatMap((row) => row.id ?? []) };
+    return { convos: rows.length, messages: gone.length, running: rows.flatMap((row) => row.running ?? []) };
   });
 }
 
@@ -129,13 +133,15 @@ function mine(userId: string) {
   return and(eq(convos.userId, userId), isNull(convos.deletedAt));
 }
 
+const CURSOR = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 /** The database's own text of the time: a JavaScript date would drop its microseconds and skip rows. */
 function cursorOf(row: ConvoRow | undefined): string | null {
   return row ? `${row.updatedAt}|${row.id}` : null;
 }
 
 function parseCursor(cursor: string): { updatedAt: string; id: string } {
-  const [updatedAt = '', id = ''] = cursor.split('|');
-  const valid = !Number.isNaN(Date.parse(updatedAt)) && /^[0-9a-f-]{36}$/.test(id);
+  const [, updatedAt, id] = CURSOR.exec(cursor) ?? [];
+  const valid = updatedAt && id && !Number.isNaN(Date.parse(updatedAt));
   return valid ? { updatedAt, id } : refuse({ type: 'invalid_input', text: 'The cursor is not one of ours' });
 }

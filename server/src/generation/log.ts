@@ -38,6 +38,8 @@ export interface GenerationLog {
   end(generationId: string, final: GenerationEvent | null): void;
   /** The live log of a generation of this process, or undefined. */
   find(generationId: string): LiveLog | undefined;
+  /** The generations that are being written here. */
+  living(): string[];
   /** Resolves when the generation is opened here, at the latest after `ms`. */
   opened(generationId: string, ms: number): Promise<void>;
   /** Resolves when everything appended so far is in the store. */
@@ -78,7 +80,17 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
   let writing: Promise<boolean> = Promise.resolve(true);
   let nextWrite: Promise<boolean> | null = null;
 
-  return { open, append, seal, end, find: (id) => running.get(id), opened, drain, close };
+  return {
+    open,
+    append,
+    seal,
+    end,
+    find: (id) => running.get(id),
+    living: () => [...running.keys()],
+    opened,
+    drain,
+    close,
+  };
 
   function open({ generationId, userId, epoch }: Opened, onStanding: OnStanding): void {
     const start = { entries: [], ended: false, bells: new Set<() => void>(), seq: 0, writtenSeq: 0, sealed: false };

@@ -2,6 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { earlyStops, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
+import { users } from '@parley/db/tables/users';
 import type { AskInput } from '@parley/schema/ask';
 import { endpointTable } from '@parley/schema/endpoints';
 import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/events';
@@ -70,7 +71,7 @@ export function createExchanges(parts: Parts): Exchanges {
   /** What seems to be running may belong to a process that died a moment ago. */
   async function afterSettling(error: unknown, again: () => Promise<Begun>): Promise<Begun> {
     if (!(error instanceof Refusal) || error.reason.type !== 'concurrent') throw error;
-    if ((await settleOrphans(db, owner)) === 0) throw error;
+    if ((await settleOrphans(db, owner, generationLog.living())) === 0) throw error;
     return again();
   }
 
@@ -141,7 +142,7 @@ export function createExchanges(parts: Parts): Exchanges {
       .from(generations)
       .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
     if (!row) return null;
-    if (row.endedAt === null && row.leaseEnded) await settleOrphans(db, owner);
+    if (row.endedAt === null && row.leaseEnded) await settleOrphans(db, owner, generationLog.living());
     const final = await findFinal(userId, generationId);
     return final ? [{ seq: END, event: final }] : readEntries(db, generationId, cursor);
   }
@@ -172,18 +173,25 @@ export function createExchanges(parts: Parts): Exchanges {
   async function stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null> {
     const live = generationLog.find(generationId);
     if (live) return live.userId === userId ? runs.stop(generationId) : null;
-    const [row] = await db.query
-      .update(generations)
-      .set({ stopRequested: true })
-      .where(and(eq(generations.id, generationId), eq(generations.userId, userId), isNull(generations.endedAt)))
-      .returning({ told: sql`pg_notify('parley', ${`stop:${generationId}`}::text)` });
-    if (row) return waitForFinal(userId, generationId, signal);
-    if ((await findFinal(userId, generationId)) === null) await markEarlyStop(userId, generationId);
-    return null;
+    const isRunning = await requestStop(userId, generationId);
+    return isRunning ? waitForFinal(userId, generationId, signal) : null;
   }
 
-  async function markEarlyStop(userId: string, generationId: string): Promise<void> {
-    await db.query.insert(earlyStops).values({ userId, generationId }).onConflictDoNothing();
+  /**
+   * Leaves word for the owner of a run, or a mark for an ask that has not come; tells whether it runs. An ask holds its
+   * user's row until it is committed, so a stop comes wholly before it or wholly after, and never goes unheard.
+   */
+  function requestStop(userId: string, generationId: string): Promise<boolean> {
+    return db.query.transaction(async (tx) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+      const mine = and(eq(generations.id, generationId), eq(generations.userId, userId));
+      const [known] = await tx.select({ endedAt: generations.endedAt }).from(generations).where(mine);
+      if (!known) await tx.insert(earlyStops).values({ userId, generationId }).onConflictDoNothing();
+      if (known?.endedAt !== null) return false;
+      const told = sql`pg_notify('parley', ${`stop:${generationId}`}::text)`;
+      await tx.update(generations).set({ stopRequested: true }).where(mine).returning({ told });
+      return true;
+    });
   }
 
   async function waitForFinal(userId: string, generationId: string, left?: AbortSignal): Promise<FinalEvent | null> {
@@ -200,8 +208,9 @@ async function assertModel(endpoint: Endpoint, asked: string | null | undefined)
   return models.includes(model) ? model : refuse({ type: 'illegal_model_request', endpoint: endpoint.name, model });
 }
 
+/** Rather too many than too few: two bytes a token is what dense scripts have. */
 function promptTokens(prompt: unknown): number {
-  return typeof prompt === 'string' ? Math.ceil(prompt.length / 4) : 0;
+  return typeof prompt === 'string' ? Math.ceil(Buffer.byteLength(prompt) / 2) : 0;
 }
 
 function errorName(error: unknown): string {

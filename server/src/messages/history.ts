@@ -46,9 +46,15 @@ export async function readHistory(
 
 async function* walkUp(query: Query, userId: string, id: string): AsyncGenerator<MessageRow> {
   let next: string | null = id;
+  let youngest = Infinity;
   while (next !== null) {
     const page: MessageRow[] = await listAncestors(query, userId, next, PAGE);
-    yield* page;
+    for (const row of page) {
+      // A parent is always older. A younger one would be a damaged row, perhaps a cycle.
+      if (row.seq >= youngest) return;
+      youngest = row.seq;
+      yield row;
+    }
     next = page.at(-1)?.parentId ?? null;
   }
 }

@@ -15,13 +15,14 @@ const BATCH = 50;
 
 /**
  * Settles every run whose lease has ended, and tells how many there were. Safe to call from many processes at once.
- * One that cannot be settled keeps no other from it: its error is thrown when all have had their turn.
+ * One that cannot be settled keeps no other from it: its error is thrown when all have had their turn. `living` are the
+ * runs of this process: after an outage their leases have ended, and yet they go on.
  */
-export async function settleOrphans(db: Db, owner: string): Promise<number> {
+export async function settleOrphans(db: Db, owner: string, living: readonly string[] = []): Promise<number> {
   let settled = 0;
   const faults: unknown[] = [];
   for (;;) {
-    const orphans = await takeOver(db, owner);
+    const orphans = await takeOver(db, owner, living);
     for (const orphan of orphans) await settle(db, owner, orphan).catch((error: unknown) => faults.push(error));
     settled += orphans.length;
     if (orphans.length === BATCH) continue;
@@ -37,12 +38,12 @@ interface Orphan {
   epoch: number;
 }
 
-async function takeOver({ sql: plain }: Db, owner: string): Promise<Orphan[]> {
+async function takeOver({ sql: plain }: Db, owner: string, living: readonly string[]): Promise<Orphan[]> {
   return plain<Orphan[]>`
     update generations
     set owner = ${owner}, epoch = epoch + 1, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id in (
-      select id from generations where ended_at is null and lease_until < now()
+      select id from generations where ended_at is null and lease_until < now() and id <> all(${[...living]}::uuid[])
       order by lease_until limit ${BATCH} for update skip locked
     )
     returning id, user_id, reply_id, epoch`;

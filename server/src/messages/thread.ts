@@ -1,6 +1,6 @@
 import type { Query } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { refuse } from '../errors.ts';
 import type { MessageRow } from './present.ts';
 
@@ -33,9 +33,12 @@ export async function assertMessage(
   return row ?? refuse({ type: 'not_found', what: 'message' });
 }
 
-/** Up to `limit` messages from `id` towards the root, `id` first. Iterates in the database: threads may be very deep. */
+/**
+ * Up to `limit` messages from `id` towards the root, `id` first. The database walks, because threads may be very deep;
+ * it walks over ids alone and the rows come by their key, so that no plan reads more of the table than the path.
+ */
 export async function listAncestors(query: Query, userId: string, id: string, limit: number): Promise<MessageRow[]> {
-  const path = sql`(
+  const path: { id: string }[] = await query.execute(sql`
     with recursive path as (
       select m.id, m.parent_id, 1 as step from messages m
       where m.user_id = ${userId} and m.id = ${id} and m.deleted_at is null
@@ -43,12 +46,13 @@ export async function listAncestors(query: Query, userId: string, id: string, li
       select m.id, m.parent_id, path.step + 1 from path
       join messages m on m.user_id = ${userId} and m.id = path.parent_id and m.deleted_at is null
       where path.step < ${limit}
-    ) select id, step from path) as path`;
+    ) select id from path order by step`);
+  const ids = path.map((row) => row.id);
+  if (ids.length === 0) return [];
   const rows = await query
-    .select({ message: messages })
+    .select()
     .from(messages)
-    .innerJoin(path, sql`path.id = ${messages.id}`)
-    .where(eq(messages.userId, userId))
-    .orderBy(sql`path.step`);
-  return rows.map((row) => row.message);
+    .where(and(eq(messages.userId, userId), inArray(messages.id, ids)));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((one) => byId.get(one) ?? []);
 }

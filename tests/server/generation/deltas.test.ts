@@ -4,7 +4,7 @@ import type { Delta } from '@parley/server/generation/delta';
 import { createDeltaReader } from '@parley/server/generation/deltas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyReply, folded } from '../../contracts/generation-events.ts';
+import { folded } from '../../contracts/generation-events.ts';
 
 const call: ToolCall = { id: 'call-0', kind: 'function', name: 'f', input: '{', output: null, progress: 0.1 };
 

@@ -8,7 +8,14 @@ const thought: MessagePart = { type: 'reasoning', text: 'Hm' };
 
 function outcome(over: Partial<Ended> & { parts?: MessagePart[] } = {}) {
   const { parts = [hello], ...ended } = over;
-  return outcomeOf({ reply: emptyReply({ parts }), ending: null, finish: 'stop', failure: null, patience: 60, ...ended });
+  return outcomeOf({
+    reply: emptyReply({ parts }),
+    ending: null,
+    finish: 'stop',
+    failure: null,
+    patience: 60,
+    ...ended,
+  });
 }
 
 describe('a run', () => {

@@ -181,6 +181,7 @@ async function* neverEnding(signal: AbortSignal): AsyncGenerator<Delta> {
 
 async function* hang(signal: AbortSignal): AsyncGenerator<Delta> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  yield say('');
 }
 
 /** Starts a run of which `final` is the end; `beforeSaving` may throw. */

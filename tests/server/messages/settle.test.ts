@@ -7,7 +7,7 @@ import { settleOrphans, sweepGenerations } from '@parley/server/messages/settle'
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { text, textsOf } from '../../contracts/generation-events.ts';
-import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
+import { exchange, isAskedAbout, question, readAll } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
 
 let rooms: TestRooms;
@@ -153,7 +153,9 @@ describe('sweeping', () => {
     const running = await leaveBehind('Not over', textsOf('Here'), 'later');
     const goneId = randomUUID();
     const event = text(0, 'late');
-    await db.query.insert(generationEvents).values([endedId, goneId].map((id) => ({ generationId: id, seq: 1, event })));
+    await db.query
+      .insert(generationEvents)
+      .values([endedId, goneId].map((id) => ({ generationId: id, seq: 1, event })));
     const old = { endedAt: sql`now() - interval '2 minutes'` };
     await db.query.update(generations).set(old).where(eq(generations.id, endedId));
     await db.sql`insert into early_stops (user_id, generation_id, created_at)

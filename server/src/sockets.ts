@@ -1,0 +1,105 @@
+// The websocket door: who may open one, how many, and for how long.
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket as NetSocket } from 'node:net';
+import { applyWSSHandler } from '@trpc/server/adapters/ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { isOwnOrigin } from './auth/cookies.ts';
+import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { reportFault } from './report.ts';
+import { appRouter } from './router.ts';
+import type { Context } from './trpc.ts';
+import { watchSession } from './watch-session.ts';
+
+const PATH = '/trpc';
+const SOCKETS_PER_USER = 50;
+const FRAME_MAX = 256 * 1024;
+const PING_MS = 25_000;
+/** How long a socket may take to say whose it is. */
+const INTRODUCTION_MS = 5000;
+/** How long a closing server waits for a socket whose reader is paused or gone. */
+const FAREWELL_MS = 1000;
+
+export interface Sockets {
+  /** Tells every client to come back later, and closes. */
+  end(): void;
+}
+
+export function acceptSockets(server: Server, deps: Deps): Sockets {
+  const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false });
+  const crowd = createCrowd();
+  const expectIntroduction = createIntroductions();
+  server.on('upgrade', (request: IncomingMessage, socket: NetSocket, head: Buffer) => {
+    // From here on nobody else listens for its errors, and one that nobody hears ends the process.
+    socket.on('error', () => socket.destroy());
+    if (!isWelcome(request, deps.config)) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
+  });
+  wss.on('connection', expectIntroduction.from);
+  const handler = applyWSSHandler({
+    wss,
+    router: appRouter,
+    keepAlive: { enabled: true, pingMs: PING_MS, pongWaitMs: PING_MS },
+    createContext: ({ res, info }) => openSocket(res, info.connectionParams?.token ?? null),
+    onError: ({ error, path }) => reportFault(deps.log, error, path),
+  });
+  return {
+    end() {
+      handler.broadcastReconnectNotification();
+      for (const ws of wss.clients) ws.close(1012);
+      setTimeout(() => wss.clients.forEach((ws) => ws.terminate()), FAREWELL_MS).unref();
+    },
+  };
+
+  async function openSocket(ws: WebSocket, token: string | null): Promise<Context> {
+    expectIntroduction.done(ws);
+    const signedIn = token ? await deps.auth.authenticate(token) : null;
+    const context = { deps, http: null, socket: ws, token, signedIn };
+    // One that has left meanwhile says no farewell any more: it must not be counted or watched.
+    if (!signedIn || ws.readyState !== ws.OPEN) {
+      ws.close(4401, 'unauthorized');
+      return { ...context, signedIn: null };
+    }
+    crowd.add(ws, signedIn.userId);
+    watchSession(deps.auth, ws, signedIn);
+    return context;
+  }
+}
+
+/** A page of another site must not speak as its visitor. */
+function isWelcome({ url, headers }: IncomingMessage, { server }: Config): boolean {
+  const [path] = (url ?? '').split('?');
+  return path === PATH && isOwnOrigin(headers.origin, headers.host, server.domainClient);
+}
+
+/** Closes a socket that does not say whose it is. */
+function createIntroductions() {
+  const waiting = new WeakMap<WebSocket, NodeJS.Timeout>();
+  return {
+    from(ws: WebSocket): void {
+      const patience = setTimeout(() => ws.close(4401, 'unauthorized'), INTRODUCTION_MS);
+      waiting.set(ws, patience);
+      ws.once('close', () => clearTimeout(patience));
+    },
+    done: (ws: WebSocket): void => clearTimeout(waiting.get(ws)),
+  };
+}
+
+/** Closes the sockets of a user beyond the limit. */
+function createCrowd() {
+  const open = new Map<string, number>();
+  return {
+    add(ws: WebSocket, userId: string): void {
+      const count = (open.get(userId) ?? 0) + 1;
+      if (count > SOCKETS_PER_USER) ws.close(4429, 'too many connections');
+      open.set(userId, count);
+      ws.once('close', () => remove(userId));
+    },
+  };
+
+  function remove(userId: string): void {
+    const left = (open.get(userId) ?? 1) - 1;
+    if (left === 0) open.delete(userId);
+    else open.set(userId, left);
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
+
+let rooms: TestRooms;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  rooms = await openTestRooms();
+  alice = await rooms.as('alice');
+  bob = await rooms.as('bob');
+});
+beforeEach(() => rooms.deps.db.sql`delete from convos`);
+afterAll(() => rooms.close());
+
+describe('the list of conversations', () => {
+  it('is newest first, in pages that end where the next one begins', async () => {
+    const ids = await insert(alice, 60, (n) => `2026-01-01 00:00:00.${String(n).padStart(6, '0')}+00`);
+    expect(await readPages(alice, 7)).toEqual(ids.toReversed());
+  });
+
+  it('loses and repeats nothing when all have the same time', async () => {
+    const ids = await insert(alice, 60, () => '2026-01-01 00:00:00.123456+00');
+    const read = await readPages(alice, 7);
+    expect(read).toHaveLength(60);
+    expect(new Set(read)).toEqual(new Set(ids));
+  });
+
+  it('shows nothing twice when a conversation moves to the top meanwhile', async () => {
+    const ids = await insert(alice, 10, (n) => `2026-01-01 00:00:${10 + n}+00`);
+    const first = await alice.api.convos.list({ limit: 5 });
+    await rooms.deps.db.sql`update convos set updated_at = now() where id = ${ids[0] ?? ''}`;
+    const second = await alice.api.convos.list({ limit: 5, cursor: first.nextCursor });
+    const seen = [...first.convos, ...second.convos].map((convo) => convo.conversationId);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('has no next page after the last one', async () => {
+    await insert(alice, 5, () => '2026-01-01 00:00:00+00');
+    expect((await alice.api.convos.list({ limit: 5 })).nextCursor).toBeNull();
+    expect((await alice.api.convos.list({ limit: 4 })).nextCursor).not.toBeNull();
+    expect(await bob.api.convos.list({})).toEqual({ convos: [], nextCursor: null });
+  });
+
+  it.each([
+    'garbage',
+    '|',
+    `2026-01-01|${'-'.repeat(36)}`,
+    `0|${randomUUID()}`,
+    `Thu, 01 Jan 1970 00:00:00 GMT+0200|${randomUUID()}`,
+    `2026-01-01 00:00:00+00|${randomUUID()}|more`,
+  ])('refuses the cursor %s with a sentence', async (cursor) => {
+    await expect(alice.api.convos.list({ cursor })).rejects.toThrow('invalid_input');
+  });
+
+  it('is counted by page number too, with how many there are', async () => {
+    const ids = await insert(alice, 23, (n) => `2026-01-01 00:00:${10 + n}+00`);
+    await insert(bob, 3, () => '2026-01-01 00:00:00+00');
+    const third = await alice.api.convos.page({ pageNumber: 3, pageSize: 10 });
+    expect(third.total).toBe(23);
+    expect(third.convos.map((convo) => convo.conversationId)).toEqual(ids.slice(0, 3).toReversed());
+    expect((await alice.api.convos.page({ pageNumber: 4, pageSize: 10 })).convos).toEqual([]);
+  });
+
+  it('holds every row, even one that another version wrote', async () => {
+    const [odd = ''] = await insert(alice, 3, () => '2026-01-01 00:00:00+00');
+    await rooms.deps.db.sql`
+      update convos set endpoint = 'gone', endpoint_type = 'unheard-of', settings = '[]', created_at = '2999-01-01'
+      where id = ${odd}`;
+    expect((await alice.api.convos.list({})).convos).toHaveLength(3);
+    expect((await alice.api.convos.byId({ conversationId: odd })).endpoint).toBe('gone');
+  });
+});
+
+/** Inserts so many conversations, the nth with a time of its own, and gives their ids. */
+async function insert(person: Person, count: number, updatedAt: (n: number) => string): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const times = ids.map((_, n) => updatedAt(n));
+  await rooms.deps.db.sql`
+    insert into convos (user_id, id, endpoint, endpoint_type, change_seq, updated_at)
+    select ${person.id}, id, 'openAI', 'openAI', 0, time::timestamptz
+    from unnest(${ids}::uuid[], ${times}::text[]) as row (id, time)`;
+  return ids;
+}
+
+async function readPages(person: Person, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await person.api.convos.list({ cursor, limit });
+    expect(page.convos.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.convos.map((convo) => convo.conversationId));
+    cursor = page.nextCursor;
+  }
+  return ids;
+}
