@@ -5,7 +5,9 @@ import type { Socket } from './trpc.ts';
 /** Text is gathered for about this long between two frames: less than the eye notices, and a third of the frames. */
 const GATHER_MS = 40;
 /** Above so many unsent bytes the socket gets nothing new; what it misses meanwhile reaches it merged. */
-const UNSENT_MAX = 256_000;
+const UNSENT_MAX = 512_000;
+/** What gathered for a paused reader goes out in pieces of so many characters, so that many streams share one socket. */
+const PIECE_MAX = 16_000;
 const DRAIN_CHECK_MS = 20;
 
 /**
@@ -17,9 +19,35 @@ export async function* paced(
   socket: Socket | null,
   signal: AbortSignal,
 ): AsyncGenerator<Entry, void> {
+  let before = 0;
   for await (const entry of entries) {
-    yield entry;
-    if (entry.event.type === 'text' || entry.event.type === 'reasoning') await sleep(GATHER_MS);
-    while (socket && socket.bufferedAmount > UNSENT_MAX && !signal.aborted) await sleep(DRAIN_CHECK_MS);
+    for (const piece of socket ? piecesOf(entry, before) : [entry]) {
+      await drained(socket, signal);
+      yield piece;
+    }
+    before = entry.seq;
+    if (isText(entry)) await sleep(GATHER_MS);
   }
+}
+
+/**
+ * A long text in pieces. All but the last keep the number of the entry before: whoever resumes after one of them gets
+ * the whole text again, and trims what it has.
+ */
+function* piecesOf(entry: Entry, before: number): Generator<Entry> {
+  const { event } = entry;
+  let rest = event;
+  while ((rest.type === 'text' || rest.type === 'reasoning') && rest.text.length > PIECE_MAX) {
+    yield { seq: before, event: { ...rest, text: rest.text.slice(0, PIECE_MAX) } };
+    rest = { ...rest, offset: rest.offset + PIECE_MAX, text: rest.text.slice(PIECE_MAX) };
+  }
+  yield { seq: entry.seq, event: rest };
+}
+
+async function drained(socket: Socket | null, signal: AbortSignal): Promise<void> {
+  while (socket && socket.bufferedAmount > UNSENT_MAX && !signal.aborted) await sleep(DRAIN_CHECK_MS);
+}
+
+function isText({ event }: Entry): boolean {
+  return event.type === 'text' || event.type === 'reasoning';
 }
