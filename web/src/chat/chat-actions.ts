@@ -7,6 +7,7 @@ import { rememberChoiceAtom } from '../endpoints/memory.ts';
 import type { Addressee } from '../endpoints/use-addressee.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './branches.ts';
 import { findRunning, type Store } from './exchange.ts';
+import { handFocusToComposer } from './focus-composer.ts';
 import type { Room } from './room.ts';
 import { prepareAgain, prepareRegenerate, prepareSend, type Asking } from './send.ts';
 import { draftKeyOf, settleSlot } from './slot.ts';
@@ -90,6 +91,7 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
     store.set(rememberChoiceAtom, { endpoint: to.endpoint, model: to.model });
     store.set(chooseBranchesAtom, conversationId, choicesOf(asking));
     exchanges.send(asking);
+    handFocusToComposer(index);
   }
 
   /** A refused text may be back in the box, and is not to be there once it is sent. */

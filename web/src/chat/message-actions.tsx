@@ -1,5 +1,5 @@
 import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconRefresh } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../lib/clipboard.ts';
 import { IconButton } from '../shell/icon-button.tsx';
@@ -43,21 +43,37 @@ function Siblings({ place, total, onTurn }: Pick<MessageActionsProps, 'place' | 
   const { t } = useTranslation();
   return (
     <span className={classes.siblings}>
-      <IconButton className={classes.button} label={t('com_ui_prev')} disabled={place === 0} onClick={() => onTurn(-1)}>
+      <Arrow label={t('com_ui_prev')} isEnd={place === 0} onClick={() => onTurn(-1)}>
         <IconChevronLeft aria-hidden />
-      </IconButton>
+      </Arrow>
       <span className={classes.count}>
         {place + 1} / {total}
       </span>
-      <IconButton
-        className={classes.button}
-        label={t('com_ui_next')}
-        disabled={place === total - 1}
-        onClick={() => onTurn(1)}
-      >
+      <Arrow label={t('com_ui_next')} isEnd={place === total - 1} onClick={() => onTurn(1)}>
         <IconChevronRight aria-hidden />
-      </IconButton>
+      </Arrow>
     </span>
+  );
+}
+
+interface ArrowProps {
+  label: string;
+  isEnd: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** At the end it says so and stays, because a disabled button would drop the focus. */
+function Arrow({ label, isEnd, onClick, children }: ArrowProps) {
+  return (
+    <IconButton
+      className={classes.button}
+      label={label}
+      aria-disabled={isEnd || undefined}
+      onClick={() => !isEnd && onClick()}
+    >
+      {children}
+    </IconButton>
   );
 }
 

@@ -44,7 +44,8 @@ export function Thread({ chat }: { chat: Chat }) {
             const exchange = chat.exchangeOf.get(message.messageId);
             return (
               <MessageView
-                key={message.messageId}
+                // Siblings take each other's place, and the focus on their arrows stays.
+                key={message.parentMessageId ?? 'root'}
                 message={message}
                 exchange={exchange}
                 isWriting={chat.generationId !== null && message.generationId === chat.generationId}

@@ -7,7 +7,8 @@ const OPTIONS: KatexOptions = {
   strict: 'ignore',
   maxExpand: 1_000,
   maxSize: 20,
-  errorColor: 'var(--p-muted)',
+  // Its own drawing of an error sets a style attribute, which a strict style policy refuses.
+  throwOnError: true,
 };
 
 /**
@@ -17,7 +18,7 @@ const OPTIONS: KatexOptions = {
 export function typeset(into: HTMLElement, source: string, displayMode: boolean, open: boolean): void {
   const drawn = document.createElement('span');
   try {
-    katex.render(source, drawn, { ...OPTIONS, displayMode, throwOnError: open });
+    katex.render(source, drawn, { ...OPTIONS, displayMode });
     into.replaceChildren(...drawn.childNodes);
   } catch {
     if (!open || into.childNodes.length === 0) into.textContent = source;

@@ -6,7 +6,8 @@ const SCHEMES: MantineColorScheme[] = ['auto', 'light', 'dark'];
 /** Rows of a menu: the theme, as one choice of three. */
 export function ThemeChoice() {
   const { t } = useTranslation();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // Mantine would write a stylesheet to hold transitions back meanwhile, which the content security policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const names = { auto: t('com_nav_theme_system'), light: t('com_nav_theme_light'), dark: t('com_nav_theme_dark') };
   return (
     <Menu.RadioGroup

@@ -13,7 +13,9 @@ export function ConvoList() {
   const { convos, list } = useConvos();
   const { toggle } = useSidebar();
   useReplayHeld(list.isFetching);
-  const nearEnd = useNearEnd(convos.length, () => {
+  // Whoever reached the end while the list was on its way is looked at again when it has come, also when it is the same.
+  const loaded = list.isFetching ? null : convos.length;
+  const nearEnd = useNearEnd(loaded, () => {
     if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
   });
 

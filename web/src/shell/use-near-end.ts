@@ -7,9 +7,9 @@ const LOOK_EVERY = 750;
 
 /**
  * For a scrolling element: calls `onNearEnd` when it has been scrolled to its last 3 percent, or is too short to scroll
- * after `loaded` has changed.
+ * after `loaded` has changed; null while it is being loaded.
  */
-export function useNearEnd(loaded: number, onNearEnd: () => void) {
+export function useNearEnd(loaded: number | null, onNearEnd: () => void) {
   const ref = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(onNearEnd);
