@@ -83,7 +83,7 @@ describe('the text of a message', () => {
   it('draws all of a long answer in the end', async () => {
     const page = show(Array.from({ length: 200 }, (_, index) => `**Paragraph ${index}**\n\n`).join(''));
     expect(page.querySelectorAll('strong').length).toBeLessThan(200);
-    await waitFor(() => expect(page.querySelectorAll('strong')).toHaveLength(200));
+    await waitFor(() => expect(page.querySelectorAll('strong')).toHaveLength(200), { timeout: 10_000 });
   });
 });
 
@@ -152,8 +152,8 @@ describe('formulas', () => {
 
   it('show their source when they cannot be read', async () => {
     const page = show('before $\\frac{1$ after');
-    await waitFor(() => expect(page.querySelector('.katex-error')).not.toBeNull(), { timeout: 10_000 });
-    expect(page.textContent).toBe('before \\frac{1 after');
+    await waitFor(() => expect(page.textContent).toBe('before \\frac{1 after'), { timeout: 10_000 });
+    expect(page.querySelector('[style]')).toBeNull();
   });
 });
 

@@ -6,19 +6,18 @@ import type { Chat } from './use-chat.ts';
 export function useSend(chat: Chat, text: string, onSent: () => void): () => void {
   const [wanted, setWanted] = useState<string | null>(null);
 
+  const isDue = wanted === text && canSend(chat);
+
   function send(): void {
     if (chat.actions.send(text)) onSent();
-    else if (isLoading(chat)) setWanted(text);
+    setWanted(isLoading(chat) ? text : null);
   }
 
   useEffect(() => {
-    if (wanted === null) return;
-    if (wanted !== text) setWanted(null);
-    else if (canSend(chat)) {
-      setWanted(null);
-      send();
-    }
-  });
+    if (isDue) send();
+    // Only that it can be sent now matters; everything else is read at that moment.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isDue]);
 
   return send;
 }
