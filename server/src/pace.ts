@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from '@parley/schema/events';
 import type { Socket } from './trpc.ts';
 
-/** Text is gathered for about this long between two frames: less than the eye notices, and a third of the frames. */
-const GATHER_MS = 40;
+/** Text is gathered for about this long between two frames: less than the eye notices, and a fifth of the frames. */
+const GATHER_MS = 50;
 /** Above so many unsent bytes the socket gets nothing new; what it misses meanwhile reaches it merged. */
 const UNSENT_MAX = 512_000;
 /** What gathered for a paused reader goes out in pieces of so many characters, so that many streams share one socket. */

@@ -61,20 +61,23 @@ export async function listConvosByNumber(
   return { convos: rows.map(presentConvo), total: all[0]?.total ?? 0 };
 }
 
-/** Gives a title. A person's is never replaced by a model's, and neither moves the conversation in the list. */
+/**
+ * Gives a title, which does not move the conversation in the list. A person's is never replaced by a model's, and one
+ * that nobody gave (null) only stands in until there is a better one.
+ */
 export async function renameConvo(
   db: Db,
   userId: string,
   id: string,
   title: string,
-  titledBy: 'user' | 'model',
+  titledBy: 'user' | 'model' | null,
 ): Promise<Convo | null> {
   return db.query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
     const [row] = await tx
       .update(convos)
       .set({ title: cleanText(title), titledBy, changeSeq })
-      .where(and(mine(userId), eq(convos.id, id), titledBy === 'model' ? isNull(convos.titledBy) : undefined))
+      .where(and(mine(userId), eq(convos.id, id), titledBy === 'user' ? undefined : isNull(convos.titledBy)))
       .returning();
     return row ? presentConvo(row) : null;
   });

@@ -21,10 +21,15 @@ export type GiveTitle = (userId: string, exchange: FinalEvent, endpoint: Endpoin
 /** Titles never fail: without a model's the conversation is called by how it began. */
 export function createTitles(db: Db, log: Logger): GiveTitle {
   return async (userId, exchange, endpoint, upstream) => {
-    if (!endpoint.titles.enabled || exchange.reply.finishReason === 'incomplete' || isFailure(exchange.reply)) return;
+    if (!endpoint.titles.enabled) return;
+    const { conversationId } = exchange.convo;
     try {
+      if (!isAnswered(exchange)) {
+        await renameConvo(db, userId, conversationId, fallbackOf(exchange), null);
+        return;
+      }
       const title = (await askForTitle(userId, exchange, endpoint, upstream)) || fallbackOf(exchange);
-      await renameConvo(db, userId, exchange.convo.conversationId, title, 'model');
+      await renameConvo(db, userId, conversationId, title, 'model');
     } catch (error) {
       log.error({ err: error instanceof Error ? error.name : 'not an error' }, 'a title could not be saved');
     }
@@ -49,6 +54,11 @@ export function createTitles(db: Db, log: Logger): GiveTitle {
     }
     return tidyTitle(title);
   }
+}
+
+/** Of a stopped or failed exchange there is little to say; a later one gives the title. */
+function isAnswered({ reply }: FinalEvent): boolean {
+  return reply.finishReason !== 'incomplete' && !isFailure(reply);
 }
 
 async function titleModelOf({ titles, models }: Endpoint, current: string | null): Promise<string> {

@@ -33,7 +33,7 @@ export interface Begun {
   /** False when the same ask had begun before: then nobody has to run it. */
   fresh: boolean;
   stopRequested: boolean;
-  /** Whether this is the first exchange of a conversation, which gets a title. */
+  /** Whether the conversation waits for a title, as after its first exchange. */
   untitled: boolean;
 }
 
@@ -49,15 +49,17 @@ export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
     if (known) return known;
     const convo = await openConvo(tx, ask, changeSeq);
     const request = await openRequest(tx, ask);
-    const reply = await insertReply(tx, ask, request);
-    const stopRequested = await insertGeneration(tx, ask, request);
+    const [reply, stopRequested] = await Promise.all([
+      insertReply(tx, ask, request),
+      insertGeneration(tx, ask, request),
+    ]);
     const created: CreatedEvent = {
       type: 'created',
       request: presentMessage(request),
       reply: presentMessage(reply),
       convo: presentConvo(convo),
     };
-    return { created, fresh: true, stopRequested, untitled: convo.title === null };
+    return { created, fresh: true, stopRequested, untitled: convo.titledBy === null };
   });
 }
 

@@ -20,13 +20,15 @@ export interface RunKey {
 /** Saves the reply and ends the generation. Null when the run is not this owner's any more: then nothing is written. */
 export async function finishRun(db: Db, key: RunKey, reply: Message): Promise<FinalEvent | null> {
   return db.query.transaction(async (tx) => {
-    const changeSeq = await nextChange(tx, key.userId);
-    const generation = await endGeneration(tx, key, reply);
+    // What is asked for together is sent together and done in this order: fewer trips while the user's row is locked.
+    const [changeSeq, generation] = await Promise.all([nextChange(tx, key.userId), endGeneration(tx, key, reply)]);
     if (!generation) return null;
-    await tx.delete(generationEvents).where(eq(generationEvents.generationId, key.generationId));
-    const saved = await saveReply(tx, key.userId, reply);
-    const convo = await freeConvo(tx, key, generation.convoId, changeSeq);
-    const request = await readMessage(tx, key.userId, generation.requestId);
+    const [saved, convo, request] = await Promise.all([
+      saveReply(tx, key.userId, reply),
+      freeConvo(tx, key, generation.convoId, changeSeq),
+      readMessage(tx, key.userId, generation.requestId),
+      tx.delete(generationEvents).where(eq(generationEvents.generationId, key.generationId)),
+    ]);
     return saved && convo && request ? { type: 'final', request, reply: saved, convo } : null;
   });
 }
