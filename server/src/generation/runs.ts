@@ -126,22 +126,30 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
   }
 }
 
+/** A process that was away itself (a machine asleep, a crowded one) first hears what was said meanwhile. */
+const DOUBT_MS = 100;
+
 /** Calls `onTooLong` when nothing was heard for too long: first for the first word, then between two. */
 function createSilence(onTooLong: () => void, { firstMs, nextMs }: Patience) {
-  let timer = setTimeout(onTooLong, firstMs);
-  let heard = false;
+  let timer = setTimeout(doubt, firstMs);
+  let isListening = false;
   return {
     broken(): void {
-      if (heard) {
+      if (isListening) {
         timer.refresh();
         return;
       }
-      heard = true;
+      isListening = true;
       clearTimeout(timer);
-      timer = setTimeout(onTooLong, nextMs);
+      timer = setTimeout(doubt, nextMs);
     },
     end: () => clearTimeout(timer),
   };
+
+  function doubt(): void {
+    isListening = false;
+    timer = setTimeout(onTooLong, DOUBT_MS);
+  }
 }
 
 function endingOf(signal: AbortSignal): Ending | null {

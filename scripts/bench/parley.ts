@@ -1,0 +1,40 @@
+// A whole Parley to be measured, over a folder of its own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type ServerProcess } from '../server-process.ts';
+
+export interface Parley {
+  folder: string;
+  server: ServerProcess;
+  /** Ends it and starts it again over the same data. */
+  restart(): Promise<ServerProcess>;
+  close(): Promise<void>;
+}
+
+export async function openParley(providerUrl: string): Promise<Parley> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const env = {
+    DATA_DIR: folder,
+    PORT: '0',
+    OPENAI_API_KEY: 'fake',
+    OPENAI_REVERSE_PROXY: `${providerUrl}/v1`,
+    OPENAI_MODELS: 'gpt-4',
+    REGISTER_MAX: '100000',
+    LOGIN_MAX: '100000',
+  };
+  const parley: Parley = {
+    folder,
+    server: await startServer(folder, env),
+    async restart() {
+      await parley.server.end('SIGTERM');
+      parley.server = await startServer(folder, env);
+      return parley.server;
+    },
+    async close() {
+      await parley.server.end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return parley;
+}

@@ -1,0 +1,22 @@
+// The provider of a bench, in a process of its own.
+import { startFakeProvider } from '../fake-provider.ts';
+import { serveHelper } from './helper.ts';
+
+const provider = await startFakeProvider();
+
+const calls = {
+  url: () => provider.url,
+  /** When the provider said the first word of each answer to a question that ends with one of `marks`. */
+  firstWords(marks: string[]): (number | null)[] {
+    const heard = provider.requests.map(({ body, firstTextAt }) => ({ question: questionOf(body), firstTextAt }));
+    provider.clear();
+    return marks.map((mark) => heard.find(({ question }) => question.endsWith(mark))?.firstTextAt ?? null);
+  },
+};
+export type ProviderCalls = typeof calls;
+serveHelper(calls);
+
+function questionOf(body: unknown): string {
+  const { messages } = (body ?? {}) as { messages?: { content?: unknown }[] };
+  return String(messages?.at(-1)?.content ?? '');
+}

@@ -1,0 +1,201 @@
+// (a) What an answer costs on its way through Parley, as a multiple of a bare relay, both measured in turns.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BareCalls } from './bare-relay.ts';
+import { atLeast, atMost, median, printFigures, type Figure } from './figures.ts';
+import { startHelper, type Remote } from './helper.ts';
+import type { Kind, LoadCalls } from './load.ts';
+import { openParley } from './parley.ts';
+import { cpuOf, databaseOf, residentOf } from './processes.ts';
+import type { ProviderCalls } from './provider-process.ts';
+
+interface Case {
+  streams: number;
+  tokens: number;
+  rounds: number;
+}
+
+const CASES = {
+  one: { streams: 1, tokens: 200, rounds: 9 },
+  fifty: { streams: 50, tokens: 200, rounds: 5 },
+  twoHundred: { streams: 200, tokens: 200, rounds: 3 },
+  long: { streams: 5, tokens: 2000, rounds: 2 },
+};
+/** Milliseconds between two tokens. */
+const PACE = 10;
+const MEMORY_ROUNDS = 3;
+
+/** One run of one case on one side. */
+interface Sample {
+  /** Milliseconds of CPU for 1,000 tokens, of the server and of its database. */
+  cpu: number;
+  databaseCpu: number;
+  tokensPerSecond: number;
+  bytesPerToken: number;
+  /** Milliseconds by which the first text came later than the provider said it. */
+  lateness: number;
+}
+
+type Samples = Record<Kind, Sample[]>;
+
+interface Stage {
+  provider: Remote<ProviderCalls>;
+  providerUrl: string;
+  load: Remote<LoadCalls>;
+}
+
+interface Side {
+  kind: Kind;
+  url: string;
+  pid: number;
+  databasePids(): number[];
+}
+
+/** Prints the table; gives how many targets were missed. */
+export async function benchRelay(): Promise<number> {
+  const stage = await openStage();
+  try {
+    const measured = await measureCases(stage);
+    const memory = await measureMemory(stage);
+    return printFigures('(a) relay: Parley beside a bare tRPC relay', [...figuresOf(measured), memoryFigure(memory)]);
+  } finally {
+    await Promise.all([stage.load.end(), stage.provider.end()]);
+  }
+}
+
+async function openStage(): Promise<Stage> {
+  const provider = startHelper<ProviderCalls>('./provider-process.ts');
+  return { provider, providerUrl: await provider.url(), load: startHelper<LoadCalls>('./load.ts') };
+}
+
+async function openSides({ providerUrl }: Stage): Promise<{ sides: Side[]; close(): Promise<void> }> {
+  const bare = startHelper<BareCalls>('./bare-relay.ts');
+  const parley = await openParley(providerUrl);
+  const sides: Side[] = [
+    { kind: 'bare', url: await bare.open(providerUrl), pid: bare.pid, databasePids: () => [] },
+    { kind: 'parley', url: parley.server.url, pid: parley.server.pid, databasePids: () => databaseOf(parley.folder) },
+  ];
+  return { sides, close: async () => void (await Promise.all([bare.end(), parley.close()])) };
+}
+
+async function measureCases(stage: Stage): Promise<Record<keyof typeof CASES, Samples>> {
+  const { sides, close } = await openSides(stage);
+  try {
+    for (const side of sides) await inRoom(stage, side, 20, () => stage.load.run(side.kind, `tokens:200@${PACE}`));
+    return {
+      one: await measure(stage, sides, CASES.one),
+      fifty: await measure(stage, sides, CASES.fifty),
+      twoHundred: await measure(stage, sides, CASES.twoHundred),
+      long: await measure(stage, sides, CASES.long),
+    };
+  } finally {
+    await close();
+  }
+}
+
+/** Both sides in turns, so that what else the machine does meets both. */
+async function measure(stage: Stage, sides: Side[], { streams, tokens, rounds }: Case): Promise<Samples> {
+  const samples: Samples = { bare: [], parley: [] };
+  for (const side of sides) await stage.load.open(side.kind, side.url, streams);
+  for (let round = 0; round < rounds; round++)
+    for (const side of sides) samples[side.kind].push(await sample(stage, side, streams, tokens));
+  for (const side of sides) await stage.load.close(side.kind);
+  console.log(`  ${streams} x ${tokens} tokens measured ${rounds} times`);
+  return samples;
+}
+
+async function sample({ load, provider }: Stage, side: Side, streams: number, tokens: number): Promise<Sample> {
+  const before = { server: cpuOf(side.pid), database: databaseCpu(side) };
+  const { took, readings, bytes } = await load.run(side.kind, `tokens:${tokens}@${PACE}`);
+  const thousands = (streams * tokens) / 1000;
+  const firstWords = await provider.firstWords(readings.map(({ mark }) => mark));
+  return {
+    cpu: (cpuOf(side.pid) - before.server) / thousands,
+    databaseCpu: (databaseCpu(side) - before.database) / thousands,
+    tokensPerSecond: (streams * tokens) / (took / 1000),
+    bytesPerToken: bytes / (streams * tokens),
+    lateness: median(readings.map(({ firstTextAt }, n) => firstTextAt - (firstWords[n] ?? NaN))),
+  };
+}
+
+function databaseCpu({ databasePids }: Side): number {
+  return databasePids().reduce((sum, pid) => sum + cpuOf(pid), 0);
+}
+
+/** Bytes for each of 200 streams: the most that was resident while they ran, without what was when nobody was there. */
+async function measureMemory(stage: Stage): Promise<Record<Kind, number[]>> {
+  const perStream: Record<Kind, number[]> = { bare: [], parley: [] };
+  for (let round = 0; round < MEMORY_ROUNDS; round++) {
+    const { sides, close } = await openSides(stage);
+    for (const side of sides) perStream[side.kind].push(await memoryPerStream(stage, side));
+    await close();
+  }
+  return perStream;
+}
+
+const MEMORY_STREAMS = 200;
+
+async function memoryPerStream(stage: Stage, side: Side): Promise<number> {
+  await inRoom(stage, side, 1, () => stage.load.run(side.kind, 'tokens:50@10'));
+  if (side.kind === 'parley') await stage.load.register(side.url, MEMORY_STREAMS);
+  await sleep(3000);
+  const idle = residentOf(side.pid);
+  let peak = idle;
+  const timer = setInterval(() => (peak = Math.max(peak, residentOf(side.pid))), 50);
+  // Slow enough that the machine keeps up: what waits in a queue is not what a stream needs.
+  await inRoom(stage, side, MEMORY_STREAMS, () => stage.load.run(side.kind, 'tokens:200@50'));
+  clearInterval(timer);
+  return (peak - idle) / MEMORY_STREAMS;
+}
+
+/** Does something while `count` readers are there. */
+async function inRoom(stage: Stage, { kind, url }: Side, count: number, act: () => Promise<unknown>): Promise<void> {
+  await stage.load.open(kind, url, count);
+  await act();
+  await stage.load.close(kind);
+}
+
+function figuresOf(measured: Record<keyof typeof CASES, Samples>): Figure[] {
+  const { one, fifty, twoHundred, long } = measured;
+  const fiftyRatio = ratioOf(fifty, 'cpu');
+  const speedRatio = ratioOf(twoHundred, 'tokensPerSecond');
+  const lateness = middleOf(one.parley, 'lateness');
+  const short = middleOf(fifty.parley, 'bytesPerToken');
+  const longer = middleOf(long.parley, 'bytesPerToken');
+  const databaseCpu = middleOf(fifty.parley, 'databaseCpu');
+  return [
+    compare('server CPU, 1 stream, ms per 1,000 tokens', one, 'cpu'),
+    compare('server CPU, 50 streams, ms per 1,000 tokens', fifty, 'cpu', atMost(fiftyRatio, 1.5, 'x')),
+    compare('server CPU, 5 x 2,000 tokens, ms per 1,000 tokens', long, 'cpu'),
+    compare('tokens per second, 50 streams', fifty, 'tokensPerSecond'),
+    compare('tokens per second, 200 streams', twoHundred, 'tokensPerSecond', atLeast(speedRatio, 0.65, 'x')),
+    compare('first token after the provider, 1 stream, ms', one, 'lateness', atMost(lateness, 10, ' ms')),
+    compare('bytes per token, 1 stream', one, 'bytesPerToken', atMost(middleOf(one.parley, 'bytesPerToken'), 60, '')),
+    compare('bytes per token, 50 streams', fifty, 'bytesPerToken', atMost(short, 60, '')),
+    compare('bytes per token, 5 x 2,000 tokens', long, 'bytesPerToken', atMost(longer, 60, '')),
+    compare('database CPU, 50 streams, ms per 1,000 tokens', fifty, 'databaseCpu', atMost(databaseCpu, 15, ' ms')),
+  ];
+}
+
+function memoryFigure({ bare, parley }: Record<Kind, number[]>): Figure {
+  const ratio = median(parley) / median(bare);
+  const cells = { bare: kilobytes(median(bare)), parley: kilobytes(median(parley)), ratio: ratio.toFixed(2) };
+  return { name: `memory per stream, ${MEMORY_STREAMS} streams`, cells, target: atMost(ratio, 1.5, 'x') };
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(0)} kB`;
+}
+
+function compare(name: string, samples: Samples, what: keyof Sample, target?: Figure['target']): Figure {
+  const [bare, parley] = [middleOf(samples.bare, what), middleOf(samples.parley, what)];
+  const cells = { bare: bare.toFixed(1), parley: parley.toFixed(1), ratio: bare > 0 ? (parley / bare).toFixed(2) : '' };
+  return { name, cells, target };
+}
+
+function ratioOf(samples: Samples, what: keyof Sample): number {
+  return middleOf(samples.parley, what) / middleOf(samples.bare, what);
+}
+
+function middleOf(samples: Sample[], what: keyof Sample): number {
+  return median(samples.map((sample) => sample[what]));
+}

@@ -1,0 +1,38 @@
+// `npm run chaos`: people talk while servers die and sockets are cut; afterwards nothing may be lost.
+//   npm run chaos -- --seed 42 --generations 200     the same plan again
+//   npm run chaos -- --minutes 60                    one run after another
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { build } from './build.ts';
+import { drawSignals, runChaos, type Report } from './chaos/run.ts';
+
+/** About one outage for so many exchanges. */
+const EXCHANGES_PER_OUTAGE = 14;
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, generations: { type: 'string' }, minutes: { type: 'string' } },
+});
+const seed = values.seed ?? String(randomInt(1_000_000));
+const generations = Number(values.generations ?? 200);
+const endAt = Date.now() + Number(values.minutes ?? 0) * 60_000;
+
+await build();
+let violated = false;
+for (let run = 0; run === 0 || Date.now() < endAt; run++) {
+  const own = run === 0 ? seed : `${seed}.${run}`;
+  console.log(`seed ${own}: ${generations} exchanges`);
+  const signals = drawSignals(own, Math.ceil(generations / EXCHANGES_PER_OUTAGE));
+  const report = await runChaos({ seed: own, generations, signals });
+  violated ||= report.violations.length > 0;
+  print(report);
+}
+process.exitCode = violated ? 1 : 0;
+
+function print({ violations, losses, outages }: Report): void {
+  const kills = outages.filter(({ signal }) => signal === 'SIGKILL').length;
+  for (const { rule, text } of violations) console.log(`✗ ${rule}: ${text}`);
+  console.log(
+    `${violations.length} violations; ${kills} kills and ${outages.length - kills} restarts cut ${losses.length} replies, ` +
+      `of which at most the last ${Math.round(Math.max(0, ...losses))} ms are missing`,
+  );
+}

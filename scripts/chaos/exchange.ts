@@ -1,0 +1,186 @@
+// One exchange of a chaos run, from the ask to its readers' last event, with everything that is done to it.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AskInput } from '@parley/schema/ask';
+import type { FinalEvent } from '@parley/schema/events';
+import type { Reason } from '@parley/schema/reasons';
+import type { Account, Device } from '../person.ts';
+import type { Chance } from './chance.ts';
+import type { Disturbance, Plan } from './plan.ts';
+import { now } from './speech.ts';
+import { openViewer, refusalOf, type Viewer } from './viewer.ts';
+
+export interface Person {
+  account: Account;
+  devices: Device[];
+}
+
+/** A conversation as its person remembers it. */
+export interface Talk {
+  conversationId: string;
+  person: Person;
+  exchanges: Exchange[];
+  /** The title of the last rename that the server said yes to. */
+  title: string | null;
+  /** `perhaps`: a removal that found nothing, because it came before the conversation or for the second time. */
+  removed: 'no' | 'perhaps' | 'yes';
+}
+
+export interface Exchange {
+  /** Its number in the run. */
+  index: number;
+  plan: Plan;
+  talk: Talk;
+  input: AskInput;
+  question: string;
+  /** What no other question holds. */
+  mark: string;
+  acknowledged: boolean;
+  refused: Reason | null;
+  askedAt: number;
+  /** When the server had said yes to the stop, and what it gave. */
+  stopped: { at: number; final: FinalEvent | null } | null;
+  viewers: Viewer[];
+  /** Whether something that was done to it was never answered. */
+  unanswered: boolean;
+}
+
+const RETRY_MS = 150;
+/** An ask that meets a run that died has to wait for its lease; one of ours should never wait longer than this. */
+const ASK_PATIENCE_MS = 30_000;
+/** Long enough for a stop that waits for the lease of a dead run, and is cut off in that by the next outages. */
+const INSIST_MS = 60_000;
+/** Longer than two outages and their leases: a reader that waits for so long has been forgotten. */
+const VIEWER_PATIENCE_MS = 60_000;
+
+/** Resolves when every viewer has come to an end. */
+export async function perform(exchange: Exchange, chance: Chance): Promise<void> {
+  const { plan, talk } = exchange;
+  const [device] = talk.person.devices;
+  if (!device) return;
+  talk.exchanges.push(exchange);
+  exchange.askedAt = now();
+  if (plan.stopAt !== null && plan.stopAt < 0) {
+    stop(exchange, device).catch(() => (exchange.unanswered = true));
+    await sleep(-plan.stopAt);
+  }
+  exchange.viewers = plan.viewers.map((disturbances, n) => watch(exchange, n, disturbances, chance.part(n)));
+  const side = [
+    at(plan.stopAt, () => stop(exchange, device)),
+    at(plan.renameAt, () => rename(talk, device, `Title ${exchange.index}`)),
+    at(plan.removeAt, () => remove(talk, device)),
+  ];
+  for (const done of side) done.catch(() => (exchange.unanswered = true));
+  await askUntilAnswered(exchange, device);
+  if (!exchange.acknowledged) for (const viewer of exchange.viewers) viewer.leave();
+  const late = setTimeout(() => exchange.viewers.forEach((viewer) => viewer.leave()), VIEWER_PATIENCE_MS);
+  await Promise.allSettled([...side, ...exchange.viewers.map((viewer) => viewer.done)]);
+  clearTimeout(late);
+}
+
+/** The same ids again and again until the server says yes or no, as an outbox does. */
+async function askUntilAnswered(exchange: Exchange, device: Device): Promise<void> {
+  const { plan } = exchange;
+  const deadline = now() + ASK_PATIENCE_MS;
+  if (plan.loseAnswerAfter !== null) await ask(exchange, device, AbortSignal.timeout(plan.loseAnswerAfter));
+  while (!exchange.acknowledged && now() < deadline) {
+    await Promise.all(Array.from({ length: plan.copies }, () => ask(exchange, device)));
+    if (exchange.acknowledged || isForGood(exchange)) return;
+    await sleep(RETRY_MS);
+  }
+}
+
+async function ask(exchange: Exchange, device: Device, signal?: AbortSignal): Promise<void> {
+  try {
+    const asked = await device.api.messages.ask.mutate(exchange.input, { signal });
+    exchange.acknowledged ||= asked.reply.messageId === exchange.input.replyId;
+  } catch (error) {
+    if (!signal?.aborted) exchange.refused = refusalOf(error);
+  }
+}
+
+function isForGood({ refused }: Exchange): boolean {
+  return refused !== null && refused.type !== 'concurrent' && refused.type !== 'unavailable';
+}
+
+/** Works itself through the outages: a stop is meant. */
+async function stop(exchange: Exchange, device: Device): Promise<void> {
+  const { generationId } = exchange.input;
+  const final = await insist(() => device.api.messages.abort.mutate({ generationId }));
+  exchange.stopped = { at: now(), final };
+}
+
+async function rename(talk: Talk, device: Device, title: string): Promise<void> {
+  const { conversationId } = talk;
+  const convo = await insist(() => device.api.convos.rename.mutate({ conversationId, title }));
+  if (convo) talk.title = title;
+}
+
+async function remove(talk: Talk, device: Device): Promise<void> {
+  talk.removed = 'perhaps';
+  const { conversationId } = talk;
+  const removed = await insist(() => device.api.convos.remove.mutate({ conversationId }));
+  if (removed && removed.deletedCount > 0) talk.removed = 'yes';
+}
+
+/** The answer, or null when the server says no. The transport may fail for a while; after that its error is thrown. */
+export async function insist<T>(call: () => Promise<T>): Promise<T | null> {
+  const deadline = now() + INSIST_MS;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (refusalOf(error)) return null;
+      if (now() > deadline) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+function watch(exchange: Exchange, n: number, disturbances: Disturbance[], chance: Chance): Viewer {
+  const { talk, input } = exchange;
+  const { devices } = talk.person;
+  const device = devices[n % devices.length] ?? devices[0];
+  if (!device) throw new Error('A person has no device');
+  const viewer = openViewer(device, input.generationId, () => {
+    if (talk.removed !== 'no') return 'gone';
+    return exchange.acknowledged ? null : 'not yet';
+  });
+  for (const disturbance of disturbances)
+    setTimeout(() => disturb(viewer, device, disturbance, chance), disturbance.at).unref();
+  return viewer;
+}
+
+function disturb(viewer: Viewer, device: Device, what: Disturbance, chance: Chance): void {
+  switch (what.type) {
+    case 'cut':
+      return device.socket()?.terminate();
+    case 'pause':
+      return pause(device, what.ms);
+    case 'attach again':
+      return viewer.attachAgain(what.from, chance);
+    default:
+      return what satisfies never;
+  }
+}
+
+/** The reader's machine sleeps for a while, with its socket open. */
+function pause(device: Device, ms: number): void {
+  const socket = device.socket();
+  if (socket?.readyState !== socket?.OPEN) return;
+  socket?.pause();
+  setTimeout(() => socket?.resume(), ms);
+}
+
+async function at(ms: number | null, act: () => Promise<void>): Promise<void> {
+  if (ms === null || ms < 0) return;
+  await sleep(ms);
+  await act();
+}
+
+/** A question that chooses the provider's scenario and is like no other. */
+export function questionFor(index: number, { scenario, arg }: Plan): { question: string; mark: string } {
+  const mark = `question ${index} of ${randomUUID()}`;
+  const wish = arg === undefined ? scenario : `${scenario}:${arg}`;
+  return { mark, question: `[[${wish}]] This is ${mark}.` };
+}

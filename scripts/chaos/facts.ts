@@ -1,0 +1,104 @@
+// Everything that can be known after a chaos run: the database itself, and what the server tells its people.
+import { isDeepStrictEqual } from 'node:util';
+import type { Convo } from '@parley/schema/convos';
+import type { Message } from '@parley/schema/messages';
+import { connect } from '@parley/db/client';
+import { startEmbedded } from '@parley/db/embedded';
+import { convos } from '@parley/db/tables/convos';
+import { generationEvents, generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import { insist, type Exchange, type Talk } from './exchange.ts';
+import type { Villager } from './people.ts';
+import type { World } from './world.ts';
+
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+export interface Facts {
+  world: World;
+  people: Villager[];
+  talks: Talk[];
+  exchanges: Exchange[];
+  rows: Rows;
+  /** The conversations of each person as the server lists them. */
+  lists: Map<Villager, Convo[]>;
+  /** The messages of each conversation that is there, as the server lists them. */
+  threads: Map<Talk, Message[] | null>;
+  /** Whether everything had come to its end in time. */
+  settled: boolean;
+}
+
+/** How long after the last restart every reply has to be terminal. */
+const SETTLE_MS = 30_000;
+/** How long a change may be on its way to the sidebars. */
+const TELL_MS = 5_000;
+const LOOK_EVERY_MS = 200;
+
+export async function gatherFacts(world: World, people: Villager[]): Promise<Facts> {
+  const database = await startEmbedded(world.folder);
+  const db = connect(database.connection, { max: 2 });
+  try {
+    const settled = await waitUntil(async () => isSettled(await readRows(db)), SETTLE_MS, LOOK_EVERY_MS);
+    const talks = people.flatMap((person) => person.talks);
+    let lists = await listAll(people);
+    await waitUntil(async () => areTold((lists = await listAll(people))), TELL_MS, LOOK_EVERY_MS);
+    const threads = await Promise.all(talks.map(async (talk) => [talk, await listMessages(talk)] as const));
+    return {
+      world,
+      people,
+      talks,
+      exchanges: talks.flatMap((talk) => talk.exchanges),
+      rows: await readRows(db),
+      lists,
+      threads: new Map(threads),
+      settled,
+    };
+  } finally {
+    await db.end();
+    await database.stop();
+  }
+}
+
+async function readRows({ query }: ReturnType<typeof connect>) {
+  return {
+    messages: await query.select().from(messages),
+    convos: await query.select().from(convos),
+    generations: await query.select().from(generations),
+    events: await query.select({ generationId: generationEvents.generationId }).from(generationEvents),
+  };
+}
+
+function isSettled(rows: Rows): boolean {
+  return rows.generations.every(({ endedAt }) => endedAt !== null) && rows.convos.every(({ running }) => !running);
+}
+
+/** Whether `holds` did within `ms`. */
+export async function waitUntil(holds: () => Promise<boolean>, ms: number, every: number): Promise<boolean> {
+  const deadline = Date.now() + ms;
+  while (!(await holds())) {
+    if (Date.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, every));
+  }
+  return true;
+}
+
+async function listAll(people: Villager[]): Promise<Facts['lists']> {
+  return new Map(await Promise.all(people.map(async (person) => [person, await listConvos(person)] as const)));
+}
+
+/** Whether everyone's sidebar shows what the server lists. */
+function areTold(lists: Facts['lists']): boolean {
+  return [...lists].every(([{ sidebar }, listed]) => {
+    const same = listed.every((convo) => isDeepStrictEqual(convo, sidebar.get(convo.conversationId)));
+    return same && listed.length === sidebar.size;
+  });
+}
+
+async function listConvos(person: Villager, cursor: string | null = null): Promise<Convo[]> {
+  const page = await insist(async () => person.devices[0]?.api.convos.list.query({ limit: 100, cursor }));
+  if (!page?.nextCursor) return page?.convos ?? [];
+  return [...page.convos, ...(await listConvos(person, page.nextCursor))];
+}
+
+async function listMessages({ person, conversationId }: Talk): Promise<Message[] | null> {
+  return (await insist(async () => person.devices[0]?.api.messages.list.query({ conversationId }))) ?? null;
+}

@@ -1,0 +1,137 @@
+// The people of a chaos run: each keeps a few conversations going at once, from two devices, and follows their changes.
+import { randomUUID } from 'node:crypto';
+import type { Convo } from '@parley/schema/convos';
+import { createDevice, registerAccount } from '../person.ts';
+import type { Chance } from './chance.ts';
+import { perform, questionFor, type Exchange, type Person, type Talk } from './exchange.ts';
+import { drawPlan, type Plan } from './plan.ts';
+import type { World } from './world.ts';
+
+export interface Villager extends Person {
+  talks: Talk[];
+  /** The sidebar as the change feed tells it, by conversation id. */
+  sidebar: Map<string, Convo>;
+  leave(): Promise<void>;
+}
+
+const NAMES = ['alice', 'bob', 'carol', 'dave', 'erin'];
+const LANES = 3;
+const DEVICES = 2;
+
+export function gatherPeople(world: World): Promise<Villager[]> {
+  return Promise.all(NAMES.map((name) => invite(world, name)));
+}
+
+async function invite({ url }: World, name: string): Promise<Villager> {
+  const account = await registerAccount(url, name);
+  const devices = Array.from({ length: DEVICES }, () => createDevice(url, account));
+  const sidebar = new Map<string, Convo>();
+  const subscription = await new Promise<{ unsubscribe(): void }>((resolve) => {
+    const following = devices[0]?.api.convos.changes.subscribe(undefined, {
+      onStarted: () => following && resolve(following),
+      onData({ data: change }) {
+        if (change.type === 'convo') sidebar.set(change.convo.conversationId, change.convo);
+        else if (change.type === 'removed') sidebar.delete(change.conversationId);
+      },
+    });
+  });
+  return {
+    account,
+    devices,
+    talks: [],
+    sidebar,
+    async leave() {
+      subscription.unsubscribe();
+      await Promise.all(devices.map((device) => device.close()));
+    },
+  };
+}
+
+/** Lets everyone talk until `generations` exchanges have come to their end. `onAsk` hears of each that begins. */
+export async function talkAll(
+  people: Villager[],
+  generations: number,
+  chance: Chance,
+  onAsk: (index: number) => void,
+): Promise<void> {
+  let next = 0;
+  const lanes = people.flatMap((person) => Array.from({ length: LANES }, () => keepTalking(person)));
+  await Promise.all(lanes);
+
+  async function keepTalking(person: Villager): Promise<void> {
+    let talk: Talk | null = null;
+    while (next < generations) {
+      const index = next++;
+      const own = chance.part(index);
+      const plan = drawPlan(own);
+      talk = talk && talk.removed === 'no' && plan.kind !== 'first' ? talk : newTalk(person);
+      onAsk(index);
+      await perform(createExchange(index, plan, talk, own), own);
+    }
+  }
+}
+
+/** Everyone sends one plain question more, undisturbed, into the conversation they had last. */
+export async function sendOnce(people: Villager[], index: number, chance: Chance): Promise<void> {
+  await Promise.all(
+    people.map(async (person, n) => {
+      const talk = person.talks.findLast(({ removed }) => removed === 'no') ?? newTalk(person);
+      await perform(createExchange(index + n, calmPlan, talk, chance), chance);
+    }),
+  );
+}
+
+const calmPlan: Plan = {
+  scenario: 'plain',
+  arg: undefined,
+  course: 'whole',
+  kind: 'follow',
+  copies: 1,
+  loseAnswerAfter: null,
+  viewers: [[]],
+  stopAt: null,
+  removeAt: null,
+  renameAt: null,
+};
+
+function newTalk(person: Villager): Talk {
+  const talk: Talk = { conversationId: randomUUID(), person, exchanges: [], title: null, removed: 'no' };
+  person.talks.push(talk);
+  return talk;
+}
+
+function createExchange(index: number, plan: Plan, talk: Talk, chance: Chance): Exchange {
+  const { question, mark } = questionFor(index, plan);
+  const earlier = talk.exchanges.filter((exchange) => exchange.acknowledged);
+  const ids = { generationId: randomUUID(), conversationId: talk.conversationId, replyId: randomUUID() };
+  const again = plan.kind === 'regenerate' ? earlier.at(-1) : undefined;
+  const before = plan.kind === 'branch' && earlier[0] ? chance.pick([earlier[0], ...earlier]) : earlier.at(-1);
+  const parentMessageId = before?.input.replyId ?? null;
+  return {
+    index,
+    plan: again ? { ...plan, scenario: again.plan.scenario, arg: again.plan.arg, course: again.plan.course } : plan,
+    talk,
+    question: again?.question ?? question,
+    mark: again?.mark ?? mark,
+    input: {
+      ...ids,
+      endpoint: 'openAI',
+      model: null,
+      settings: {},
+      target: again
+        ? { kind: 'regenerate', parentMessageId: requestIdOf(again) }
+        : { kind: 'send', messageId: randomUUID(), parentMessageId, text: question },
+    },
+    acknowledged: false,
+    refused: null,
+    askedAt: 0,
+    stopped: null,
+    viewers: [],
+    unanswered: false,
+  };
+}
+
+/** The id of the question that an exchange answers. */
+export function requestIdOf({ input: { target } }: Exchange): string {
+  return target.kind === 'send' ? target.messageId : target.kind === 'regenerate' ? target.parentMessageId : '';
+}

@@ -1,0 +1,123 @@
+// What one exchange of a chaos run will go through, drawn before it begins.
+import type { ScenarioName } from '../fake-provider.ts';
+import type { Chance } from './chance.ts';
+
+/** How the provider's answer ends by itself: with all its text, with a failure, or never. */
+export type Course = 'whole' | 'failed' | 'endless';
+
+export type Disturbance =
+  | { at: number; type: 'cut' }
+  | { at: number; type: 'pause'; ms: number }
+  | { at: number; type: 'attach again'; from: 'last' | 'older' | 'garbage' | 'nothing' };
+
+export interface Plan {
+  scenario: ScenarioName;
+  arg: string | undefined;
+  course: Course;
+  kind: 'first' | 'follow' | 'branch' | 'regenerate';
+  /** How many times the same ask is sent at once. */
+  copies: number;
+  /** The answer to the first ask is thrown away after so many milliseconds, and it is asked again. */
+  loseAnswerAfter: number | null;
+  /** One list of disturbances for each of its readers, in milliseconds from the ask. */
+  viewers: Disturbance[][];
+  /** Milliseconds from the ask; below 0 is before it. */
+  stopAt: number | null;
+  removeAt: number | null;
+  renameAt: number | null;
+}
+
+export function drawPlan(chance: Chance): Plan {
+  const course = drawCourse(chance);
+  const { scenario, arg } = chance.pick(answers[course]);
+  return {
+    scenario,
+    arg,
+    course,
+    kind: chance.pick(['first', 'follow', 'follow', 'follow', 'branch', 'regenerate']),
+    copies: chance.odds(0.2) ? chance.between(2, 5) : 1,
+    loseAnswerAfter: chance.odds(0.2) ? chance.between(1, 60) : null,
+    viewers: Array.from({ length: chance.pick([1, 1, 2, 3]) }, () => drawDisturbances(chance)),
+    stopAt: drawStop(chance, course),
+    removeAt: chance.odds(0.06) ? chance.between(0, 1200) : null,
+    renameAt: chance.odds(0.15) ? chance.between(0, 1200) : null,
+  };
+}
+
+function drawCourse(chance: Chance): Course {
+  const dice = chance.between(1, 100);
+  return dice <= 70 ? 'whole' : dice <= 92 ? 'failed' : 'endless';
+}
+
+interface Answer {
+  scenario: ScenarioName;
+  arg?: string;
+}
+
+const whole: [Answer, ...Answer[]] = [
+  { scenario: 'tokens', arg: '150@10' },
+  { scenario: 'tokens', arg: '300@5' },
+  { scenario: 'tokens', arg: '400@4' },
+  { scenario: 'plain' },
+  { scenario: 'echo' },
+  { scenario: 'emoji' },
+  { scenario: 'surrogates' },
+  { scenario: 'unicode' },
+  { scenario: 'markdown' },
+  { scenario: 'reasoning' },
+  { scenario: 'tool' },
+  { scenario: 'long', arg: '60000' },
+  { scenario: 'fast', arg: '1500' },
+  { scenario: 'slow', arg: '60' },
+  { scenario: 'late', arg: '600' },
+  { scenario: 'bytes' },
+  { scenario: 'cr-only' },
+  { scenario: 'comments' },
+  { scenario: 'big-line', arg: '200' },
+  { scenario: 'null-content' },
+  { scenario: 'no-done' },
+  { scenario: 'length' },
+  { scenario: 'cut-after-done' },
+  { scenario: 'junk-after-done' },
+  { scenario: 'duplicate-final' },
+];
+
+const failed: [Answer, ...Answer[]] = [
+  { scenario: 'cut', arg: '0' },
+  { scenario: 'cut', arg: '60' },
+  { scenario: 'reset', arg: '12' },
+  { scenario: 'error-midstream', arg: '40' },
+  { scenario: 'error-429' },
+  { scenario: 'error-500' },
+  { scenario: 'html-502' },
+  { scenario: 'html-200' },
+  { scenario: 'json-200' },
+  { scenario: 'truncated' },
+  { scenario: 'empty' },
+  { scenario: 'malformed' },
+  { scenario: 'stall', arg: '6' },
+  { scenario: 'silent' },
+];
+
+const answers: Record<Course, [Answer, ...Answer[]]> = {
+  whole,
+  failed,
+  endless: [{ scenario: 'never-ending', arg: '15' }],
+};
+
+function drawStop(chance: Chance, course: Course): number | null {
+  if (course === 'endless') return chance.between(0, 2500);
+  if (!chance.odds(0.15)) return null;
+  return chance.odds(0.3) ? -chance.between(1, 60) : chance.between(0, 1500);
+}
+
+function drawDisturbances(chance: Chance): Disturbance[] {
+  return Array.from({ length: chance.pick([0, 0, 1, 1, 2, 4]) }, () => drawDisturbance(chance));
+}
+
+function drawDisturbance(chance: Chance): Disturbance {
+  const at = chance.between(0, 1800);
+  if (chance.odds(0.4)) return { at, type: 'cut' };
+  if (chance.odds(0.15)) return { at, type: 'pause', ms: chance.between(100, 1500) };
+  return { at, type: 'attach again', from: chance.pick(['last', 'last', 'older', 'garbage', 'nothing']) };
+}

@@ -1,0 +1,86 @@
+// A person at a Parley server, as a program: an account, and devices that speak to it as the browser does.
+import type { AppRouter } from '@parley/server/router';
+import {
+  createTRPCClient,
+  createWSClient,
+  httpLink,
+  splitLink,
+  wsLink,
+  type TRPCClient,
+  type TRPCWebSocketClient,
+} from '@trpc/client';
+import WebSocket from 'ws';
+
+export interface Account {
+  name: string;
+  email: string;
+  /** A bearer that is good for some minutes more. */
+  token(): Promise<string>;
+}
+
+export interface Device {
+  api: TRPCClient<AppRouter>;
+  /** The open websocket, if there is one. */
+  socket(): WebSocket | null;
+  close(): Promise<void>;
+}
+
+const PASSWORD = 'nine green bottles';
+/** A bearer is good for 15 minutes. */
+const TOKEN_FRESH_MS = 10 * 60_000;
+const SIGN_IN_TRIES = 50;
+const RETRY_MS = 200;
+
+/** Registers `name` at the server. The bearer is renewed by signing in again, which waits while the server is away. */
+export async function registerAccount(url: string, name: string): Promise<Account> {
+  const email = `${name}@example.com`;
+  const account = { name: `${name} example`, username: name, email, password: PASSWORD, confirm_password: PASSWORD };
+  const { auth } = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc` })] });
+  let token = (await auth.register.mutate(account)).token;
+  let staleAt = Date.now() + TOKEN_FRESH_MS;
+  return {
+    name,
+    email,
+    async token() {
+      if (Date.now() < staleAt) return token;
+      token = await insist(async () => (await auth.login.mutate({ email, password: PASSWORD })).token);
+      staleAt = Date.now() + TOKEN_FRESH_MS;
+      return token;
+    },
+  };
+}
+
+/** Queries and mutations over HTTP, subscriptions over one websocket that opens with the first and comes back. */
+export function createDevice(url: string, account: Account): Device {
+  const client: TRPCWebSocketClient = createWSClient({
+    url: `${url.replace(/^http/, 'ws')}/trpc`,
+    // The same interface as the browser's, which is what its type asks for.
+    WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
+    connectionParams: async () => ({ token: await account.token() }),
+    lazy: { enabled: true, closeMs: 60_000 },
+    retryDelayMs: (attempt) => Math.min(50 * 2 ** attempt, 400),
+  });
+  const http = httpLink<AppRouter>({
+    url: `${url}/trpc`,
+    headers: async () => ({ authorization: `Bearer ${await account.token()}` }),
+  });
+  const api = createTRPCClient<AppRouter>({
+    links: [splitLink({ condition: ({ type }) => type === 'subscription', true: wsLink({ client }), false: http })],
+  });
+  const socket = () => {
+    const ws = client.connection?.ws;
+    return ws instanceof WebSocket ? ws : null;
+  };
+  return { api, socket, close: () => client.close() };
+}
+
+async function insist<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === SIGN_IN_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}

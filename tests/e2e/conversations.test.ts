@@ -1,0 +1,285 @@
+// The list of conversations beside the chat.
+import { connect } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { users } from '@parley/db/tables/users';
+import { eq } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  action,
+  answered,
+  ask,
+  composer,
+  conversation,
+  conversations,
+  NO_NETWORK,
+  openNewChat,
+  thread,
+} from './chat.ts';
+import { soon, withApp } from './stage.ts';
+
+const stage = withApp();
+const DAY_MS = 24 * 60 * 60_000;
+
+test('a conversation is renamed in its place with Enter or by leaving it, and Escape changes nothing', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Lighthouses and their keepers');
+  await answered(page);
+
+  await rename(page, 'Lighthouses and Their Keepers', 'Lights');
+  await page.keyboard.press('Enter');
+  await conversation(page, 'Lights').waitFor();
+  await soon(() => page.title()).toBe('Lights · Parley');
+  expect(await focusedName(page)).toBe('Lights');
+
+  await rename(page, 'Lights', 'Never mind');
+  await page.keyboard.press('Escape');
+  await conversation(page, 'Lights').waitFor();
+
+  await rename(page, 'Lights', 'Lamps');
+  await composer(page).click();
+  await conversation(page, 'Lamps').waitFor();
+
+  await page.reload();
+  await conversation(page, 'Lamps').waitFor();
+  expect(await conversation(page, 'Never mind').count()).toBe(0);
+});
+
+test('a rename that fails is taken back, and a toast says so', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(/ERR_FAILED/, NO_NETWORK);
+  await openNewChat(page);
+  await conversation(page, 'Lamps').waitFor();
+  await page.route('**/trpc/convos.rename*', (route) => route.abort());
+  await rename(page, 'Lamps', 'Lost');
+  await page.keyboard.press('Enter');
+  await page.getByText('Failed to rename conversation').waitFor();
+  await conversation(page, 'Lamps').waitFor();
+  await page.getByText('Failed to rename conversation').waitFor({ state: 'detached' });
+});
+
+test('a title given by a person is not replaced by one that comes later', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'A slow one about tides [[slow-title:1500]]');
+  await answered(page);
+  await rename(page, 'New Chat', 'Tides, by me');
+  await page.keyboard.press('Enter');
+  await conversation(page, 'Tides, by me').waitFor();
+  await stage.app.provider.waitForRequest(
+    ({ scenario, finishedAt }) => scenario === 'slow-title' && finishedAt !== undefined,
+    10_000,
+  );
+  await page.reload();
+  await conversation(page, 'Tides, by me').waitFor();
+});
+
+test('deleting asks first; deleting the open conversation starts a new one', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Doomed words');
+  await answered(page);
+  await conversation(page, 'Doomed Words').waitFor();
+
+  await press(page, 'Doomed Words', 'Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete conversation?' });
+  await dialog.getByText('Doomed Words').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await conversation(page, 'Doomed Words').waitFor();
+
+  await press(page, 'Doomed Words', 'Delete');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.waitForURL('**/c/new');
+  await conversation(page, 'Doomed Words').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+});
+
+test('the address of a conversation that is not there says so and offers a new chat', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(/status of (404|422)/);
+  for (const id of [randomUUID(), 'not-an-id']) {
+    await page.goto(`/c/${id}`);
+    await page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
+  }
+  await page.getByRole('main').getByRole('link', { name: 'New chat', exact: true }).click();
+  await composer(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/c/new');
+});
+
+test('Ctrl and a click on a conversation only toggles the sidebar, which is remembered', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  const nav = page.getByRole('navigation', { name: 'Conversations' });
+  await conversation(page, 'Lamps')
+    .getByRole('link')
+    .click({ modifiers: ['Control'] });
+  await nav.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).pathname).toBe('/c/new');
+  expect(await page.evaluate(() => localStorage.getItem('navVisible'))).toBe('false');
+
+  await page.reload();
+  await composer(page).waitFor();
+  expect(await nav.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Open sidebar' }).click();
+  await nav.waitFor();
+  await page.getByRole('button', { name: 'Close sidebar' }).click();
+  await nav.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Open sidebar' }).click();
+});
+
+test('asking in an older conversation moves it to the top', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await conversation(page, 'Lamps').getByRole('link').click();
+  await thread(page).getByText('Lighthouses and their keepers').first().waitFor();
+  await ask(page, 'Once more');
+  await answered(page);
+  await soon(() => conversations(page).first().getByRole('link').innerText()).toBe('Lamps');
+});
+
+const MANY = 120;
+
+test('a long list is grouped by date and comes page by page', async () => {
+  const { page } = await stage.open('bob');
+  await seed('bob');
+  await openNewChat(page);
+  await conversation(page, 'Talk 0').waitFor();
+  const before = await conversations(page).count();
+  expect(before).toBeLessThan(MANY);
+
+  const headings = page.getByRole('navigation').getByRole('heading');
+  expect(await headings.allInnerTexts()).toEqual(['Today', 'Yesterday', 'Previous 7 days', 'Previous 30 days']);
+
+  const list = conversations(page);
+  await soon(async () => {
+    await list.last().scrollIntoViewIfNeeded();
+    return list.count();
+  }).toBe(MANY);
+  const titles = await list.getByRole('link').allInnerTexts();
+  expect(titles).toEqual(Array.from({ length: MANY }, (_, n) => `Talk ${n}`));
+  const years = (await headings.allInnerTexts()).slice(4);
+  expect(years.length).toBeGreaterThan(0);
+});
+
+test('a long list keeps its place when an answer comes in one of its conversations elsewhere', async () => {
+  const { page } = await stage.open('bob');
+  await openNewChat(page);
+  const row = conversation(page, 'Talk 30');
+  await row.scrollIntoViewIfNeeded();
+  await row.hover();
+  const { y } = (await row.boundingBox()) ?? { y: NaN };
+  const { page: elsewhere } = await stage.openElsewhere('bob');
+  await openNewChat(elsewhere);
+  await ask(elsewhere, 'A new one at the top');
+  await answered(elsewhere);
+  await conversation(page, 'New One at the Top').waitFor({ state: 'attached' });
+  expect((await row.boundingBox())?.y).toBe(y);
+});
+
+test('on a phone the list is a drawer under a mask, and the header has the title and a new chat', async () => {
+  const { page } = await stage.openElsewhere('carol', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await openNewChat(page);
+  await composer(page).fill('Herons on the river');
+  await page.getByRole('button', { name: 'Send message' }).tap();
+  await answered(page);
+  const header = page.getByRole('banner').first();
+  await header.getByText('Herons on the River').waitFor();
+  const nav = page.getByRole('navigation', { name: 'Conversations' });
+  expect(await nav.isVisible()).toBe(false);
+
+  await header.getByRole('button', { name: 'Open sidebar' }).tap();
+  await nav.waitFor();
+  await soon(async () => (await nav.boundingBox())?.x).toBe(0);
+  expect((await nav.boundingBox())?.width).toBe(320);
+  await page.touchscreen.tap(375, 500);
+  await nav.waitFor({ state: 'hidden' });
+
+  await header.getByRole('button', { name: 'Open sidebar' }).tap();
+  await nav.getByRole('link', { name: 'Herons on the River' }).tap();
+  await nav.waitFor({ state: 'hidden' });
+
+  await header.getByRole('button', { name: 'Open sidebar' }).tap();
+  await page.keyboard.press('Escape');
+  await nav.waitFor({ state: 'hidden' });
+
+  await header.getByRole('link', { name: 'New chat' }).tap();
+  await page.waitForURL('**/c/new');
+  await header.getByText('New Chat').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('on a phone Enter breaks the line, and buttons are as large as a fingertip', async () => {
+  const { page } = await stage.openElsewhere('carol', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await openNewChat(page);
+  await composer(page).tap();
+  await page.keyboard.type('one');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('two');
+  expect(await composer(page).inputValue()).toBe('one\ntwo');
+  const small = await page.getByRole('button').evaluateAll((buttons) =>
+    buttons
+      .filter((button) => button.checkVisibility() && !button.closest('[inert]'))
+      .map((button) => ({
+        name: button.getAttribute('aria-label') ?? button.textContent,
+        box: button.getBoundingClientRect(),
+      }))
+      .filter(({ box }) => box.width < 44 || box.height < 44)
+      .map(({ name, box }) => `${name}: ${box.width} x ${box.height}`),
+  );
+  expect(small).toEqual([]);
+  await composer(page).fill('');
+});
+
+/** Opens the box for a new title and writes one. */
+async function rename(page: Page, title: string, newTitle: string): Promise<void> {
+  await press(page, title, 'Rename');
+  await page.getByRole('textbox', { name: 'Title' }).fill(newTitle);
+}
+
+/** Presses a button that shows when the pointer is on the row. */
+async function press(page: Page, title: string, name: string): Promise<void> {
+  const row = conversation(page, title);
+  await row.hover();
+  await action(row, `${name} \u2068${title}\u2069`).click();
+}
+
+function focusedName(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.activeElement?.textContent?.trim());
+}
+
+/** Conversations of a person, the newest a moment old, the oldest of long ago. */
+async function seed(name: string): Promise<void> {
+  const db = connect(stage.app.database);
+  const [user] = await db.query
+    .select()
+    .from(users)
+    .where(eq(users.email, `${name}@example.com`));
+  if (!user) throw new Error(`${name} has no account`);
+  const daysAgo = (n: number) => (n < 20 ? 0 : n < 30 ? 1 : n < 40 ? 3 : n < 100 ? 20 : 400 + n);
+  const rows = Array.from({ length: MANY }, (_, n) => {
+    const at = new Date(Date.now() - daysAgo(n) * DAY_MS - n * 100).toISOString();
+    const what = { endpoint: 'openAI', endpointType: 'openAI', model: 'gpt-4', changeSeq: 1 } as const;
+    return {
+      userId: user.id,
+      id: randomUUID(),
+      title: `Talk ${n}`,
+      titledBy: 'model' as const,
+      createdAt: at,
+      updatedAt: at,
+      ...what,
+    };
+  });
+  await db.query.insert(convos).values(rows);
+  await db.end();
+}

@@ -1,0 +1,78 @@
+// What a person sees when the provider fails, and how they get on.
+import { expect, test } from 'vitest';
+import { action, answered, answerText, ask, composer, lastMessage, messages, openNewChat, send } from './chat.ts';
+import { soon, withApp } from './stage.ts';
+
+const stage = withApp({ STREAM_IDLE_TIMEOUT: '1000' });
+
+const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = [
+  { scenario: 'error-500', sentence: 'The provider is not available at the moment (status 500). Please try again.' },
+  {
+    scenario: 'error-401',
+    sentence:
+      "The provider did not accept the API key. Please check your API key, or set it with 'Set Token' on the model logo.",
+  },
+  { scenario: 'html-502', sentence: 'The provider is not available at the moment (status 502). Please try again.' },
+  {
+    scenario: 'quota',
+    sentence: 'The default API key has reached its limit. You can set your own key to go on.',
+  },
+  {
+    scenario: 'cut:30',
+    sentence: 'The provider broke off in the middle of the answer. What had arrived is kept; you can try again.',
+    keepsText: true,
+  },
+  {
+    scenario: 'stall:30',
+    sentence: 'The provider said nothing for a second, so the request was ended. You can try again.',
+    keepsText: true,
+  },
+  { scenario: 'empty', sentence: 'The provider sent an empty answer. Please try again.' },
+];
+
+test.each(failures)('$scenario: a sentence, a way to try again, and the chat goes on', async (failure) => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, `Will this work? [[${failure.scenario}]]`);
+  await answered(page);
+  const notice = lastMessage(page).getByRole('group').filter({ hasText: failure.sentence });
+  await notice.waitFor();
+  await lastMessage(page).getByText('!', { exact: true }).waitFor();
+  if (failure.keepsText) expect(await answerText(page).first().innerText()).toMatch(/^the answer/);
+  expect(await composer(page).isDisabled()).toBe(true);
+
+  await action(notice, 'Try again').click();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+  await notice.waitFor();
+  expect(await messages(page).count()).toBe(2);
+});
+
+test('a failure is there again after a reload, and a new chat is not touched by it', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Will this work? [[cut:30]]');
+  await answered(page);
+  await page.reload();
+  await lastMessage(page).getByRole('group').getByText('The provider broke off', { exact: false }).waitFor();
+  expect(await composer(page).isDisabled()).toBe(true);
+  await openNewChat(page);
+  expect(await composer(page).isEnabled()).toBe(true);
+});
+
+test('what failed at first and works the second time leaves a chat one can write on in', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Try harder [[flaky:4]]');
+  await answered(page);
+  await lastMessage(page).getByRole('group').getByText('(status 503)', { exact: false }).waitFor();
+  await soon(async () => {
+    const again = action(lastMessage(page), 'Try again');
+    if (await again.isVisible()) await again.click();
+    return answerText(page).getByText('That is all.').count();
+  }).toBe(1);
+  await answered(page);
+  await send(page, 'Thank you');
+  await soon(() => messages(page).count()).toBe(4);
+  await answered(page);
+});

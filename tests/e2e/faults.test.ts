@@ -1,0 +1,179 @@
+// What must not be lost when the network or the server goes away.
+import { textOf as saidBy } from '@parley/scripts/fake-provider';
+import { textOf } from '@parley/schema/messages';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { layCable, type Cable } from './cable.ts';
+import {
+  action,
+  answered,
+  answerText,
+  apiOf,
+  ask,
+  composer,
+  lastMessage,
+  messages,
+  NO_NETWORK,
+  openId,
+  openNewChat,
+  send,
+  speaking,
+  stopButton,
+  thread,
+} from './chat.ts';
+import { soon, withApp } from './stage.ts';
+
+const stage = withApp();
+let cable: Cable;
+
+beforeAll(async () => {
+  cable = await layCable(stage.app.url);
+});
+afterAll(() => cable.close());
+
+test('an answer goes on after a spell without network, and nothing of it is lost', async () => {
+  const { page, context, tolerated } = await stage.open('alice');
+  tolerated.push(NO_NETWORK);
+  const question = 'Talk while I am in the tunnel [[tokens:200@15]]';
+  await openNewChat(page);
+  await ask(page, question);
+  await speaking(page);
+  await context.setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  await context.setOffline(false);
+  await page.getByText('You are offline').waitFor({ state: 'detached' });
+  await answered(page);
+  await expectSaid(openId(page), question);
+  expect(await answerText(page).allInnerTexts()).toEqual([saidBy('tokens', '200@15', question).trim()]);
+});
+
+test('an answer goes on after the connection was cut, and nothing of it is lost', async () => {
+  const { page, tolerated } = await stage.openElsewhere('alice', { baseURL: cable.url });
+  tolerated.push(NO_NETWORK);
+  const question = 'Talk while the line is down [[tokens:200@15]]';
+  await openNewChat(page);
+  await ask(page, question);
+  await speaking(page);
+  cable.pull();
+  await page.getByText('Reconnecting…').waitFor();
+  cable.plug();
+  await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+  await answered(page);
+  await expectSaid(openId(page), question);
+  expect(await answerText(page).allInnerTexts()).toEqual([saidBy('tokens', '200@15', question).trim()]);
+});
+
+test('a question sent without network waits and goes once', async () => {
+  const { page, context, tolerated } = await stage.open('alice');
+  tolerated.push(NO_NETWORK);
+  await openNewChat(page);
+  await ask(page, 'Before the tunnel');
+  await answered(page);
+  await context.setOffline(true);
+  await ask(page, 'In the tunnel');
+  await lastMessage(page).getByText('Not sent yet: waiting for the connection.').waitFor();
+  expect(await composer(page).inputValue()).toBe('');
+  await context.setOffline(false);
+  await answerText(page).getByText('That is all.').waitFor();
+  await answered(page);
+  expect((await storedTexts(openId(page))).filter((text) => text === 'In the tunnel')).toHaveLength(1);
+  expect(await messages(page).count()).toBe(4);
+});
+
+test('a question that waits survives a reload, and one that was taken is not asked twice', async () => {
+  const { page, tolerated } = await stage.openElsewhere('alice', { baseURL: cable.url });
+  tolerated.push(NO_NETWORK);
+  await openNewChat(page);
+  await ask(page, 'Before the cut');
+  await answered(page);
+  cable.pull();
+  await ask(page, 'Through the cut');
+  await lastMessage(page).getByText('Not sent yet: waiting for the connection.').waitFor();
+  cable.plug();
+  await page.reload();
+  await thread(page).getByText('Through the cut').first().waitFor();
+  await answerText(page).getByText('That is all.').waitFor();
+  await answered(page);
+  expect((await storedTexts(openId(page))).filter((text) => text === 'Through the cut')).toHaveLength(1);
+});
+
+test('a question whose answer from the server is lost is asked once all the same', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(/ERR_FAILED/);
+  await openNewChat(page);
+  let lost = 0;
+  await page.route('**/trpc/messages.ask*', async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  const question = 'Did you hear me?';
+  await ask(page, question);
+  await answered(page);
+  await answerText(page).getByText('That is all.').waitFor();
+  const heard = stage.app.provider.requests.filter(
+    ({ body, scenario }) => scenario === 'plain' && JSON.stringify(body).includes(question),
+  );
+  expect(heard).toHaveLength(1);
+  expect(await storedTexts(openId(page))).toHaveLength(2);
+});
+
+test('a draft survives a reload', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await composer(page).fill('A long thought, not finished');
+  await page.reload();
+  await soon(() => composer(page).inputValue()).toBe('A long thought, not finished');
+  await composer(page).fill('');
+});
+
+test('broken storage does not keep anybody from chatting', async () => {
+  const { page } = await stage.openElsewhere('alice');
+  await page.addInitScript(() => {
+    for (const key of [
+      'lastConversationSetup',
+      'lastSelectedModel',
+      'filesToDelete',
+      'navVisible',
+      'branches',
+      'color-theme',
+    ])
+      localStorage.setItem(key, '{"broken');
+  });
+  await openNewChat(page);
+  await ask(page, 'All the same');
+  await answered(page);
+});
+
+test('when the server is killed in mid-answer and started again, the page recovers by itself and keeps the text', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(NO_NETWORK, /WebSocket/);
+  await openNewChat(page);
+  await ask(page, 'Talk until the lights go out [[never-ending]]');
+  await answerText(page).getByText('60.').waitFor();
+  const seen = await answerText(page).innerText();
+  await stage.app.restart('SIGKILL');
+
+  await lastMessage(page).getByText('The response is incomplete;', { exact: false }).waitFor({ timeout: 45_000 });
+  await answered(page);
+  const kept = await answerText(page).first().innerText();
+  // What came in the last quarter of a second before the blow may be gone.
+  expect(kept.length).toBeGreaterThan(seen.length - 100);
+  expect(kept.startsWith(seen.slice(0, kept.length))).toBe(true);
+  expect(await composer(page).isDisabled()).toBe(true);
+
+  await action(lastMessage(page), 'Try again').click();
+  await stopButton(page).click();
+  await answered(page);
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await send(page, 'On we go');
+  await answerText(page).getByText('That is all.').waitFor();
+});
+
+async function storedTexts(conversationId: string): Promise<string[]> {
+  const api = await apiOf(stage.app, 'alice');
+  return (await api.messages.list.query({ conversationId })).map(textOf);
+}
+
+async function expectSaid(conversationId: string, question: string): Promise<void> {
+  expect(await storedTexts(conversationId)).toEqual([question, saidBy('tokens', '200@15', question)]);
+}

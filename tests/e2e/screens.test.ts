@@ -1,0 +1,191 @@
+// Every screen in both themes, as a checker of accessibility and as an eye sees it.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axeCore from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import {
+  action,
+  answered,
+  ask,
+  composer,
+  conversation,
+  lastMessage,
+  openNewChat,
+  speaking,
+  stopButton,
+} from './chat.ts';
+import { soon, withApp } from './stage.ts';
+
+const stage = withApp({ REGISTER_MAX: '1000', HELP_AND_FAQ_URL: 'https://example.com/help' });
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test('the sign-in and the registration have no fault of accessibility', async () => {
+    const { page, tolerated } = await stage.visitor({ colorScheme });
+    tolerated.push(/status of 422/);
+    await page.goto('/login');
+    await page.getByLabel('Email', { exact: true }).fill('nobody@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('nine brown bottles');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('Full name').fill('Al');
+    await page.getByText('Name must be at least 3 characters').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('the chat has none on its landing, while it streams, finished, failed, and in its menus and dialogs', async () => {
+    const { page } = await stage.openElsewhere('alice', { colorScheme });
+    await openNewChat(page);
+    await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+    await expectAccessible(page);
+
+    await ask(page, 'Herons in flight [[markdown]]');
+    await answered(page);
+    await lastMessage(page).locator('.katex').first().waitFor();
+    await expectAccessible(page);
+
+    await ask(page, 'Go on [[never-ending]]');
+    await speaking(page);
+    await expectAccessible(page);
+    await stopButton(page).click();
+    await answered(page);
+
+    await ask(page, 'Fail [[error-401]]');
+    await answered(page);
+    await lastMessage(page).getByRole('group').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'alice example' }).click();
+    await page.getByRole('menuitem', { name: 'Help & FAQ' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+
+    await page.getByTitle('Choose another model').click();
+    await page.getByRole('option').first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+
+    const row = conversation(page, 'Herons in Flight');
+    await row.hover();
+    await action(row, 'Delete \u2068Herons in Flight\u2069').click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL('**/c/new');
+  });
+
+  test('the drawer of a phone has none', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page } = await stage.openElsewhere('alice', { colorScheme, viewport, isMobile: true, hasTouch: true });
+    await openNewChat(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open sidebar' }).tap();
+    await page.getByRole('navigation').waitFor();
+    await soon(async () => (await page.getByRole('navigation').boundingBox())?.x).toBe(0);
+    await expectAccessible(page);
+  });
+});
+
+test('the theme follows the system until another is chosen, and a choice is there before the first paint', async () => {
+  const { page } = await stage.openElsewhere('bob', { colorScheme: 'dark' });
+  await openNewChat(page);
+  expect(await scheme(page)).toBe('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await soon(() => scheme(page)).toBe('light');
+
+  await page.getByRole('button', { name: 'bob example' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await soon(() => scheme(page)).toBe('dark');
+  expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
+
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seen });
+    const look = () => {
+      if (document.body) seen.add(getComputedStyle(document.body).backgroundColor);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.reload();
+  await composer(page).waitFor();
+  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+  expect(seen.filter((color) => color !== dark)).toEqual([]);
+
+  await page.getByRole('button', { name: 'bob example' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
+  await soon(() => scheme(page)).toBe('light');
+  expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('system');
+});
+
+test('nothing moves while the first screen comes', async () => {
+  const { page } = await stage.openElsewhere('bob');
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await openNewChat(page);
+  await page.getByTitle('Choose another model').waitFor();
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
+});
+
+test('the landing offers examples, capabilities and limitations; an example goes into the message box', async () => {
+  const { page } = await stage.open('bob');
+  await openNewChat(page);
+  const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+  expect(await headings.allInnerTexts()).toEqual(['Examples', 'Capabilities', 'Limitations']);
+  await page.getByText('Explain quantum computing in simple terms').click();
+  expect(await composer(page).inputValue()).toBe('Explain quantum computing in simple terms');
+  await composer(page).fill('');
+  expect(await page.locator('footer').innerText()).toBe(
+    'Parley v0.7.1 · All AI conversations in one place. Pay per call and not per month.',
+  );
+});
+
+test('one who wants no motion sees none', async () => {
+  const { page } = await stage.openElsewhere('bob', { reducedMotion: 'reduce' });
+  await openNewChat(page);
+  await ask(page, 'Go on [[never-ending]]');
+  await speaking(page);
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0) > 1)
+      .map((animation) => (animation.effect as KeyframeEffect).target?.className),
+  );
+  expect(moving).toEqual([]);
+  await stopButton(page).click();
+  await answered(page);
+});
+
+function scheme(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+}
+
+/** The policy lets no script in by an element, but the test's own hand may put one there. */
+async function expectAccessible(page: Page): Promise<void> {
+  // What is still fading in has not its colours yet. The cursor blinks for ever.
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect }) => effect?.getComputedTiming().iterations === Infinity),
+  );
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof axeCore };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+    );
+  });
+  expect(found).toEqual([]);
+}
