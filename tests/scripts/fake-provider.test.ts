@@ -323,10 +323,8 @@ describe('a client that leaves', () => {
     request.on('response', (response) => response.pause());
     request.end(JSON.stringify({ model: 'fake:flood', stream: true, messages: [user('go')] }));
     const record = await provider.waitForRequest(({ said }) => said > 0, 1_000);
-    await sleep(300);
-    const before = record.said;
-    await sleep(200);
-    expect(record.said).toBe(before);
+    // The buffers on the way take their fill, and then nothing more is said.
+    await expect.poll(() => standsStill(() => record.said), { timeout: 10_000 }).toBe(true);
     request.destroy();
     await provider.waitForRequest(({ closedEarly }) => closedEarly === true, 1_000);
   });
@@ -350,7 +348,7 @@ describe('the record', () => {
   test('another process can read and clear it', async () => {
     await hear('fake:echo');
     const read = async () => (await fetch(`${provider.url}/control/requests`)).json();
-    expect(await read()).toMatchObject({ openStreams: 0, requests: [{ scenario: 'echo' }] });
+    await expect.poll(read).toMatchObject({ openStreams: 0, requests: [{ scenario: 'echo' }] });
     await fetch(`${provider.url}/control/clear`, { method: 'POST' });
     expect(await read()).toEqual({ openStreams: 0, requests: [] });
   });
@@ -361,16 +359,35 @@ describe('the record', () => {
   });
 });
 
-test('fifty streams of 200 tokens at 10 ms keep their pace', { retry: 2 }, async () => {
-  const start = performance.now();
-  const heard = await Promise.all(Array.from({ length: 50 }, () => hear('fake:tokens:200@10')));
-  const took = performance.now() - start;
-  const text = textOf('tokens', '200@10', question);
-  expect(heard.every((one) => one.text === text)).toBe(true);
-  expect(took).toBeGreaterThan(1_900);
-  // The pace is the provider's; the rest allows for a busy machine and for fifty clients in this same process.
-  expect(took).toBeLessThan(2_000 * 1.3);
+test('fifty streams of 200 tokens at 10 ms keep their pace', async () => {
+  const [bare, fifty] = await Promise.all([
+    timed(waits),
+    timed(() => Promise.all(Array.from({ length: 50 }, streams))),
+  ]);
+  expect(fifty).toBeGreaterThan(1_900);
+  // A process alone on this machine needs `bare` for the same number of waits; fifty clients share it with the provider.
+  expect(fifty).toBeLessThan(bare * 1.3);
+
+  async function streams() {
+    expect((await hear('fake:tokens:200@10')).text).toBe(textOf('tokens', '200@10', question));
+  }
+
+  async function waits() {
+    for (let n = 0; n < 200; n += 1) await sleep(10);
+  }
 });
+
+async function timed(task: () => Promise<unknown>) {
+  const start = performance.now();
+  await task();
+  return performance.now() - start;
+}
+
+async function standsStill(read: () => number) {
+  const before = read();
+  await sleep(200);
+  return read() === before;
+}
 
 const finishes: Record<string, string> = { refusal: 'content_filter', length: 'length' };
 
