@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from '@parley/schema/events';
 import type { Socket } from './trpc.ts';
 
 /** Text is gathered for about this long between two frames: less than the eye notices, and a fifth of the frames. */
 const GATHER_MS = 50;
-/** Above so many unsent bytes the socket gets nothing new; what it misses meanwhile reaches it merged. */
+/** Above so many unsent bytes a socket gets nothing new; what it misses meanwhile reaches it merged. */
 const UNSENT_MAX = 512_000;
-/** What gathered for a paused reader goes out in pieces of so many characters, so that many streams share one socket. */
-const PIECE_MAX = 16_000;
+/** Text of fewer characters may go out without waiting for a turn. */
+const SMALL = 4_000;
 const DRAIN_CHECK_MS = 20;
 
 /**
@@ -19,33 +19,35 @@ export async function* paced(
   socket: Socket | null,
   signal: AbortSignal,
 ): AsyncGenerator<Entry, void> {
-  let before = 0;
   for await (const entry of entries) {
-    for (const piece of socket ? piecesOf(entry, before) : [entry]) {
-      await drained(socket, signal);
-      yield piece;
-    }
-    before = entry.seq;
+    if (socket) await roomFor(entry, socket, signal);
+    yield entry;
     if (isText(entry)) await sleep(GATHER_MS);
   }
 }
 
+/** Who waits for room in which socket. */
+const turns = new WeakMap<Socket, Promise<void>>();
+
 /**
- * A long text in pieces. All but the last keep the number of the entry before: whoever resumes after one of them gets
- * the whole text again, and trims what it has.
+ * Resolves when the socket has room. Many streams share one, and each may have much to say when it drains: they go one
+ * after the other, each when what the one before said has been counted.
  */
-function* piecesOf(entry: Entry, before: number): Generator<Entry> {
-  const { event } = entry;
-  let rest = event;
-  while ((rest.type === 'text' || rest.type === 'reasoning') && rest.text.length > PIECE_MAX) {
-    yield { seq: before, event: { ...rest, text: rest.text.slice(0, PIECE_MAX) } };
-    rest = { ...rest, offset: rest.offset + PIECE_MAX, text: rest.text.slice(PIECE_MAX) };
-  }
-  yield { seq: entry.seq, event: rest };
+async function roomFor(entry: Entry, socket: Socket, signal: AbortSignal): Promise<void> {
+  const before = turns.get(socket);
+  if (!before && isSmall(entry) && socket.bufferedAmount <= UNSENT_MAX) return;
+  const turn = (before ?? Promise.resolve()).then(() => drained(socket, signal));
+  const over = turn.then(() => breathe()).finally(() => turns.get(socket) === over && turns.delete(socket));
+  turns.set(socket, over);
+  await turn;
 }
 
-async function drained(socket: Socket | null, signal: AbortSignal): Promise<void> {
-  while (socket && socket.bufferedAmount > UNSENT_MAX && !signal.aborted) await sleep(DRAIN_CHECK_MS);
+async function drained(socket: Socket, signal: AbortSignal): Promise<void> {
+  while (socket.bufferedAmount > UNSENT_MAX && !signal.aborted) await sleep(DRAIN_CHECK_MS);
+}
+
+function isSmall({ event }: Entry): boolean {
+  return 'offset' in event && event.text.length < SMALL;
 }
 
 function isText({ event }: Entry): boolean {
