@@ -75,6 +75,8 @@ const commonJsNames = [
 
 async function bundleWeb(outDir: string) {
   const vite = await import('vite');
+  // Whoever asks for a build, tests included, means the one for production; vite believes this variable above all.
+  process.env.NODE_ENV = 'production';
   await vite.build({ root: join(root, 'web'), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
   const files = await readdir(outDir, { recursive: true });
   await Promise.all(files.filter(isText).map((file) => compress(join(outDir, file))));

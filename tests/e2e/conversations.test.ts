@@ -52,7 +52,7 @@ test('a rename that fails is taken back, and a toast says so', async () => {
   tolerated.push(/ERR_FAILED/, NO_NETWORK);
   await openNewChat(page);
   await conversation(page, 'Lamps').waitFor();
-  await page.route('**/trpc/convos.rename*', (route) => route.abort());
+  await page.route('**/trpc/*convos.rename*', (route) => route.abort());
   await rename(page, 'Lamps', 'Lost');
   await page.keyboard.press('Enter');
   await page.getByText('Failed to rename conversation').waitFor();
