@@ -101,7 +101,7 @@ test('a question whose answer from the server is lost is asked once all the same
   tolerated.push(/ERR_FAILED/);
   await openNewChat(page);
   let lost = 0;
-  await page.route('**/trpc/messages.ask*', async (route) => {
+  await page.route('**/trpc/*messages.ask*', async (route) => {
     if (lost++ > 0) return route.continue();
     await route.fetch();
     await route.abort();
