@@ -48,11 +48,8 @@ export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
     const known = await findBegun(tx, ask);
     if (known) return known;
     const convo = await openConvo(tx, ask, changeSeq);
-    const request = await openRequest(tx, ask);
-    const [reply, stopRequested] = await Promise.all([
-      insertReply(tx, ask, request),
-      insertGeneration(tx, ask, request),
-    ]);
+    const { request, reply } = await openMessages(tx, ask);
+    const stopRequested = await insertGeneration(tx, ask, request);
     const created: CreatedEvent = {
       type: 'created',
       request: presentMessage(request),
@@ -124,16 +121,27 @@ function assertNew({ conversationId, target }: AskInput): string {
   return isFirst ? conversationId : refuse({ type: 'not_found', what: 'convo' });
 }
 
-/** The message that is answered: a new one, or for another reply the one that is there. */
-async function openRequest(tx: Tx, ask: Ask): Promise<MessageRow> {
+/** The question, a new one unless it is answered again, and the empty reply to it. */
+async function openMessages(tx: Tx, ask: Ask): Promise<{ request: MessageRow; reply: MessageRow }> {
   const { userId, input } = ask;
   const place = { userId, convoId: input.conversationId };
   switch (input.target.kind) {
-    case 'send':
-      return insertRequest(tx, ask, input.target);
+    case 'send': {
+      const { messageId, parentMessageId } = input.target;
+      const parent = parentMessageId === null ? null : await assertMessage(tx, place, parentMessageId);
+      const depth = parent ? parent.depth + 1 : 0;
+      // In one statement: their order in it is the order of their numbers.
+      const [request, reply] = await insertMessages(tx, [
+        questionOf(ask, input.target, depth),
+        replyTo(ask, { id: messageId, depth }),
+      ]);
+      return { request, reply };
+    }
     case 'regenerate': {
       const request = await assertMessage(tx, place, input.target.parentMessageId);
-      return request.isCreatedByUser ? request : refuse({ type: 'conflict', text: 'Only a question can be answered' });
+      if (!request.isCreatedByUser) refuse({ type: 'conflict', text: 'Only a question can be answered' });
+      const [reply] = await insertMessages(tx, [replyTo(ask, request)]);
+      return { request, reply };
     }
     case 'continue':
     case 'edit':
@@ -143,52 +151,49 @@ async function openRequest(tx: Tx, ask: Ask): Promise<MessageRow> {
   }
 }
 
-async function insertRequest(tx: Tx, ask: Ask, target: Extract<AskInput['target'], { kind: 'send' }>) {
-  const { userId, input, endpoint, model } = ask;
-  const place = { userId, convoId: input.conversationId };
-  const parent = target.parentMessageId === null ? null : await assertMessage(tx, place, target.parentMessageId);
-  const [row] = await tx
+type NewMessage = typeof messages.$inferInsert;
+
+/** All of them or none. */
+async function insertMessages<const Rows extends readonly NewMessage[]>(tx: Tx, rows: Rows) {
+  const inserted = await tx
     .insert(messages)
-    .values({
-      ...place,
-      id: target.messageId,
-      parentId: parent?.id ?? null,
-      depth: parent ? parent.depth + 1 : 0,
-      isCreatedByUser: true,
-      sender: 'User',
-      endpoint: endpoint.name,
-      endpointType: endpoint.type,
-      model,
-      parts: [{ type: 'text', text: cleanText(target.text) }],
-    })
+    .values([...rows])
     .onConflictDoNothing()
     .returning();
-  return row ?? refuse({ type: 'conflict', text: 'This message id is taken' });
+  if (inserted.length < rows.length) refuse({ type: 'conflict', text: 'This message id is taken' });
+  return inserted as unknown as { [Place in keyof Rows]: MessageRow };
 }
 
-async function insertReply(tx: Tx, ask: Ask, request: MessageRow): Promise<MessageRow> {
-  const { userId, input, endpoint, model, settings } = ask;
+function questionOf(ask: Ask, target: Extract<AskInput['target'], { kind: 'send' }>, depth: number): NewMessage {
+  return {
+    ...placeOf(ask),
+    id: target.messageId,
+    parentId: target.parentMessageId,
+    depth,
+    isCreatedByUser: true,
+    sender: 'User',
+    parts: [{ type: 'text', text: cleanText(target.text) }],
+  };
+}
+
+function replyTo(ask: Ask, request: { id: string; depth: number }): NewMessage {
+  const { input, endpoint, model, settings } = ask;
   const { modelDisplayLabel } = endpoint.config;
-  const [row] = await tx
-    .insert(messages)
-    .values({
-      userId,
-      convoId: input.conversationId,
-      id: input.replyId,
-      parentId: request.id,
-      depth: request.depth + 1,
-      isCreatedByUser: false,
-      sender: senderOf({ endpointType: endpoint.type, model, settings, modelDisplayLabel }),
-      endpoint: endpoint.name,
-      endpointType: endpoint.type,
-      model,
-      parts: [],
-      unfinished: true,
-      generationId: input.generationId,
-    })
-    .onConflictDoNothing()
-    .returning();
-  return row ?? refuse({ type: 'conflict', text: 'This message id is taken' });
+  return {
+    ...placeOf(ask),
+    id: input.replyId,
+    parentId: request.id,
+    depth: request.depth + 1,
+    isCreatedByUser: false,
+    sender: senderOf({ endpointType: endpoint.type, model, settings, modelDisplayLabel }),
+    parts: [],
+    unfinished: true,
+    generationId: input.generationId,
+  };
+}
+
+function placeOf({ userId, input, endpoint, model }: Ask) {
+  return { userId, convoId: input.conversationId, endpoint: endpoint.name, endpointType: endpoint.type, model };
 }
 
 /** Gives whether the stop was quicker than the ask. */

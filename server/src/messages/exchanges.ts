@@ -94,7 +94,7 @@ export function createExchanges(parts: Parts): Exchanges {
       async *deltas(signal) {
         const window = windowOf(model);
         const budget = window - REPLY_RESERVE - promptTokens(settings.promptPrefix);
-        const history = await readHistory(db.query, userId, created.request.messageId, { window, budget });
+        const history = await readHistory(db.query, userId, created.request, { window, budget });
         context = history.context;
         yield* endpoint.provider({ upstream, model, settings, messages: history.messages, userId }, signal);
       },

@@ -1,6 +1,6 @@
 // What of a conversation the model is shown: as much of its newest end as fits the context window.
 import type { Query } from '@parley/db/client';
-import { isFailure, textOf, type ContextRecord } from '@parley/schema/messages';
+import { isFailure, textOf, type ContextRecord, type Message } from '@parley/schema/messages';
 import type { ChatMessage } from '../endpoints/provider.ts';
 import { atMostTokens, countTokens } from '../endpoints/tokens.ts';
 import { refuse } from '../errors.ts';
@@ -18,18 +18,19 @@ export interface History {
 }
 
 /**
- * The branch that ends in `requestId`, cut from its oldest end to fit `budget` tokens.
+ * The branch that ends in `request`, cut from its oldest end to fit `budget` tokens.
  * @throws Refusal `context_too_long` when the request alone does not fit
  */
 export async function readHistory(
   query: Query,
   userId: string,
-  requestId: string,
+  request: Message,
   { window, budget }: { window: number; budget: number },
 ): Promise<History> {
   const included: { depth: number; message: ChatMessage }[] = [];
   const purse = createPurse(budget);
-  for await (const row of walkUp(query, userId, requestId)) {
+  const isFirst = request.parentMessageId === null;
+  for await (const row of isFirst ? [{ ...request, depth: 0 }] : walkUp(query, userId, request.messageId)) {
     const message = chatMessageOf(row);
     if (!message) continue;
     if (!(await purse.pay(message.content))) {
@@ -87,7 +88,7 @@ async function price(text: string): Promise<number> {
 }
 
 /** Failures say nothing to a model, and neither does an answer that never began. */
-function chatMessageOf(row: MessageRow): ChatMessage | null {
+function chatMessageOf(row: Pick<Message, 'parts' | 'reason' | 'isCreatedByUser'>): ChatMessage | null {
   const content = textOf(row);
   if (isFailure(row) || content === '') return null;
   return { role: row.isCreatedByUser ? 'user' : 'assistant', content };

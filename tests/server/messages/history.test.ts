@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
-import { textOf } from '@parley/schema/messages';
+import { textOf, type Message } from '@parley/schema/messages';
 import { countTokens } from '@parley/server/endpoints/tokens';
 import { readHistory } from '@parley/server/messages/history';
 import { sql } from 'drizzle-orm';
@@ -106,7 +106,7 @@ describe('a question without any pauses', () => {
     const thread = await insertThread(alice.id, 1, () => `x${character.repeat(100_000)}`);
     const began = performance.now();
     // Some of them are few tokens and fit: either way the judgement must not take long.
-    await read(thread.reply.messageId, { window: WINDOW, budget: BUDGET }).catch(() => {});
+    await read(thread.reply, { window: WINDOW, budget: BUDGET }).catch(() => {});
     expect(performance.now() - began).toBeLessThan(2000);
   });
 });
@@ -115,8 +115,8 @@ describe('a thread of 3,000 messages', () => {
   it('is read quickly, and no further than the window reaches', async () => {
     const thread = await insertThread(alice.id, 3000, (n) => `${n}: ${'some words of no weight '.repeat(4)}`);
     const began = performance.now();
-    const small = await read(thread.reply.messageId, { window: WINDOW, budget: BUDGET });
-    const large = await read(thread.reply.messageId, { window: 127_990, budget: 126_966 });
+    const small = await read(thread.reply, { window: WINDOW, budget: BUDGET });
+    const large = await read(thread.reply, { window: 127_990, budget: 126_966 });
     expect(performance.now() - began).toBeLessThan(4000);
     expect(small.context.included + small.context.omitted).toBe(3000);
     expect(small.context.included).toBeLessThan(200);
@@ -132,20 +132,21 @@ describe('a damaged thread', () => {
       .update(messages)
       .set({ parentId: thread.reply.messageId })
       .where(sql`id = ${thread.ids[0]}`);
-    const history = await read(thread.ids[4] ?? '', { window: WINDOW, budget: BUDGET });
+    const history = await read(thread.all[4], { window: WINDOW, budget: BUDGET });
     expect(history.messages.map(({ content }) => content)).toEqual(['Say 0', 'Say 2', 'Say 4']);
   });
 
   it('whose beginning is missing is read from there', async () => {
     const thread = await insertThread(alice.id, 4, (n) => `Say ${n}`);
     await rooms.deps.db.query.delete(messages).where(sql`id = ${thread.ids[1]}`);
-    const history = await read(thread.reply.messageId, { window: WINDOW, budget: BUDGET });
+    const history = await read(thread.reply, { window: WINDOW, budget: BUDGET });
     expect(history.messages.map(({ content }) => content)).toEqual(['Say 2', 'Say 3']);
   });
 });
 
-function read(messageId: string, limits: { window: number; budget: number }) {
-  return readHistory(rooms.deps.db.query, alice.id, messageId, limits);
+function read(request: Message | undefined, limits: { window: number; budget: number }) {
+  if (!request) throw new Error('There is no such message');
+  return readHistory(rooms.deps.db.query, alice.id, request, limits);
 }
 
 /** A conversation of so many messages under each other, by turns a question and an answer. */
@@ -167,8 +168,8 @@ async function insertThread(userId: string, count: number, textAt: (n: number) =
     parts: [{ type: 'text' as const, text: textAt(n) }],
   }));
   for (let n = 0; n < count; n += 1000) await query.insert(messages).values(rows.slice(n, n + 1000));
-  const thread = await alice.api.messages.list({ conversationId: convoId });
-  const reply = thread.at(-1);
+  const all = await alice.api.messages.list({ conversationId: convoId });
+  const reply = all.at(-1);
   if (!reply) throw new Error('The thread is empty');
-  return { ids, reply, convo: await alice.api.convos.byId({ conversationId: convoId }) };
+  return { ids, all, reply, convo: await alice.api.convos.byId({ conversationId: convoId }) };
 }
