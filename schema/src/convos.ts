@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cleanText } from './clean-text.ts';
+import type { Draft } from './drafts.ts';
 import type { EndpointType } from './endpoints.ts';
 import { Id } from './ids.ts';
 import type { Settings } from './params.ts';
@@ -15,14 +16,36 @@ export interface Convo {
   settings: Settings;
   /** The generation that is writing in it now. */
   running: string | null;
+  isPinned: boolean;
+  isArchived: boolean;
+  forkedFrom: Fork | null;
+  /** Grows whenever its messages change: who has read them at this number has them all. */
+  messagesSeq: number;
   createdAt: string;
   updatedAt: string;
+}
+
+/** What a conversation is before anything was done with it. */
+export const FRESH_CONVO = {
+  title: null,
+  running: null,
+  isPinned: false,
+  isArchived: false,
+  forkedFrom: null,
+  messagesSeq: 0,
+} as const;
+
+/** The message that a conversation was begun from, and whose it was. */
+export interface Fork {
+  conversationId: string;
+  messageId: string;
 }
 
 /** What the per-user feed says. `seq` is the cursor to resume from. */
 export type Change =
   | { type: 'convo'; seq: number; convo: Convo }
   | { type: 'removed'; seq: number; conversationId: string }
+  | { type: 'draft'; seq: number; draft: Draft }
   /** The cursor is too old to catch up from: read everything again. */
   | { type: 'reset'; seq: number };
 
@@ -33,6 +56,7 @@ export const ConvoPage = z.object({
   /** `nextCursor` of the page before. */
   cursor: z.string().max(100).nullish(),
   limit: z.int().min(1).max(100).default(25),
+  archived: z.boolean().default(false),
 });
 
 export const RenameConvo = z.strictObject({
@@ -41,3 +65,25 @@ export const RenameConvo = z.strictObject({
 });
 
 export const ConvoRef = z.strictObject({ conversationId: Id });
+
+/** At most this many in one go: a person selects what can be seen. */
+export const MANY_MAX = 1000;
+const Many = z.array(Id).min(1).max(MANY_MAX);
+
+export const ConvoRefs = z.strictObject({ conversationIds: Many });
+
+export const UpdateConvo = z.strictObject({
+  conversationId: Id,
+  isPinned: z.boolean().optional(),
+  isArchived: z.boolean().optional(),
+});
+
+export const ArchiveConvos = z.strictObject({ conversationIds: Many, isArchived: z.boolean() });
+
+/** A new conversation with copies of the branch that ends in a message. */
+export const ForkConvo = z.strictObject({
+  conversationId: Id,
+  messageId: Id,
+  /** Made by the client: the same again gives the first copy. */
+  forkId: Id,
+});

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreatedEvent, Entry, FinalEvent, GenerationEvent } from '@parley/schema/events';
 import { fold } from '@parley/schema/fold';
-import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
 import type { Message, MessagePart } from '@parley/schema/messages';
 import type { Delta } from '@parley/server/generation/delta';
 import fc from 'fast-check';
@@ -96,5 +96,5 @@ function anyCall() {
 function convoOf(reply: Message): Convo {
   const { conversationId, endpoint, endpointType, model, generationId, createdAt, updatedAt } = reply;
   const chat = { endpoint, endpointType, model, settings: {} };
-  return { conversationId, title: null, ...chat, running: generationId, createdAt, updatedAt };
+  return { ...FRESH_CONVO, conversationId, ...chat, running: generationId, createdAt, updatedAt };
 }

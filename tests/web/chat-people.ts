@@ -1,5 +1,5 @@
 // Messages and asks as the chat tests need them.
-import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
 import type { Message } from '@parley/schema/messages';
 import type { Addressee } from '../../web/src/endpoints/use-addressee.ts';
 
@@ -34,13 +34,12 @@ export function message(messageId: string, seq: number, rest: Partial<Message> =
 
 export function convo(rest: Partial<Convo> = {}): Convo {
   return {
+    ...FRESH_CONVO,
     conversationId: 'lisbon',
-    title: null,
     endpoint: 'openAI',
     endpointType: 'openAI',
     model: 'gpt-4',
     settings: {},
-    running: null,
     createdAt: at,
     updatedAt: at,
     ...rest,

@@ -1,4 +1,4 @@
-import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
 import { describe, expect, test } from 'vitest';
 import { applyChange } from '../../web/src/shell/apply-change.ts';
 import type { ConvoPage } from '../../web/src/shell/apply-change.ts';
@@ -6,13 +6,13 @@ import type { ConvoPage } from '../../web/src/shell/apply-change.ts';
 function convo(conversationId: string, minute: number, rest: Partial<Convo> = {}): Convo {
   const at = new Date(Date.UTC(2024, 4, 1, 12, minute)).toISOString();
   return {
+    ...FRESH_CONVO,
     conversationId,
     title: conversationId,
     endpoint: 'openAI',
     endpointType: 'openAI',
     model: null,
     settings: {},
-    running: null,
     createdAt: at,
     updatedAt: at,
     ...rest,

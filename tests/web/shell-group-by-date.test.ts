@@ -1,4 +1,4 @@
-import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groupByDate } from '../../web/src/shell/group-by-date.ts';
 
@@ -21,13 +21,12 @@ function groups(now: string, used: string[], locale = 'en-US'): [string, string[
 
 function convo(conversationId: string, updatedAt: string): Convo {
   return {
+    ...FRESH_CONVO,
     conversationId,
-    title: null,
     endpoint: 'openAI',
     endpointType: 'openAI',
     model: null,
     settings: {},
-    running: null,
     createdAt: updatedAt,
     updatedAt,
   };

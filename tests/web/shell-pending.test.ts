@@ -1,16 +1,16 @@
-import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
 import { describe, expect, test } from 'vitest';
 import { withoutTitle, withPending, withTitle } from '../../web/src/shell/pending.ts';
 
 const at = '2024-05-01T12:00:00.000Z';
 const convos = ['a', 'b', 'c'].map((conversationId): Convo => ({
+  ...FRESH_CONVO,
   conversationId,
   title: conversationId,
   endpoint: 'openAI',
   endpointType: 'openAI',
   model: null,
   settings: {},
-  running: null,
   createdAt: at,
   updatedAt: at,
 }));

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Fork } from '@parley/schema/convos';
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { Settings } from '@parley/schema/params';
 import { users } from './users.ts';
@@ -21,8 +22,14 @@ export const convos = pgTable(
     settings: jsonb().$type<Settings>().notNull().default({}),
     /** The generation that is writing in it now. */
     running: uuid(),
+    isPinned: boolean('is_pinned').notNull().default(false),
+    isArchived: boolean('is_archived').notNull().default(false),
+    /** The message of another conversation that this one was begun from. */
+    forkedFrom: jsonb('forked_from').$type<Fork>(),
     /** The user's change counter at this row's last change: the cursor of the `changes` feed. */
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull(),
+    /** The same at the last change of its messages, so that a browser reads them again only then. */
+    messagesSeq: bigint('messages_seq', { mode: 'number' }).notNull().default(0),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
@@ -32,8 +39,11 @@ export const convos = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     index('convos_list')
-      .on(table.userId, table.updatedAt.desc(), table.id.desc())
+      .on(table.userId, table.isArchived, table.updatedAt.desc(), table.id.desc())
       .where(sql`${table.deletedAt} is null`),
+    index('convos_pinned')
+      .on(table.userId, table.updatedAt.desc())
+      .where(sql`${table.isPinned} and ${table.deletedAt} is null`),
     index('convos_changes').on(table.userId, table.changeSeq),
     index('convos_deleted')
       .on(table.deletedAt)

@@ -26,6 +26,8 @@ export const messages = pgTable(
     convoId: uuid('convo_id').notNull(),
     seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
     parentId: uuid('parent_id'),
+    /** The deleted message that it hung below before it moved up: an undo hangs it back. */
+    movedFrom: uuid('moved_from'),
     /** How many messages stand above it, so that what a context window cuts off is counted without a walk. */
     depth: integer().notNull(),
     isCreatedByUser: boolean('is_created_by_user').notNull(),

@@ -19,6 +19,8 @@ export const users = pgTable(
     plugins: jsonb().$type<string[]>().notNull().default([]),
     /** Counts every change of this user's conversations; see `nextChange`. */
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
+    /** Changes up to this number may have been forgotten with what they removed: a reader from before starts anew. */
+    forgottenSeq: bigint('forgotten_seq', { mode: 'number' }).notNull().default(0),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

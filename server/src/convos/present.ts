@@ -13,6 +13,10 @@ export function presentConvo(row: ConvoRow): Convo {
     model: row.model,
     settings: row.settings,
     running: row.running,
+    isPinned: row.isPinned,
+    isArchived: row.isArchived,
+    forkedFrom: row.forkedFrom,
+    messagesSeq: row.messagesSeq,
     createdAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
   };

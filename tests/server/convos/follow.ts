@@ -52,6 +52,8 @@ function apply(list: Map<string, Convo>, change: Change): void {
     case 'reset':
       list.clear();
       return;
+    case 'draft':
+      return;
     default:
       change satisfies never;
   }

@@ -1,6 +1,6 @@
 // What a person can do in a chat pane. Everything is read at the moment it is done, so that nothing acts on a screen
 // that has moved on.
-import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
 import type { Message } from '@parley/schema/messages';
 import { buildTree } from '@parley/schema/tree';
 import { rememberChoiceAtom } from '../endpoints/memory.ts';
@@ -116,13 +116,12 @@ function choicesOf({ request, reply }: Asking): Record<string, string> {
 /** The conversation as it will be, until the server says how it is. */
 function provisionalConvo({ ask, request }: Asking, to: Addressee): Convo {
   return {
+    ...FRESH_CONVO,
     conversationId: ask.conversationId,
-    title: null,
     endpoint: to.endpoint,
     endpointType: to.endpointType,
     model: to.model,
     settings: to.settings,
-    running: null,
     createdAt: request.createdAt,
     updatedAt: request.createdAt,
   };

@@ -13,14 +13,16 @@ type Unnumbered<C> = C extends Change ? Omit<C, 'seq'> : never;
 /**
  * The loaded pages after a change. A convo stands at most once, in `updatedAt` order, and stays on its row when its
  * `updatedAt` did not move. One that belongs further down than what is loaded is left to the page it will come with.
- * Pages that did not change keep their identity. `reset` changes nothing here: its reader asks for the list again.
+ * Pages that did not change keep their identity. An archived one is
+ * not in the list. A draft changes nothing here, nor does `reset`: its reader asks for the list again.
  */
 export function applyChange(pages: ConvoPage[], change: ListChange): ConvoPage[] {
   switch (change.type) {
     case 'convo':
-      return place(pages, change.convo);
+      return change.convo.isArchived ? without(pages, change.convo.conversationId) : place(pages, change.convo);
     case 'removed':
       return without(pages, change.conversationId);
+    case 'draft':
     case 'reset':
       return pages;
     default:
