@@ -4,6 +4,9 @@ import type { Socket } from './trpc.ts';
 
 /** Text is gathered for about this long between two frames: less than the eye notices, and a fifth of the frames. */
 const GATHER_MS = 50;
+/** So many readers more make it one millisecond longer, up to the most: frames are what a crowd costs. */
+const READERS_PER_MS = 0.5;
+const GATHER_MAX_MS = 120;
 /** Above so many unsent bytes a socket gets nothing new; what it misses meanwhile reaches it merged. */
 const UNSENT_MAX = 512_000;
 /** Text of fewer characters may go out without waiting for a turn. */
@@ -19,11 +22,22 @@ export async function* paced(
   socket: Socket | null,
   signal: AbortSignal,
 ): AsyncGenerator<Entry, void> {
-  for await (const entry of entries) {
-    if (socket) await roomFor(entry, socket, signal);
-    yield entry;
-    if (isText(entry)) await sleep(GATHER_MS);
+  readers += 1;
+  try {
+    for await (const entry of entries) {
+      if (socket) await roomFor(entry, socket, signal);
+      yield entry;
+      if (isText(entry)) await sleep(gatherMs());
+    }
+  } finally {
+    readers -= 1;
   }
+}
+
+let readers = 0;
+
+function gatherMs(): number {
+  return Math.min(Math.max(GATHER_MS, readers / READERS_PER_MS), GATHER_MAX_MS);
 }
 
 /** Who waits for room in which socket. */

@@ -6,6 +6,7 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { sweepExpired } from './auth/sessions.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/secrets.ts';
+import { createTitles } from './convos/titles.ts';
 import type { Deps } from './deps.ts';
 import { createEndpoints, type Demo } from './endpoints/registry.ts';
 import { createLog } from './generation/log.ts';
@@ -44,7 +45,8 @@ export async function openRooms(from: {
   const endpoints = createEndpoints(config, demo, (notice) => log.warn(notice));
   const generationLog = createLog(createLogStore(db, owner), onFault);
   const runs = createRuns(generationLog, config.endpoints.patience, onFault);
-  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, log });
+  const titles = createTitles(db, log);
+  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, titles, log });
   const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
   const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db), onFault);
   return {
@@ -52,6 +54,7 @@ export async function openRooms(from: {
     async close() {
       await Promise.all([endSettling(), endSweeping()]);
       await runs.close(GRACE_MS);
+      await titles.close();
       await generationLog.close();
       await releaseRuns(db, owner);
       await notices.close();

@@ -16,27 +16,61 @@ const TIMEOUT_MS = 45_000;
 const FALLBACK_MAX = 40;
 const DEFAULT_MODEL = 'gpt-3.5-turbo';
 
-export type GiveTitle = (userId: string, exchange: FinalEvent, endpoint: Endpoint, upstream: Upstream) => Promise<void>;
+/** Titles that are asked for at the same time. The others wait: a crowd of new chats is there for its answers. */
+const AT_ONCE = 16;
+
+type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint, upstream: Upstream];
+
+export interface Titles {
+  /** Gives a conversation its title in a while. */
+  give(...call: Call): void;
+  /** Asks no model any more: who still waits is called by how it began, until there is a better title. */
+  close(): Promise<void>;
+}
 
 /** Titles never fail: without a model's the conversation is called by how it began. */
-export function createTitles(db: Db, log: Logger): GiveTitle {
-  return async (userId, exchange, endpoint, upstream) => {
-    if (!endpoint.titles.enabled) return;
+export function createTitles(db: Db, log: Logger): Titles {
+  const waiting: Call[] = [];
+  const underWay = new Set<Promise<void>>();
+  const closing = new AbortController();
+  return {
+    give(...call) {
+      if (!call[2].titles.enabled) return;
+      waiting.push(call);
+      next();
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([...underWay, ...waiting.splice(0).map((call) => giveTitle(...call))]);
+    },
+  };
+
+  function next(): void {
+    if (closing.signal.aborted || underWay.size >= AT_ONCE) return;
+    const call = waiting.shift();
+    if (!call) return;
+    const giving = giveTitle(...call).finally(() => {
+      underWay.delete(giving);
+      next();
+    });
+    underWay.add(giving);
+  }
+
+  async function giveTitle(...[userId, exchange, endpoint, upstream]: Call): Promise<void> {
     const { conversationId } = exchange.convo;
     try {
-      if (!isAnswered(exchange)) {
-        await renameConvo(db, userId, conversationId, fallbackOf(exchange), null);
-        return;
-      }
-      const title = (await askForTitle(userId, exchange, endpoint, upstream)) || fallbackOf(exchange);
-      await renameConvo(db, userId, conversationId, title, 'model');
+      const title = isAnswered(exchange) ? await askForTitle(userId, exchange, endpoint, upstream) : null;
+      if (title === null) await renameConvo(db, userId, conversationId, fallbackOf(exchange), null);
+      else await renameConvo(db, userId, conversationId, title || fallbackOf(exchange), 'model');
     } catch (error) {
       log.error({ err: error instanceof Error ? error.name : 'not an error' }, 'a title could not be saved');
     }
-  };
+  }
 
-  async function askForTitle(...[userId, exchange, endpoint, upstream]: Parameters<GiveTitle>): Promise<string> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  /** What the model says; empty when it says nothing of use, null when there is no time to ask. */
+  async function askForTitle(...[userId, exchange, endpoint, upstream]: Call): Promise<string | null> {
+    if (closing.signal.aborted) return null;
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), closing.signal]);
     const call = {
       upstream,
       model: await titleModelOf(endpoint, exchange.convo.model),
@@ -49,6 +83,7 @@ export function createTitles(db: Db, log: Logger): GiveTitle {
     try {
       for await (const delta of endpoint.provider(call, signal)) if (delta.type === 'text') title += delta.text;
     } catch (error) {
+      if (closing.signal.aborted) return null;
       log.warn({ endpoint: endpoint.name, err: error instanceof Error ? error.message : '' }, 'no title was given');
       return '';
     }

@@ -10,10 +10,9 @@ import { isLast } from '@parley/schema/fold';
 import type { Message } from '@parley/schema/messages';
 import { parseSettings } from '@parley/schema/settings';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readConvo } from '../convos/convos.ts';
-import { createTitles } from '../convos/titles.ts';
+import type { Titles } from '../convos/titles.ts';
 import type { Endpoint, Endpoints } from '../endpoints/endpoint.ts';
 import { REPLY_RESERVE, windowOf } from '../endpoints/windows.ts';
 import { Refusal, refuse } from '../errors.ts';
@@ -43,17 +42,19 @@ interface Parts {
   runs: Runs;
   generationLog: GenerationLog;
   notices: Notices;
+  titles: Titles;
   log: Logger;
 }
 
 /** How long an attach waits for the ask that it overtook. */
 const ASK_PATIENCE_MS = 10_000;
+/** How long an attach that is not far behind its ask waits before it looks in the database. */
+const BREATH_MS = 50;
 /** How often a generation of another process is looked at. */
 const POLL_MS = 200;
 
 export function createExchanges(parts: Parts): Exchanges {
-  const { db, owner, endpoints, runs, generationLog, notices, log } = parts;
-  const giveTitle = createTitles(db, log);
+  const { db, owner, endpoints, runs, generationLog, notices, titles, log } = parts;
   notices.on('stop:', (generationId) => void runs.stop(generationId));
   return { ask, attach, stop };
 
@@ -107,7 +108,7 @@ export function createExchanges(parts: Parts): Exchanges {
         const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, { ...reply, context });
         if (final?.reply.reason)
           log.warn({ generationId, endpoint: endpoint.name, reason: final.reply.reason.type }, 'a reply failed');
-        if (final && begun.untitled) void giveTitle(userId, final, endpoint, upstream);
+        if (final && begun.untitled) titles.give(userId, final, endpoint, upstream);
         return final;
       },
     });
@@ -115,23 +116,40 @@ export function createExchanges(parts: Parts): Exchanges {
   }
 
   async function* attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal) {
-    const deadline = Date.now() + ASK_PATIENCE_MS;
+    // Browsers ask and attach in one breath: most asks have arrived before the database is worth a question.
+    if (!generationLog.find(generationId) && afterSeq === 0) await generationLog.opened(generationId, BREATH_MS);
     let cursor = afterSeq;
     while (!signal.aborted && cursor < END) {
       const live = generationLog.find(generationId);
       if (live && live.userId !== userId) refuse({ type: 'not_found', what: 'generation' });
-      const entries = live ? readLive(live, cursor, signal) : await readStored(userId, generationId, cursor);
-      if (entries === null) {
-        if (Date.now() > deadline) refuse({ type: 'not_found', what: 'generation' });
-        await generationLog.opened(generationId, POLL_MS);
-        continue;
-      }
+      const entries = live ? readLive(live, cursor, signal) : await findStored(userId, generationId, cursor, signal);
       for await (const entry of entries) {
         yield entry;
         cursor = entry.seq;
         if (isLast(entry.event)) return;
       }
-      if (!live) await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+      if (!live) await generationLog.opened(generationId, POLL_MS);
+    }
+  }
+
+  /**
+   * What the database knows of a generation after `cursor`, as soon as it knows of it: its ask may be on its way.
+   * Nothing, once the generation is opened here: a database with much to do must not keep it from its reader.
+   */
+  async function findStored(userId: string, generationId: string, cursor: number, left: AbortSignal): Promise<Entry[]> {
+    const signal = AbortSignal.any([left, AbortSignal.timeout(ASK_PATIENCE_MS)]);
+    const opened = generationLog.opened(generationId, ASK_PATIENCE_MS);
+    // An ask is a change of its user's conversations, whichever process takes it.
+    const bell = notices.bell(`change:${userId}`);
+    try {
+      while (!signal.aborted) {
+        const entries = await Promise.race([readStored(userId, generationId, cursor), opened]);
+        if (entries || generationLog.find(generationId)) return entries ?? [];
+        await Promise.race([bell.next(signal), opened]);
+      }
+      return left.aborted ? [] : refuse({ type: 'not_found', what: 'generation' });
+    } finally {
+      bell.end();
     }
   }
 
