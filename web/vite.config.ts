@@ -8,7 +8,7 @@ const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), themeStylesheet()],
+  plugins: [react(), themeStylesheet(), earlyChat()],
   resolve: {
     // In a cascade layer, Mantine's styles lose to our modules whichever chunk happens to arrive last.
     alias: [{ find: /^@mantine\/core\/styles\/(\w[\w-]*)\.css$/, replacement: '@mantine/core/styles/$1.layer.css' }],
@@ -29,6 +29,33 @@ export default defineConfig({
     },
   },
 });
+
+/** Tells head.js which files the chat is made of, so that they travel together with the app. */
+function earlyChat(): Plugin {
+  return {
+    name: 'early-chat',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const files = new Set<string>();
+        gather(Object.values(bundle).find((file) => 'facadeModuleId' in file && isChat(file.facadeModuleId))?.fileName);
+        return html.replace('data-chat=""', `data-chat="${[...files].map((file) => `/${file}`).join(' ')}"`);
+
+        function gather(name: string | undefined): void {
+          const chunk = name === undefined ? undefined : bundle[name];
+          if (chunk?.type !== 'chunk' || chunk.isEntry || files.has(chunk.fileName)) return;
+          for (const file of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(file);
+          chunk.imports.forEach(gather);
+        }
+      },
+    },
+  };
+}
+
+function isChat(id: string | null): boolean {
+  return id?.endsWith('/src/signed-in.tsx') ?? false;
+}
 
 /** Mantine would write its variables into a <style> element at run time, which `style-src 'self'` forbids. */
 function themeStylesheet(): Plugin {

@@ -13,8 +13,9 @@ import { preloadScreen, Routes } from './routes.tsx';
 import { queryClient, trpc, trpcClient } from './trpc.ts';
 
 startSession();
-preloadScreen(session.wasSignedIn());
-void startI18n().then(() => createRoot(assertElement('root')).render(<App />));
+void Promise.all([startI18n(), preloadScreen(session.wasSignedIn())]).then(() =>
+  createRoot(assertElement('root')).render(<App />),
+);
 
 function App() {
   return (

@@ -3,20 +3,18 @@ import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { SignedIn, SignedOut } from './auth/gates.tsx';
 import { ErrorBoundary } from './lib/error-boundary.tsx';
+import { lazyScreen } from './lib/lazy-screen.tsx';
 
-const loadChat = () => import('./signed-in.tsx');
-const loadAccounts = () => import('./auth/accounts.tsx');
-
-const SignedInScreen = lazy(() => loadChat().then((room) => ({ default: room.SignedInScreen })));
-const AccountScreen = lazy(() => loadAccounts().then((room) => ({ default: room.AccountScreen })));
+const chat = lazyScreen(() => import('./signed-in.tsx').then((room) => room.SignedInScreen));
+const accounts = lazyScreen(() => import('./auth/accounts.tsx').then((room) => room.AccountScreen));
 const NotFoundScreen = lazy(() =>
   import('./lib/not-found-screen.tsx').then((room) => ({ default: room.NotFoundScreen })),
 );
 
 /** Fetches the first screen while the session is still being asked for. */
-export function preloadScreen(isSignedIn: boolean): void {
+export async function preloadScreen(isSignedIn: boolean): Promise<void> {
   // A failure here is met again, and shown, when the screen itself is wanted.
-  (isSignedIn ? loadChat() : loadAccounts()).catch(() => undefined);
+  await (isSignedIn ? chat.load() : accounts.load()).catch(() => undefined);
 }
 
 export function Routes() {
@@ -29,17 +27,17 @@ export function Routes() {
           </Route>
           <Route path="/login">
             <SignedOut>
-              <AccountScreen name="login" />
+              <accounts.Screen name="login" />
             </SignedOut>
           </Route>
           <Route path="/register">
             <SignedOut>
-              <AccountScreen name="register" />
+              <accounts.Screen name="register" />
             </SignedOut>
           </Route>
           <Route path="/c/:conversationId?">
             <SignedIn>
-              <SignedInScreen />
+              <chat.Screen />
             </SignedIn>
           </Route>
           <Route>

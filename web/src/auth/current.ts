@@ -1,9 +1,18 @@
 // This tab's one session, wired to the server, the other tabs and the page it lives in.
+import type { Reason } from '@parley/schema/reasons';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { AppRouter } from '@parley/server/router';
 import { statusOf, reasonOf } from '../lib/reason-of.ts';
-import { createSession, type Renewal, type SessionNews } from './session.ts';
+import { createSession, type Grant, type Renewal, type SessionNews } from './session.ts';
 
+declare global {
+  interface Window {
+    /** The first renewal, begun by head.js. */
+    earlyRenewal?: Promise<Response> | undefined;
+  }
+}
+
+/** Also in head.js. */
 const LOCK = 'parley-refresh';
 const CHANNEL = 'parley-session';
 /** A cookie call that hangs would hold the lock, and with it every tab. */
@@ -49,6 +58,9 @@ export function requestHeaders(token: unknown): Record<string, string> {
 }
 
 async function renew(): Promise<Renewal> {
+  const early = window.earlyRenewal;
+  window.earlyRenewal = undefined;
+  if (early) return renewalOf(await early);
   try {
     const granted = await cookieApi.auth.refresh.mutate(undefined, { signal: inTime() });
     return granted ? { granted } : { refused: null };
@@ -57,6 +69,17 @@ async function renew(): Promise<Renewal> {
     if (status === 401 || status === 403) return { refused: reasonOf(error) };
     throw error;
   }
+}
+
+/** What head.js was told, which asked before the app was there. */
+async function renewalOf(answer: Response): Promise<Renewal> {
+  const { result, error } = (await answer.json()) as {
+    result?: { data: Grant | null };
+    error?: { data: { reason: Reason | null } };
+  };
+  if (result) return result.data ? { granted: result.data } : { refused: null };
+  if (answer.status === 401 || answer.status === 403) return { refused: error?.data.reason ?? null };
+  throw new Error(`The session could not be renewed: ${answer.status}`);
 }
 
 /** Web Locks exist in secure contexts only; over plain HTTP the server's grace period has to do. */

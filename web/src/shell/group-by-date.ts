@@ -17,12 +17,10 @@ export interface DateGroup {
  */
 export function groupByDate(convos: Convo[], now: Date, locale: string): DateGroup[] {
   const groups = new Map<DateGroupId, DateGroup>();
-  const monthName = new Intl.DateTimeFormat(locale, { month: 'long' });
-  const yearName = new Intl.DateTimeFormat(locale, { year: 'numeric' });
   for (const convo of convos) {
     const date = new Date(convo.updatedAt);
     const id = groupOf(date, now);
-    const group = groups.get(id) ?? { id, name: nameOf(id, date, monthName, yearName), convos: [] };
+    const group = groups.get(id) ?? { id, name: nameOf(id, date, locale), convos: [] };
     group.convos.push(convo);
     groups.set(id, group);
   }
@@ -45,7 +43,8 @@ function dayNumber(date: Date): number {
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
 }
 
-function nameOf(id: DateGroupId, date: Date, month: Intl.DateTimeFormat, year: Intl.DateTimeFormat): string | null {
-  if (id.includes('-')) return month.format(date);
-  return /^\d/.test(id) ? year.format(date) : null;
+/** Formatters are made when one is needed: that takes longer than all the rest. */
+function nameOf(id: DateGroupId, date: Date, locale: string): string | null {
+  if (id.includes('-')) return date.toLocaleDateString(locale, { month: 'long' });
+  return /^\d/.test(id) ? date.toLocaleDateString(locale, { year: 'numeric' }) : null;
 }
