@@ -14,6 +14,9 @@ import { watchSession } from './watch-session.ts';
 const PATH = '/trpc';
 const SOCKETS_PER_USER = 50;
 const FRAME_MAX = 256 * 1024;
+/** Messages of one socket: so many a second, and as many at once as a page with much to follow begins with. */
+const MESSAGES_PER_SECOND = 20;
+const MESSAGES_AT_ONCE = 100;
 const PING_MS = 25_000;
 /** How long a socket may take to say whose it is. */
 const INTRODUCTION_MS = 5000;
@@ -36,6 +39,7 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
     wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
   });
   wss.on('connection', expectIntroduction.from);
+  wss.on('connection', limitMessages);
   const handler = applyWSSHandler({
     wss,
     router: appRouter,
@@ -70,6 +74,18 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
 function isWelcome({ url, headers }: IncomingMessage, { server }: Config): boolean {
   const [path] = (url ?? '').split('?');
   return path === PATH && isOwnOrigin(headers.origin, headers.host, server.domainClient);
+}
+
+/** Closes a socket that talks faster than any page does. */
+function limitMessages(ws: WebSocket): void {
+  let left = MESSAGES_AT_ONCE;
+  let at = Date.now();
+  ws.on('message', () => {
+    const now = Date.now();
+    left = Math.min(MESSAGES_AT_ONCE, left + ((now - at) / 1000) * MESSAGES_PER_SECOND) - 1;
+    at = now;
+    if (left < 0) ws.close(4429, 'too many messages');
+  });
 }
 
 /** Closes a socket that does not say whose it is. */

@@ -88,6 +88,17 @@ describe('a websocket', () => {
     for (const socket of sockets) socket.terminate();
   });
 
+  it('that talks without a pause is closed, and one that talks much is not', async () => {
+    const gail = await enter('gail');
+    const [chatty, brisk] = [await opened(doors.knock()), await opened(doors.knock())];
+    for (const socket of [chatty, brisk]) introduce(socket, gail);
+    for (let n = 0; n < 90; n += 1) brisk.send('PING');
+    for (let n = 0; n < 300; n += 1) chatty.send('PING');
+    expect(await closeCodeOf(chatty, 2000)).toBe(4429);
+    expect(brisk.readyState).toBe(WebSocket.OPEN);
+    brisk.terminate();
+  });
+
   it('whose owner has left while it was let in is not counted for ever', async () => {
     const others = await openDoors({ authDelay: 100 });
     const carol = await others.enter('carol');

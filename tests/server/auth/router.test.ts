@@ -157,10 +157,11 @@ describe('signing in', () => {
     expect(browser.cookie).toBe('');
   });
 
-  test('the time it takes does not tell them apart either', { retry: 2 }, async () => {
+  test('the time it takes does not tell them apart either', async () => {
     const { deps } = await createAccounts(database.db, { LOGIN_MAX: '1000' });
     await createBrowser(deps).register('alice');
     const browser = createBrowser(deps);
+    // Of each the fastest: the slower ones tell of the machine.
     const times = { alice: [] as number[], nobody: [] as number[] };
     for (let round = 0; round < 30; round++) {
       for (const name of ['alice', 'nobody'] as const) {
@@ -169,7 +170,7 @@ describe('signing in', () => {
         times[name].push(performance.now() - start);
       }
     }
-    expect(Math.abs(median(times.nobody) / median(times.alice) - 1)).toBeLessThan(0.2);
+    expect(Math.abs(Math.min(...times.nobody) / Math.min(...times.alice) - 1)).toBeLessThan(0.2);
   });
 
   test('a user without a password cannot sign in with one', async () => {
@@ -418,8 +419,4 @@ function signUpOf(input: Partial<Record<'name' | 'username' | 'email' | 'passwor
 
 function auditOf(lines: string[]) {
   return lines.map((line) => JSON.parse(line).audit);
-}
-
-function median(numbers: number[]) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
