@@ -1,8 +1,9 @@
-// `npm run bench [relay|start|page|reading]`: the figures of the README, each as a ratio or against its target.
+// `npm run bench [relay|start|page|reading|search]`: the figures of the README, each as a ratio or against its target.
 import { build } from './build.ts';
 import { benchPage } from './bench/page.ts';
 import { benchReading } from './bench/reading.ts';
 import { benchRelay } from './bench/relay.ts';
+import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/start.ts';
 
 const benches: Record<string, () => Promise<number>> = {
@@ -10,6 +11,7 @@ const benches: Record<string, () => Promise<number>> = {
   start: benchStart,
   page: benchPage,
   reading: benchReading,
+  search: benchSearch,
 };
 
 const wanted = process.argv.slice(2);

@@ -19,6 +19,7 @@ CREATE TABLE "drafts" (
 );
 --> statement-breakpoint
 DROP INDEX "convos_list";--> statement-breakpoint
+DROP INDEX "messages_thread";--> statement-breakpoint
 ALTER TABLE "convos" ADD COLUMN "is_pinned" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "convos" ADD COLUMN "is_archived" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "convos" ADD COLUMN "forked_from" jsonb;--> statement-breakpoint
@@ -30,5 +31,8 @@ ALTER TABLE "drafts" ADD CONSTRAINT "drafts_user_id_users_id_fk" FOREIGN KEY ("u
 CREATE INDEX "deletions_bin" ON "deletions" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "deletions_age" ON "deletions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "drafts_changes" ON "drafts" USING btree ("user_id","change_seq");--> statement-breakpoint
+CREATE INDEX "drafts_emptied" ON "drafts" USING btree ("edited_at") WHERE "drafts"."text" = '';--> statement-breakpoint
 CREATE INDEX "convos_pinned" ON "convos" USING btree ("user_id","updated_at" DESC NULLS LAST) WHERE "convos"."is_pinned" and "convos"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "convos_list" ON "convos" USING btree ("user_id","is_archived","updated_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "convos"."deleted_at" is null;
+CREATE INDEX "convos_deletion" ON "convos" USING btree ("user_id","deletion_id") WHERE "convos"."deletion_id" is not null;--> statement-breakpoint
+CREATE INDEX "convos_list" ON "convos" USING btree ("user_id","is_archived","updated_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "convos"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "messages_thread" ON "messages" USING btree ("user_id","convo_id","seq");

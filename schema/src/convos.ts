@@ -77,8 +77,10 @@ export const UpdateConvo = z.strictObject({
   isPinned: z.boolean().optional(),
   isArchived: z.boolean().optional(),
 });
+export type UpdateConvo = z.infer<typeof UpdateConvo>;
 
 export const ArchiveConvos = z.strictObject({ conversationIds: Many, isArchived: z.boolean() });
+export type ArchiveConvos = z.infer<typeof ArchiveConvos>;
 
 /** A new conversation with copies of the branch that ends in a message. */
 export const ForkConvo = z.strictObject({
@@ -87,3 +89,4 @@ export const ForkConvo = z.strictObject({
   /** Made by the client: the same again gives the first copy. */
   forkId: Id,
 });
+export type ForkConvo = z.infer<typeof ForkConvo>;

@@ -17,6 +17,23 @@ export interface Deletion {
   deletedAt: string;
 }
 
+/** What a deletion of conversations took. */
+export interface Removed {
+  /** Null when there was nothing to delete. */
+  deletionId: string | null;
+  deletedCount: number;
+  deletedMessages: number;
+}
+
+/** What an undo brought back. */
+export interface Restored {
+  kind: DeletionKind;
+  /** At most 1000 of them; the change feed tells of all. */
+  conversationIds: string[];
+  /** How many conversations or messages. */
+  count: number;
+}
+
 /** For so long a deletion can be undone; then it is really gone. */
 export const BIN_DAYS = 7;
 

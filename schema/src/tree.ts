@@ -15,16 +15,41 @@ export interface Tree<M extends Node> {
 
 /** A message whose parent is missing, or which is its own ancestor, is shown as a root rather than lost. */
 export function buildTree<M extends Node>(messages: readonly M[]): Tree<M> {
-  const sorted = messages.toSorted((a, b) => a.seq - b.seq);
+  const sorted = messages.toSorted(inOrder);
   const byId = new Map(sorted.map((message) => [message.messageId, message]));
   const children = new Map<string | null, M[]>();
   for (const message of sorted) {
-    const parent = message.parentMessageId === null ? undefined : byId.get(message.parentMessageId);
-    // A parent is always older. A younger one would be a damaged row, perhaps a cycle.
-    const key = parent && parent.seq < message.seq ? parent.messageId : null;
+    const key = parentKey(byId, message);
     const siblings = children.get(key);
     if (siblings) siblings.push(message);
     else children.set(key, [message]);
+  }
+  return { byId, children };
+}
+
+/**
+ * The tree with messages added, each in the place of the one with its id if there is one. What did not change is shared
+ * with the tree before, so that an addition costs little in a thread of thousands. None may be older than a child it has.
+ */
+export function addToTree<M extends Node>(tree: Tree<M>, messages: readonly M[]): Tree<M> {
+  if (messages.length === 0) return tree;
+  const byId = new Map(tree.byId);
+  const children = new Map(tree.children);
+  for (const message of messages) {
+    const known = byId.get(message.messageId);
+    if (known) {
+      const key = parentKey(tree.byId, known);
+      children.set(
+        key,
+        (children.get(key) ?? []).filter(({ messageId }) => messageId !== known.messageId),
+      );
+    }
+    byId.set(message.messageId, message);
+  }
+  for (const message of new Set(messages.map(({ messageId }) => byId.get(messageId)))) {
+    if (!message) continue;
+    const key = parentKey(byId, message);
+    children.set(key, [...(children.get(key) ?? []), message].toSorted(inOrder));
   }
   return { byId, children };
 }
@@ -35,16 +60,14 @@ export function pathTo<M extends Node>(tree: Tree<M>, messageId: string): M[] {
   let at = tree.byId.get(messageId);
   while (at) {
     path.push(at);
-    const parent = at.parentMessageId === null ? undefined : tree.byId.get(at.parentMessageId);
-    at = parent && parent.seq < at.seq ? parent : undefined;
+    at = parentIn(tree.byId, at);
   }
   return path.reverse();
 }
 
 /** The message and its siblings in order of creation. */
-export function siblingsOf<M extends Node>(tree: Tree<M>, message: M): M[] {
-  const parent = message.parentMessageId === null ? undefined : tree.byId.get(message.parentMessageId);
-  return tree.children.get(parent && parent.seq < message.seq ? parent.messageId : null) ?? [];
+export function siblingsOf<M extends Node>(tree: Tree<M>, message: Node): M[] {
+  return tree.children.get(parentKey(tree.byId, message)) ?? [];
 }
 
 /** The newest leaf below `messageId`, or of the whole tree when it is null; null in an empty tree. */
@@ -55,4 +78,19 @@ export function latestLeaf<M extends Node>(tree: Tree<M>, messageId: string | nu
     if (!next) return leaf;
     leaf = next;
   }
+}
+
+/** The key among the children of a tree under which the message stands. */
+function parentKey(byId: ReadonlyMap<string, Node>, message: Node): string | null {
+  return parentIn(byId, message)?.messageId ?? null;
+}
+
+/** A parent is always older. A younger one would be a damaged row, perhaps a cycle. */
+function parentIn<M extends Node>(byId: ReadonlyMap<string, M>, { parentMessageId, seq }: Node): M | undefined {
+  const parent = parentMessageId === null ? undefined : byId.get(parentMessageId);
+  return parent && parent.seq < seq ? parent : undefined;
+}
+
+function inOrder(a: Node, b: Node): number {
+  return a.seq - b.seq;
 }

@@ -34,7 +34,8 @@ const rules: Record<string, (facts: Facts) => string[]> = {
   }),
   'a question that was refused left nothing': ({ exchanges, rows }) =>
     exchanges
-      .filter((exchange) => !exchange.acknowledged)
+      // The messages of a removed conversation go with it, as they are.
+      .filter(({ acknowledged, talk }) => !acknowledged && talk.removed === 'no')
       .filter(({ input }) => rows.messages.some((row) => row.id === input.replyId && row.deletedAt === null))
       .map((exchange) => nameOf(exchange)),
   'an ask is answered': ({ exchanges }) =>

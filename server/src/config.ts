@@ -76,7 +76,7 @@ export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Co
     bans: bansConfig(env),
     moderation: moderationConfig(env),
     files: filesConfig(yaml),
-    search: { enabled: env.SEARCH ?? false },
+    search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     notices: noticesOf(raw, env, yaml, file?.name),
   };

@@ -6,6 +6,7 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { sweepExpired } from './auth/sessions.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/secrets.ts';
+import { sweepBin } from './convos/sweep-bin.ts';
 import { createTitles } from './convos/titles.ts';
 import type { Deps } from './deps.ts';
 import { createEndpoints, type Demo } from './endpoints/registry.ts';
@@ -17,6 +18,7 @@ import { createLogStore } from './messages/log-store.ts';
 import { settleOrphans, sweepGenerations } from './messages/settle.ts';
 import { listenToNotices } from './notices.ts';
 import { reportFault } from './report.ts';
+import { sweepWords } from './search/sweep.ts';
 
 export interface Rooms {
   deps: Deps;
@@ -71,6 +73,8 @@ async function sweep(db: Db): Promise<void> {
   await sweepExpired(db);
   await sweepLimits(db);
   await sweepGenerations(db);
+  await sweepBin(db);
+  await sweepWords(db);
 }
 
 /** Calls `task` at once and again and again, one at a time; the function returned ends that. */

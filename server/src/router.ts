@@ -1,6 +1,7 @@
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { convosRouter } from './convos/router.ts';
+import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './endpoints/router.ts';
 import { filesRouter } from './files/router.ts';
 import { keysRouter } from './keys/router.ts';
@@ -12,6 +13,7 @@ export const appRouter = router({
   auth: authRouter,
   convos: convosRouter,
   messages: messagesRouter,
+  drafts: draftsRouter,
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,

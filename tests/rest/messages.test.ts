@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { begin, finalOf, NO_PARENT, question, signUp, type Client } from './client.ts';
+import { Message } from './client-rules.ts';
+import { begin, finalOf, followUp, NO_PARENT, question, send, signUp, type Client } from './client.ts';
 
 let server: TestServer;
 let alice: Client;
@@ -57,6 +58,92 @@ describe('one message', () => {
   });
 });
 
+describe('changing a message', () => {
+  it('answers with its new text and how many tokens it has', async () => {
+    const { conversation, requestMessage } = finalOf(await alice.ask(question('helo wrld')));
+    const { conversationId } = conversation;
+    const { messageId } = requestMessage;
+    const body = { text: 'hello world', model: 'gpt-3.5-turbo', conversationId };
+    const response = await put(`/api/messages/${conversationId}/${messageId}`, body);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({
+      messageId,
+      conversationId,
+      parentMessageId: NO_PARENT,
+      sender: 'User',
+      text: 'hello world',
+      isCreatedByUser: true,
+      tokenCount: 2,
+      isEdited: true,
+    });
+    expect(await alice.messages(conversationId)).toMatchObject([{ text: 'hello world', isEdited: true }, {}]);
+  });
+
+  it.each([{}, { text: 5 }, { text: '  ' }])('to %j is refused with a sentence', async (body) => {
+    const { conversation, requestMessage } = finalOf(await alice.ask(question('Stay')));
+    const response = await put(`/api/messages/${conversation.conversationId}/${requestMessage.messageId}`, body);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+    expect(await alice.messages(conversation.conversationId)).toMatchObject([{ text: 'Stay', isEdited: false }, {}]);
+  });
+});
+
+describe('deleting a message', () => {
+  it('has no content, and what hung below it hangs higher', async () => {
+    const first = finalOf(await alice.ask(question('One')));
+    await alice.ask(followUp('Two', first));
+    const { conversationId } = first.conversation;
+    const path = `/api/messages/${conversationId}/${first.responseMessage.messageId}`;
+    const response = await remove(path);
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    expect(await alice.messages(conversationId)).toMatchObject([
+      { text: 'One' },
+      { text: 'Two', parentMessageId: first.requestMessage.messageId },
+      { text: 'Two' },
+    ]);
+    expect((await remove(path)).status).toBe(404);
+  });
+});
+
+describe('saving a message', () => {
+  it('puts it below its parent without asking anybody', async () => {
+    const first = finalOf(await alice.ask(question('Asked')));
+    const { conversationId } = first.conversation;
+    const asked = server.provider.requests.length;
+    const message = { messageId: randomUUID(), parentMessageId: first.responseMessage.messageId, text: 'Noted' };
+    const response = await alice.post(`/api/messages/${conversationId}`, { ...message, sender: 'User', user: 'x' });
+    expect(response.status).toBe(201);
+    const saved = Message.parse(await response.json());
+    expect(saved).toMatchObject({ ...message, conversationId, isCreatedByUser: true, sender: 'User' });
+    expect((await alice.messages(conversationId)).at(-1)).toEqual(saved);
+    expect(server.provider.requests).toHaveLength(asked);
+  });
+
+  it('twice changes the one that is there', async () => {
+    const { conversation } = finalOf(await alice.ask(question('Asked again')));
+    const path = `/api/messages/${conversation.conversationId}`;
+    const message = { messageId: randomUUID(), parentMessageId: NO_PARENT, isCreatedByUser: false, text: 'First' };
+    await alice.post(path, message);
+    expect(await (await alice.post(path, { ...message, text: 'Second' })).json()).toMatchObject({ text: 'Second' });
+    expect((await alice.messages(conversation.conversationId)).map(({ text }) => text)).toEqual([
+      'Asked again',
+      'Asked again',
+      'Second',
+    ]);
+  });
+
+  it('in no conversation, below no message or without a text is refused', async () => {
+    const { conversation } = finalOf(await alice.ask(question('Here')));
+    const path = `/api/messages/${conversation.conversationId}`;
+    expect((await alice.post(`/api/messages/${randomUUID()}`, { text: 'x' })).status).toBe(404);
+    expect((await alice.post('/api/messages/new', { text: 'x' })).status).toBe(422);
+    expect((await alice.post(path, { text: 'x', parentMessageId: randomUUID() })).status).toBe(404);
+    expect((await alice.post(path, {})).status).toBe(422);
+    expect(await alice.messages(conversation.conversationId)).toHaveLength(2);
+  });
+});
+
 describe('counting tokens', () => {
   it.each([{ arg: 'hello world' }, { arg: { text: 'hello world' } }])('%j', async (body) => {
     const response = await alice.post('/api/tokenizer', body);
@@ -73,3 +160,11 @@ describe('counting tokens', () => {
     expect((await alice.post('/api/tokenizer', { arg: 5 })).status).toBe(422);
   });
 });
+
+function put(path: string, body: object) {
+  return send(server.url, 'PUT', path, body, alice.headers);
+}
+
+function remove(path: string) {
+  return send(server.url, 'DELETE', path, undefined, alice.headers);
+}

@@ -77,7 +77,7 @@ describe('what a user is told at the start', () => {
     ['/api/files', []],
     ['/api/files/config', { serverFileSizeLimit: 100, endpoints: { default: { fileLimit: 3 } } }],
     ['/api/keys?name=openAI', { expiresAt: null }],
-    ['/api/search/enable', false],
+    ['/api/search/enable', true],
   ])('%s', async (path, answer) => {
     const response = await alice.get(path);
     expect(response.status).toBe(200);

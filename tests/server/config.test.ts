@@ -102,7 +102,7 @@ describe('without any file', () => {
       bans: { enabled: false, durationMs: 7_200_000, interval: 20 },
       moderation: { enabled: false },
       files: { strategy: 'local', imageOutputType: 'png', secureImageLinks: false },
-      search: { enabled: false },
+      search: { enabled: true },
       cache: true,
       notices: [],
     });

@@ -48,5 +48,8 @@ export const convos = pgTable(
     index('convos_deleted')
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
+    index('convos_deletion')
+      .on(table.userId, table.deletionId)
+      .where(sql`${table.deletionId} is not null`),
   ],
 );

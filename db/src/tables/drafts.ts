@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from './users.ts';
 
@@ -19,5 +20,8 @@ export const drafts = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.key] }),
     index('drafts_changes').on(table.userId, table.changeSeq),
+    index('drafts_emptied')
+      .on(table.editedAt)
+      .where(sql`${table.text} = ''`),
   ],
 );

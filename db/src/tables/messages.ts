@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -54,8 +53,7 @@ export const messages = pgTable(
     foreignKey({ columns: [table.userId, table.convoId], foreignColumns: [convos.userId, convos.id] }).onDelete(
       'cascade',
     ),
-    index('messages_thread')
-      .on(table.userId, table.convoId, table.seq)
-      .where(sql`${table.deletedAt} is null`),
+    // Of the deleted ones too: an undo looks for them, and the end of a conversation takes them along.
+    index('messages_thread').on(table.userId, table.convoId, table.seq),
   ],
 );

@@ -3,30 +3,17 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { earlyStops, generations } from '@parley/db/tables/generations';
-import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/ask';
-import { cleanText } from '@parley/schema/clean-text';
 import type { CreatedEvent } from '@parley/schema/events';
-import type { Settings } from '@parley/schema/params';
-import { senderOf } from '@parley/schema/sender';
 import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
 import { LEASE_SECONDS } from './log-store.ts';
+import { openMessages, type Ask } from './open-messages.ts';
 import { presentMessage, type MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
-
-/** An ask whose words have been understood: the endpoint exists, the model is on offer, the settings are in bounds. */
-export interface Ask {
-  userId: string;
-  owner: string;
-  input: AskInput;
-  endpoint: Endpoint;
-  model: string;
-  settings: Settings;
-}
 
 export interface Begun {
   created: CreatedEvent;
@@ -38,8 +25,8 @@ export interface Begun {
 }
 
 /**
- * Writes the conversation if it is new, the question, an empty reply and the generation. The same ids again give what
- * was written the first time.
+ * Writes the conversation if it is new, the question, the reply that is to be written and the generation. The same ids
+ * again give what was written the first time.
  * @throws Refusal `not_found`, `conflict` or `concurrent`
  */
 export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
@@ -75,11 +62,6 @@ async function findBegun(tx: Tx, { userId, input }: Ask): Promise<Begun | null> 
   return { created, fresh: false, stopRequested: false, untitled: false };
 }
 
-async function assertConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow> {
-  const row = await findConvo(tx, userId, id);
-  return row && row.deletedAt === null ? row : refuse({ type: 'not_found', what: 'convo' });
-}
-
 async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow | undefined> {
   const [row] = await tx
     .select()
@@ -88,7 +70,7 @@ async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow |
   return row;
 }
 
-/** The conversation, marked as running. A deleted one is not brought back by a late send. */
+/** The conversation, marked as running. A deleted one is not brought back by a late send, an archived one is. */
 async function openConvo(tx: Tx, ask: Ask, changeSeq: number): Promise<ConvoRow> {
   const { userId, input, endpoint, model, settings } = ask;
   const before = await findConvo(tx, userId, input.conversationId);
@@ -100,7 +82,9 @@ async function openConvo(tx: Tx, ask: Ask, changeSeq: number): Promise<ConvoRow>
     model,
     settings,
     running: input.generationId,
+    isArchived: false,
     changeSeq,
+    messagesSeq: changeSeq,
   };
   const [row] = before
     ? await tx
@@ -119,81 +103,6 @@ async function openConvo(tx: Tx, ask: Ask, changeSeq: number): Promise<ConvoRow>
 function assertNew({ conversationId, target }: AskInput): string {
   const isFirst = target.kind === 'send' && target.parentMessageId === null;
   return isFirst ? conversationId : refuse({ type: 'not_found', what: 'convo' });
-}
-
-/** The question, a new one unless it is answered again, and the empty reply to it. */
-async function openMessages(tx: Tx, ask: Ask): Promise<{ request: MessageRow; reply: MessageRow }> {
-  const { userId, input } = ask;
-  const place = { userId, convoId: input.conversationId };
-  switch (input.target.kind) {
-    case 'send': {
-      const { messageId, parentMessageId } = input.target;
-      const parent = parentMessageId === null ? null : await assertMessage(tx, place, parentMessageId);
-      const depth = parent ? parent.depth + 1 : 0;
-      // In one statement: their order in it is the order of their numbers.
-      const [request, reply] = await insertMessages(tx, [
-        questionOf(ask, input.target, depth),
-        replyTo(ask, { id: messageId, depth }),
-      ]);
-      return { request, reply };
-    }
-    case 'regenerate': {
-      const request = await assertMessage(tx, place, input.target.parentMessageId);
-      if (!request.isCreatedByUser) refuse({ type: 'conflict', text: 'Only a question can be answered' });
-      const [reply] = await insertMessages(tx, [replyTo(ask, request)]);
-      return { request, reply };
-    }
-    case 'continue':
-    case 'edit':
-      return refuse({ type: 'invalid_input', text: 'Answers cannot be continued or edited yet' });
-    default:
-      return input.target satisfies never;
-  }
-}
-
-type NewMessage = typeof messages.$inferInsert;
-
-/** All of them or none. */
-async function insertMessages<const Rows extends readonly NewMessage[]>(tx: Tx, rows: Rows) {
-  const inserted = await tx
-    .insert(messages)
-    .values([...rows])
-    .onConflictDoNothing()
-    .returning();
-  if (inserted.length < rows.length) refuse({ type: 'conflict', text: 'This message id is taken' });
-  return inserted as unknown as { [Place in keyof Rows]: MessageRow };
-}
-
-function questionOf(ask: Ask, target: Extract<AskInput['target'], { kind: 'send' }>, depth: number): NewMessage {
-  return {
-    ...placeOf(ask),
-    id: target.messageId,
-    parentId: target.parentMessageId,
-    depth,
-    isCreatedByUser: true,
-    sender: 'User',
-    parts: [{ type: 'text', text: cleanText(target.text) }],
-  };
-}
-
-function replyTo(ask: Ask, request: { id: string; depth: number }): NewMessage {
-  const { input, endpoint, model, settings } = ask;
-  const { modelDisplayLabel } = endpoint.config;
-  return {
-    ...placeOf(ask),
-    id: input.replyId,
-    parentId: request.id,
-    depth: request.depth + 1,
-    isCreatedByUser: false,
-    sender: senderOf({ endpointType: endpoint.type, model, settings, modelDisplayLabel }),
-    parts: [],
-    unfinished: true,
-    generationId: input.generationId,
-  };
-}
-
-function placeOf({ userId, input, endpoint, model }: Ask) {
-  return { userId, convoId: input.conversationId, endpoint: endpoint.name, endpointType: endpoint.type, model };
 }
 
 /** Gives whether the stop was quicker than the ask. */

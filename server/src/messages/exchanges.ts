@@ -7,7 +7,7 @@ import type { AskInput } from '@parley/schema/ask';
 import { endpointTable } from '@parley/schema/endpoints';
 import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/events';
 import { isLast } from '@parley/schema/fold';
-import type { Message } from '@parley/schema/messages';
+import { textOf, type Message } from '@parley/schema/messages';
 import { parseSettings } from '@parley/schema/settings';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -25,6 +25,7 @@ import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
+import { addUsage, usedBy } from './usage.ts';
 
 export interface Exchanges {
   /** Begins an exchange and gives what `created` says; the run goes on by itself. */
@@ -33,6 +34,8 @@ export interface Exchanges {
   attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
   /** Stops a generation and gives its final event; null when nothing was running. */
   stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null>;
+  /** Tries again what was refused because of a run, when that run's process has died: it is settled first. */
+  settling<T>(attempt: () => Promise<T>): Promise<T>;
 }
 
 interface Parts {
@@ -56,7 +59,7 @@ const POLL_MS = 200;
 export function createExchanges(parts: Parts): Exchanges {
   const { db, owner, endpoints, runs, generationLog, notices, titles, log } = parts;
   notices.on('stop:', (generationId) => void runs.stop(generationId));
-  return { ask, attach, stop };
+  return { ask, attach, stop, settling };
 
   async function ask(userId: string, input: AskInput): Promise<CreatedEvent> {
     const endpoint = endpoints.assert(input.endpoint);
@@ -64,16 +67,19 @@ export function createExchanges(parts: Parts): Exchanges {
     const upstream = await endpoint.upstream(userId);
     const settings = parseSettings(endpoint.type, input.settings);
     const begin = () => beginExchange(db, { userId, owner, input, endpoint, model, settings });
-    const begun = await begin().catch((error: unknown) => afterSettling(error, begin));
+    const begun = await settling(begin);
     if (begun.fresh) run(userId, begun, endpoint, upstream, model);
     return begun.created;
   }
 
-  /** What seems to be running may belong to a process that died a moment ago. */
-  async function afterSettling(error: unknown, again: () => Promise<Begun>): Promise<Begun> {
-    if (!(error instanceof Refusal) || error.reason.type !== 'concurrent') throw error;
-    if ((await settleOrphans(db, owner, generationLog.living())) === 0) throw error;
-    return again();
+  async function settling<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.reason.type !== 'concurrent') throw error;
+      if ((await settleOrphans(db, owner, generationLog.living())) === 0) throw error;
+      return attempt();
+    }
   }
 
   function run(
@@ -95,7 +101,8 @@ export function createExchanges(parts: Parts): Exchanges {
       async *deltas(signal) {
         const window = windowOf(model);
         const budget = window - REPLY_RESERVE - promptTokens(settings.promptPrefix);
-        const history = await readHistory(db.query, userId, created.request, { window, budget });
+        const last = textOf(created.reply) === '' ? created.request : created.reply;
+        const history = await readHistory(db.query, userId, last, { window, budget });
         context = history.context;
         yield* endpoint.provider({ upstream, model, settings, messages: history.messages, userId }, signal);
       },
@@ -105,7 +112,9 @@ export function createExchanges(parts: Parts): Exchanges {
         return { type: 'unknown', text: 'Something went wrong on the server.' };
       },
       async save(reply) {
-        const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, { ...reply, context });
+        const used = usedBy(created.reply, reply);
+        const whole = { ...reply, context, usage: addUsage(created.reply.usage, used) };
+        const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, whole, used);
         if (final?.reply.reason)
           log.warn({ generationId, endpoint: endpoint.name, reason: final.reply.reason.type }, 'a reply failed');
         if (final && begun.untitled) titles.give(userId, final, endpoint, upstream);

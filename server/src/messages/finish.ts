@@ -4,7 +4,7 @@ import { convos } from '@parley/db/tables/convos';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { FinalEvent } from '@parley/schema/events';
-import type { Message } from '@parley/schema/messages';
+import type { Message, Usage } from '@parley/schema/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo } from '../convos/present.ts';
@@ -17,11 +17,17 @@ export interface RunKey {
   epoch: number;
 }
 
-/** Saves the reply and ends the generation. Null when the run is not this owner's any more: then nothing is written. */
-export async function finishRun(db: Db, key: RunKey, reply: Message): Promise<FinalEvent | null> {
+/**
+ * Saves the reply, whose usage is that of all runs that wrote it, and ends the generation, which used `used`. Null when
+ * the run is not this owner's any more: then nothing is written.
+ */
+export async function finishRun(db: Db, key: RunKey, reply: Message, used: Usage | null): Promise<FinalEvent | null> {
   return db.query.transaction(async (tx) => {
     // What is asked for together is sent together and done in this order: fewer trips while the user's row is locked.
-    const [changeSeq, generation] = await Promise.all([nextChange(tx, key.userId), endGeneration(tx, key, reply)]);
+    const [changeSeq, generation] = await Promise.all([
+      nextChange(tx, key.userId),
+      endGeneration(tx, key, reply.reason, used),
+    ]);
     if (!generation) return null;
     const [saved, convo, request] = await Promise.all([
       saveReply(tx, key.userId, reply),
@@ -33,10 +39,15 @@ export async function finishRun(db: Db, key: RunKey, reply: Message): Promise<Fi
   });
 }
 
-async function endGeneration(tx: Tx, { generationId, owner, epoch }: RunKey, reply: Message) {
+async function endGeneration(
+  tx: Tx,
+  { generationId, owner, epoch }: RunKey,
+  reason: Message['reason'],
+  usage: Usage | null,
+) {
   const [row] = await tx
     .update(generations)
-    .set({ endedAt: sql`now()`, usage: reply.usage, reason: reply.reason })
+    .set({ endedAt: sql`now()`, usage, reason })
     .where(
       and(
         eq(generations.id, generationId),
@@ -76,6 +87,7 @@ async function freeConvo(tx: Tx, { userId, generationId }: RunKey, convoId: stri
     .set({
       running: sql`case when ${convos.running} = ${generationId} then null else ${convos.running} end`,
       changeSeq,
+      messagesSeq: changeSeq,
       updatedAt: sql`now()`,
     })
     .where(and(eq(convos.userId, userId), eq(convos.id, convoId)))

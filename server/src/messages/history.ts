@@ -18,23 +18,26 @@ export interface History {
 }
 
 /**
- * The branch that ends in `request`, cut from its oldest end to fit `budget` tokens.
- * @throws Refusal `context_too_long` when the request alone does not fit
+ * The branch that ends in `last`, cut from its oldest end to fit `budget` tokens. The last message is a question, or
+ * what there is of an answer that is to go on.
+ * @throws Refusal `context_too_long` when the question, with what there is of its answer, does not fit alone
  */
 export async function readHistory(
   query: Query,
   userId: string,
-  request: Message,
+  last: Message,
   { window, budget }: { window: number; budget: number },
 ): Promise<History> {
+  const isRoot = last.parentMessageId === null;
+  const required = last.isCreatedByUser || isRoot ? 1 : 2;
   const included: { depth: number; message: ChatMessage }[] = [];
   const purse = createPurse(budget);
-  const isFirst = request.parentMessageId === null;
-  for await (const row of isFirst ? [{ ...request, depth: 0 }] : walkUp(query, userId, request.messageId)) {
+  for await (const row of isRoot ? [{ ...last, depth: 0 }] : walkUp(query, userId, last.messageId)) {
     const message = chatMessageOf(row);
     if (!message) continue;
     if (!(await purse.pay(message.content))) {
-      if (included.length === 0) refuse({ type: 'context_too_long', tokens: await price(message.content), window });
+      if (included.length < required)
+        refuse({ type: 'context_too_long', tokens: await price(message.content), window });
       break;
     }
     included.push({ depth: row.depth, message });

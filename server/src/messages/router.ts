@@ -1,12 +1,19 @@
 import { AskInput } from '@parley/schema/ask';
 import { ConvoRef } from '@parley/schema/convos';
 import { Id } from '@parley/schema/ids';
+import { EditMessage, MessageRef, SaveMessage } from '@parley/schema/message-inputs';
+import { OpenThread, ReadBodies } from '@parley/schema/thread-inputs';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { END } from '../generation/log.ts';
 import { paced } from '../pace.ts';
 import { protectedProcedure, router } from '../trpc.ts';
+import { listBodies } from './bodies.ts';
+import { editMessage } from './edit.ts';
 import { listMessages } from './list.ts';
+import { openThread } from './outline.ts';
+import { pruneBranch, removeMessage } from './remove.ts';
+import { saveMessage } from './save.ts';
 
 const GenerationRef = z.strictObject({ generationId: Id });
 const Attach = z.strictObject({ generationId: Id, lastEventId: z.string().max(20).nullish() });
@@ -17,10 +24,42 @@ export const messagesRouter = router({
     .input(ConvoRef)
     .query(({ ctx, input }) => listMessages(ctx.deps, ctx.user.id, input.conversationId)),
 
+  /** The shape of a conversation, with the messages where it is opened. */
+  open: protectedProcedure.input(OpenThread).query(({ ctx, input }) => openThread(ctx.deps.db, ctx.user.id, input)),
+
+  /** Some of its messages, oldest first. */
+  bodies: protectedProcedure
+    .input(ReadBodies)
+    .query(({ ctx, input }) => listBodies(ctx.deps.db, ctx.user.id, input.conversationId, input.messageIds)),
+
   /** Begins an exchange; idempotent by the ids that the client made. Its events come from `attach`. */
   ask: protectedProcedure.input(AskInput).mutation(async ({ ctx, input }) => {
     const { request, reply, convo } = await ctx.deps.exchanges.ask(ctx.user.id, input);
     return { generationId: input.generationId, request, reply, convo };
+  }),
+
+  /** Gives a message another text. */
+  edit: protectedProcedure.input(EditMessage).mutation(({ ctx, input }) => {
+    const { db, exchanges } = ctx.deps;
+    return exchanges.settling(() => editMessage(db, ctx.user.id, input));
+  }),
+
+  /** Puts a message into a conversation without asking anybody. */
+  save: protectedProcedure.input(SaveMessage).mutation(({ ctx, input }) => {
+    const { db, exchanges } = ctx.deps;
+    return exchanges.settling(() => saveMessage(db, ctx.user.id, input));
+  }),
+
+  /** Deletes one message; what hung below it moves up. */
+  remove: protectedProcedure.input(MessageRef).mutation(({ ctx, input }) => {
+    const { db, exchanges } = ctx.deps;
+    return exchanges.settling(() => removeMessage(db, ctx.user.id, input));
+  }),
+
+  /** Deletes a message and all below it. */
+  prune: protectedProcedure.input(MessageRef).mutation(({ ctx, input }) => {
+    const { db, exchanges } = ctx.deps;
+    return exchanges.settling(() => pruneBranch(db, ctx.user.id, input));
   }),
 
   /** What a generation says, from the last event seen to its end. */

@@ -10,6 +10,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { finishRun } from './finish.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from './present.ts';
+import { addUsage, usedBy } from './usage.ts';
 
 const BATCH = 50;
 
@@ -63,8 +64,11 @@ async function settle(db: Db, owner: string, orphan: Orphan): Promise<void> {
     return;
   }
   const entries = await readEntries(db, generationId, 0);
-  const reply = interrupted(foldAll(presentMessage(row), entries));
-  await finishRun(db, { generationId, userId, owner, epoch }, reply);
+  const before = presentMessage(row);
+  const reply = interrupted(foldAll(before, entries));
+  const used = usedBy(before, reply);
+  const usage = addUsage(before.usage, used);
+  await finishRun(db, { generationId, userId, owner, epoch }, { ...reply, usage }, used);
 }
 
 /** The written log of a generation after `afterSeq`, in order. */

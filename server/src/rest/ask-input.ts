@@ -2,14 +2,27 @@ import { randomUUID } from 'node:crypto';
 import type { AskInput, Target } from '@parley/schema/ask';
 import { endpointTable } from '@parley/schema/endpoints';
 import { Id } from '@parley/schema/ids';
+import type { Message } from '@parley/schema/messages';
 import { NO_PARENT } from '@parley/schema/no-parent';
 import * as z from 'zod';
 import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
-import { derivedId } from './derived-id.ts';
+import { derivedId } from '../derived-id.ts';
 
 /** The endpoint types that have a path here. */
 export type AskType = 'openAI' | 'custom';
+
+export interface AskPath {
+  type: AskType;
+  /** Whether an answer is to go on; older clients say so in the body instead. */
+  isEdit: boolean;
+}
+
+export interface Read {
+  input: AskInput;
+  /** As the client knows it: of an answer that goes on, it sends the question along. */
+  question: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>;
+}
 
 /** What clients send, their whole conversation included; the settings among it are picked by the endpoint table. */
 const Wire = z.looseObject({
@@ -19,6 +32,8 @@ const Wire = z.looseObject({
   conversationId: z.string().nullish(),
   overrideParentMessageId: z.string().nullish(),
   responseMessageId: z.string().nullish(),
+  /** The text that an answer is to go on from. */
+  generation: z.string().nullish(),
   isContinued: z.boolean().nullish(),
   isEdited: z.boolean().nullish(),
   endpoint: z.string().nullish(),
@@ -29,24 +44,45 @@ type Wire = z.infer<typeof Wire>;
 
 /**
  * The ask that a client's body means. The client's message id makes it idempotent: all ids of ours follow from it, so
- * a body sent twice is one exchange.
+ * a body sent twice is one exchange. Only a continuation has no id of its own: it comes with the question's.
  * @throws z.ZodError, Refusal `invalid_input` or `not_found`
  */
-export async function readAsk(api: Api, userId: string, type: AskType, body: unknown): Promise<AskInput> {
+export async function readAsk(api: Api, userId: string, path: AskPath, body: unknown): Promise<Read> {
   const wire = Wire.parse(body);
+  const { type } = path;
   if ((wire.endpointType ?? wire.endpoint) !== type)
     refuse({ type: 'invalid_input', text: `The endpoint does not belong to the path of ${type}` });
-  const messageId = Id.safeParse(wire.messageId).data ?? randomUUID();
+  const isEdit = path.isEdit || wire.isEdited === true || wire.isContinued === true;
+  const messageId = (wire.isContinued ? null : Id.safeParse(wire.messageId).data) ?? randomUUID();
   const isNew = !wire.conversationId || wire.conversationId === 'new';
   const conversationId = isNew ? derivedId(userId, messageId, 'convo') : (wire.conversationId ?? '');
-  return {
+  const target = isEdit ? goingOn(wire) : await asking(api, wire, { conversationId, messageId });
+  const input = {
     generationId: derivedId(userId, messageId, 'generation'),
     conversationId,
-    replyId: derivedId(userId, messageId, 'reply'),
+    replyId: target.kind === 'continue' ? target.messageId : derivedId(userId, messageId, 'reply'),
     endpoint: wire.endpoint ?? type,
     model: wire.model,
     settings: pickSettings(type, wire),
-    target: await targetOf(api, wire, { conversationId, messageId }),
+    target,
+  };
+  return { input, question: questionOf(wire, input) };
+}
+
+/** What is asked of an answer that is there: the text it is to go on from comes as `generation`. */
+function goingOn({ isContinued, responseMessageId, generation }: Wire): Target {
+  const messageId = responseMessageId ?? '';
+  return isContinued ? { kind: 'continue', messageId } : { kind: 'edit', messageId, text: generation ?? '' };
+}
+
+function questionOf(wire: Wire, { conversationId, target }: AskInput): Read['question'] {
+  const parts = [{ type: 'text' as const, text: wire.text ?? '' }];
+  if (target.kind === 'send') return { conversationId, ...target, parts };
+  return {
+    conversationId,
+    messageId: wire.overrideParentMessageId ?? NO_PARENT,
+    parentMessageId: wire.parentMessageId ?? null,
+    parts,
   };
 }
 
@@ -54,18 +90,14 @@ function pickSettings(type: AskType, wire: Wire): AskInput['settings'] {
   return Object.fromEntries(Object.keys(endpointTable[type].params).map((name) => [name, wire[name]]));
 }
 
-async function targetOf(
+async function asking(
   api: Api,
   wire: Wire,
   { conversationId, messageId }: { conversationId: string; messageId: string },
 ): Promise<Target> {
-  const text = wire.text ?? '';
-  const replyId = wire.responseMessageId ?? '';
-  if (wire.isContinued) return { kind: 'continue', messageId: replyId };
-  if (wire.isEdited) return { kind: 'edit', messageId: replyId, text };
   if (wire.overrideParentMessageId) return { kind: 'regenerate', parentMessageId: wire.overrideParentMessageId };
   const parentMessageId = await parentOf(api, conversationId, wire.parentMessageId);
-  return { kind: 'send', messageId, parentMessageId, text };
+  return { kind: 'send', messageId, parentMessageId, text: wire.text ?? '' };
 }
 
 /**

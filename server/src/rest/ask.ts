@@ -1,32 +1,42 @@
-import type { AskInput } from '@parley/schema/ask';
 import type { CreatedEvent } from '@parley/schema/events';
 import type { Api } from '../router.ts';
-import { readAsk, type AskType } from './ask-input.ts';
+import { readAsk, type AskPath, type AskType, type Read } from './ask-input.ts';
 import { framesOf } from './exchange-frames.ts';
 import { refusedWith } from './refused.ts';
 import { rejectionFrames, type Rejection } from './rejection-frames.ts';
 import type { Call } from './row.ts';
 import { eventStream } from './sse.ts';
 
-type Asked = { input: AskInput; begun: Pick<CreatedEvent, 'request' | 'reply'> } | Rejection;
+type Asked = (Read & { begun: Pick<CreatedEvent, 'request' | 'reply'> }) | Rejection;
 
 /** Asks, and answers with the stream of the exchange. A client that leaves ends the stream, not the run. */
 export function ask(type: AskType) {
+  return answerTo({ type, isEdit: false });
+}
+
+/** The same for an answer that is to go on, as it is or from an edited text. */
+export function goOn(type: AskType) {
+  return answerTo({ type, isEdit: true });
+}
+
+function answerTo(path: AskPath) {
   return async (api: Api, call: Call): Promise<Response> => {
-    const asked = await begin(api, call, type);
-    return eventStream('begun' in asked ? framesOf(api, call, asked.input, asked.begun) : rejectionFrames(type, asked));
+    const asked = await begin(api, call, path);
+    return eventStream(
+      'begun' in asked ? framesOf(api, call, asked.input, asked.begun) : rejectionFrames(path.type, asked),
+    );
   };
 }
 
 /** A refusal becomes part of the stream: clients take no status but 200 for an answer. */
-async function begin(api: Api, { body, userId }: Call, type: AskType): Promise<Asked> {
-  let input: AskInput | null = null;
+async function begin(api: Api, { body, userId }: Call, path: AskPath): Promise<Asked> {
+  let read: Read | null = null;
   try {
-    input = await readAsk(api, userId, type, body);
-    return { input, begun: await api.messages.ask(input) };
+    read = await readAsk(api, userId, path, body);
+    return { ...read, begun: await api.messages.ask(read.input) };
   } catch (error) {
     const refused = refusedWith(error);
-    if (refused) return { input, refused };
+    if (refused) return { read, refused };
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export async function* framesOf(
 ): AsyncGenerator<string, void> {
   const { request } = begun;
   yield frame('message', createdOf(request));
-  const replied = target.kind === 'regenerate' ? { parentMessageId: request.messageId } : {};
+  const replied = target.kind === 'send' ? {} : { parentMessageId: request.messageId };
   let reply = begun.reply;
   let shown = '';
   try {

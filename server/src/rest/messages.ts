@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { textOf } from '@parley/schema/messages';
+import { NO_PARENT } from '@parley/schema/no-parent';
 import * as z from 'zod';
 import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
+import { created } from './answers.ts';
 import { presentMessage } from './present-message.ts';
 import type { Call } from './row.ts';
 
@@ -8,6 +12,16 @@ const NEW = 'new';
 
 const Tokenizer = z.object({
   arg: z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]),
+});
+
+const Edit = z.object({ text: z.string() });
+
+const Save = z.object({
+  messageId: z.string().nullish(),
+  parentMessageId: z.string().nullish(),
+  isCreatedByUser: z.boolean().default(true),
+  sender: z.string().nullish(),
+  text: z.string(),
 });
 
 /** All messages of a conversation, oldest first; one that is not saved yet has none. */
@@ -20,9 +34,43 @@ export async function someMessages(api: Api, { params, userId }: Call<{ conversa
 /** One message in a list of its own. */
 export async function oneMessage(api: Api, call: Call<{ conversationId: string; messageId: string }>) {
   const { conversationId, messageId } = call.params;
-  const messages = await api.messages.list({ conversationId });
-  const found = messages.find((message) => message.messageId === messageId.toLowerCase());
+  const [found] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
   return found ? [presentMessage(call.userId, found)] : refuse({ type: 'not_found', what: 'message' });
+}
+
+/** Gives a message another text and answers with what clients put in its place. */
+export async function editMessage(api: Api, { params, body }: Call<{ conversationId: string; messageId: string }>) {
+  const { text } = Edit.parse(body);
+  const edited = await api.messages.edit({ ...params, text });
+  const { count: tokenCount } = await api.endpoints.tokenCount({ text });
+  const { messageId, conversationId, parentMessageId, sender, isCreatedByUser, isEdited } = edited;
+  return created({
+    messageId,
+    conversationId,
+    parentMessageId: parentMessageId ?? NO_PARENT,
+    sender,
+    text: textOf(edited),
+    isCreatedByUser,
+    tokenCount,
+    isEdited,
+  });
+}
+
+export async function removeMessage(api: Api, { params }: Call<{ conversationId: string; messageId: string }>) {
+  await api.messages.remove(params);
+  return new Response(null, { status: 204 });
+}
+
+/** Saves a message that nobody is asked for. */
+export async function saveMessage(api: Api, { params, body, userId }: Call<{ conversationId: string }>) {
+  const { messageId, parentMessageId, ...message } = Save.parse(body);
+  const saved = await api.messages.save({
+    ...message,
+    conversationId: params.conversationId,
+    messageId: messageId ?? randomUUID(),
+    parentMessageId: parentMessageId && parentMessageId !== NO_PARENT ? parentMessageId : null,
+  });
+  return created(presentMessage(userId, saved));
 }
 
 export async function countTokens(api: Api, { body }: Call) {

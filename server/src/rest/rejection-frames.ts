@@ -1,6 +1,6 @@
 import type { AskInput } from '@parley/schema/ask';
 import { senderOf } from '@parley/schema/sender';
-import type { AskType } from './ask-input.ts';
+import type { AskType, Read } from './ask-input.ts';
 import { createdOf, failureOf } from './exchange-frames.ts';
 import { failureTextOf } from './failure-text.ts';
 import type { Refused } from './refused.ts';
@@ -8,7 +8,7 @@ import { frame } from './sse.ts';
 
 export interface Rejection {
   /** Null when the body could not be understood. */
-  input: AskInput | null;
+  read: Read | null;
   refused: Refused;
 }
 
@@ -16,9 +16,9 @@ export interface Rejection {
  * The frames of an ask that did not begin. A limit is told as an answer to the question, a missing key as an error
  * message; what is wrong with the request itself is only said.
  */
-export async function* rejectionFrames(type: AskType, { input, refused }: Rejection): AsyncGenerator<string, void> {
-  if (!input) return yield frame('error', { text: refused.text });
-  const question = questionOf(input);
+export async function* rejectionFrames(type: AskType, { read, refused }: Rejection): AsyncGenerator<string, void> {
+  if (!read) return yield frame('error', { text: refused.text });
+  const { input, question } = read;
   const { reason } = refused;
   switch (reason.type) {
     case 'concurrent':
@@ -36,16 +36,6 @@ export async function* rejectionFrames(type: AskType, { input, refused }: Reject
     default:
       yield frame('error', { text: refused.text });
   }
-}
-
-function questionOf({ conversationId, target }: AskInput): Parameters<typeof createdOf>[0] {
-  const isNew = target.kind === 'send';
-  return {
-    conversationId,
-    messageId: target.kind === 'regenerate' ? target.parentMessageId : target.messageId,
-    parentMessageId: isNew ? target.parentMessageId : null,
-    parts: isNew ? [{ type: 'text', text: target.text }] : [],
-  };
 }
 
 function replyOf(type: AskType, input: AskInput, parentMessageId: string): Parameters<typeof failureOf>[0] {

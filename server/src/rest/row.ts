@@ -3,7 +3,7 @@ import type { Refused } from './refused.ts';
 
 /** One REST path: which procedure answers it, and where its refusals look different from the others'. */
 export interface Row {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   /** Whether visitors may call it. */
   isOpen: boolean;

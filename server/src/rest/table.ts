@@ -1,11 +1,12 @@
 import { abort } from './abort.ts';
-import { ask } from './ask.ts';
+import { ask, goOn } from './ask.ts';
 import { logout, refresh, register, whenClosed, whenSignedOut } from './accounts.ts';
 import { clearConvos, pageOfConvos, updateConvo } from './convos.ts';
 import { asError, asNothing, plain } from './answers.ts';
-import { countTokens, oneMessage, someMessages } from './messages.ts';
+import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './messages.ts';
 import { presentConvo } from './present-convo.ts';
 import { on, open, type Row } from './row.ts';
+import { asFailure, search } from './search.ts';
 
 export const table: Row[] = [
   open('POST', '/api/auth/login', (api, { body }) => api.auth.login(body)),
@@ -28,6 +29,7 @@ export const table: Row[] = [
   on('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain('')),
   on('GET', '/api/keys', (api, { query }) => api.keys.expiry({ name: query.get('name') ?? '' })),
 
+  on('GET', '/api/search', search, asFailure),
   on('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),
   on('GET', '/api/convos', pageOfConvos, asError(400)),
   on(
@@ -41,10 +43,17 @@ export const table: Row[] = [
   on('POST', '/api/convos/clear', clearConvos),
 
   on('GET', '/api/messages/:conversationId', someMessages, asError(404)),
+  on('POST', '/api/messages/:conversationId', saveMessage),
   on('GET', '/api/messages/:conversationId/:messageId', oneMessage, asError(404)),
+  on('PUT', '/api/messages/:conversationId/:messageId', editMessage),
+  on('DELETE', '/api/messages/:conversationId/:messageId', removeMessage),
 
   on('POST', '/api/ask/openAI', ask('openAI')),
   on('POST', '/api/ask/custom', ask('custom')),
   on('POST', '/api/ask/openAI/abort', abort),
   on('POST', '/api/ask/custom/abort', abort),
+  on('POST', '/api/edit/openAI', goOn('openAI')),
+  on('POST', '/api/edit/custom', goOn('custom')),
+  on('POST', '/api/edit/openAI/abort', abort),
+  on('POST', '/api/edit/custom/abort', abort),
 ];

@@ -139,7 +139,7 @@ describe('after 200 random actions', () => {
     const truth = new Map(convos.map((convo) => [convo.conversationId, convo]));
     expect(steady.list).toEqual(truth);
     expect(restless.list).toEqual(truth);
-  });
+  }, 120_000);
 });
 
 async function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {

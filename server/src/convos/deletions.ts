@@ -1,0 +1,54 @@
+// The bin: what was deleted in one go, and can be brought back in one.
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { deletions } from '@parley/db/tables/deletions';
+import { BIN_DAYS, type Deletion } from '@parley/schema/deletions';
+import { and, desc, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
+import { isoOf } from '../messages/present.ts';
+import { cursorOf, parseCursor } from './cursor.ts';
+
+export type DeletionRow = typeof deletions.$inferSelect;
+
+/** In characters; a row of the bin has room for one line. */
+const LABEL_MAX = 200;
+
+/** Keeps a row of the bin for what is marked with its id. */
+export async function keepDeletion(tx: Tx, deletion: typeof deletions.$inferInsert): Promise<void> {
+  const label = deletion.label.slice(0, LABEL_MAX).toWellFormed();
+  await tx.insert(deletions).values({ ...deletion, label });
+}
+
+/** A page of the bin, newest first. What was deleted of a conversation that is in the bin itself comes with it. */
+export async function listDeletions(
+  { query }: Db,
+  userId: string,
+  { cursor, limit }: { cursor?: string | null | undefined; limit: number },
+): Promise<{ deletions: Deletion[]; nextCursor: string | null }> {
+  const after = cursor ? parseCursor(cursor) : null;
+  const living = query
+    .select({ id: convos.id })
+    .from(convos)
+    .where(and(eq(convos.userId, userId), eq(convos.id, deletions.convoId), isNull(convos.deletedAt)));
+  const rows = await query
+    .select()
+    .from(deletions)
+    .where(
+      and(
+        eq(deletions.userId, userId),
+        gt(deletions.createdAt, sql`now() - make_interval(days => ${BIN_DAYS})`),
+        or(eq(deletions.kind, 'convos'), exists(living)),
+        after
+          ? sql`(${deletions.createdAt}, ${deletions.id}) < (${after.time}::timestamptz, ${after.id}::uuid)`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(deletions.createdAt), desc(deletions.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { deletions: page.map(presentDeletion), nextCursor: last ? cursorOf(last.createdAt, last.id) : null };
+}
+
+function presentDeletion({ id, kind, convoId, label, count, createdAt }: DeletionRow): Deletion {
+  return { deletionId: id, kind, conversationId: convoId, label, count, deletedAt: isoOf(createdAt) };
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import type { Removed } from '@parley/schema/deletions';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { keepDeletion } from './deletions.ts';
+import { changeMany, isOneOf, mine, type Changed } from './rows.ts';
+
+/**
+ * Deletes these conversations of a user, or all of them, so that one undo brings them back. Their messages stay as they
+ * are: they are seen through their conversation alone. What runs in them is told to stop, and nobody waits for it.
+ */
+export async function removeConvos(db: Db, userId: string, ids: readonly string[] | 'all'): Promise<Removed> {
+  const deletionId = randomUUID();
+  const removed = await db.query.transaction(async (tx) => {
+    const fits = and(mine(userId), ids === 'all' ? undefined : isOneOf(convos.id, ids));
+    const rows = await changeMany(tx, userId, fits, { deletedAt: sql`now()`, deletionId });
+    const newest = newestOf(rows);
+    if (!newest) return 0;
+    const convoId = rows.length === 1 ? newest.id : null;
+    const label = newest.title ?? '';
+    await keepDeletion(tx, { id: deletionId, userId, kind: 'convos', convoId, label, count: rows.length });
+    await stopAll(tx, userId, rows);
+    return rows.length;
+  });
+  if (removed === 0) return { deletionId: null, deletedCount: 0, deletedMessages: 0 };
+  return { deletionId, deletedCount: removed, deletedMessages: await countMessages(db, userId, deletionId) };
+}
+
+function newestOf(rows: readonly Changed[]): Changed | undefined {
+  return rows.reduce<Changed | undefined>(
+    (newest, row) => (newest && newest.updatedAt >= row.updatedAt ? newest : row),
+    undefined,
+  );
+}
+
+/** Leaves word for the owners of what runs; of one that died there is nothing to stop, and settling it needs no word. */
+async function stopAll(tx: Tx, userId: string, rows: readonly Changed[]): Promise<void> {
+  const running = rows.flatMap((row) => row.running ?? []);
+  if (running.length === 0) return;
+  const told = sql`pg_notify('parley', 'stop:' || ${generations.id})`;
+  await tx
+    .update(generations)
+    .set({ stopRequested: true })
+    .where(and(isOneOf(generations.id, running), eq(generations.userId, userId), isNull(generations.endedAt)))
+    .returning({ told });
+}
+
+async function countMessages({ query }: Db, userId: string, deletionId: string): Promise<number> {
+  const [counted] = await query
+    .select({ messages: count() })
+    .from(messages)
+    .innerJoin(convos, and(eq(convos.userId, messages.userId), eq(convos.id, messages.convoId)))
+    .where(and(eq(convos.userId, userId), eq(convos.deletionId, deletionId), isNull(messages.deletedAt)));
+  return counted?.messages ?? 0;
+}

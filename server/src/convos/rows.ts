@@ -1,0 +1,71 @@
+// The rows of conversations, found and changed under their owner.
+import type { Query, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { refuse } from '../errors.ts';
+import { nextChange } from './changes.ts';
+import type { ConvoRow } from './present.ts';
+
+/** The conversations of a user that are not deleted. */
+export function mine(userId: string) {
+  return and(eq(convos.userId, userId), isNull(convos.deletedAt));
+}
+
+/** Whether a column is one of `ids`, as one value: the text of a statement must not depend on how many there are. */
+export function isOneOf(column: PgColumn, ids: readonly string[]): SQL {
+  return sql`${column} = any(${sql.param(ids)}::uuid[])`;
+}
+
+/** A deleted or foreign conversation is a missing one. */
+export async function assertConvo(query: Query, userId: string, id: string): Promise<ConvoRow> {
+  const [row] = await query
+    .select()
+    .from(convos)
+    .where(and(mine(userId), eq(convos.id, id)));
+  return row ?? refuse({ type: 'not_found', what: 'convo' });
+}
+
+/**
+ * Begins a change of the messages of a conversation: counts it, and gives the conversation.
+ * @throws Refusal `not_found`
+ */
+export async function touchMessages(tx: Tx, userId: string, id: string): Promise<ConvoRow> {
+  const changeSeq = await nextChange(tx, userId);
+  const [row] = await tx
+    .update(convos)
+    .set({ changeSeq, messagesSeq: changeSeq })
+    .where(and(mine(userId), eq(convos.id, id)))
+    .returning();
+  return row ?? refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** What is told of a conversation that was changed among many. */
+export type Changed = Pick<ConvoRow, 'id' | 'title' | 'running' | 'updatedAt'>;
+
+/**
+ * Changes the conversations that fit. Each has a number of its own: a follower who leaves in the middle goes on after
+ * the last one it was told.
+ */
+export async function changeMany(
+  tx: Tx,
+  userId: string,
+  fits: SQL | undefined,
+  values: PgUpdateSetSource<typeof convos>,
+): Promise<Changed[]> {
+  const first = await nextChange(tx, userId);
+  const place = sql<number>`row_number() over (order by ${convos.changeSeq}, ${convos.id})`.as('place');
+  const chosen = tx
+    .select({ id: convos.id, place })
+    .from(convos)
+    .where(and(eq(convos.userId, userId), fits))
+    .as('chosen');
+  const rows = await tx
+    .update(convos)
+    .set({ ...values, changeSeq: sql`${first} - 1 + ${chosen.place}` })
+    .from(chosen)
+    .where(and(eq(convos.userId, userId), eq(convos.id, chosen.id)))
+    .returning({ id: convos.id, title: convos.title, running: convos.running, updatedAt: convos.updatedAt });
+  if (rows.length > 1) await nextChange(tx, userId, rows.length - 1);
+  return rows;
+}

@@ -1,0 +1,46 @@
+// Pinning and archiving: neither moves a conversation in its list.
+import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import type { ArchiveConvos, Convo, UpdateConvo } from '@parley/schema/convos';
+import { and, desc, eq, ne } from 'drizzle-orm';
+import { refuse } from '../errors.ts';
+import { nextChange } from './changes.ts';
+import { presentConvo } from './present.ts';
+import { changeMany, isOneOf, mine } from './rows.ts';
+
+/** As many as are drawn above the others. */
+const PINNED_MAX = 100;
+
+/** The pinned conversations that are not archived, newest first. */
+export async function listPinned({ query }: Db, userId: string): Promise<Convo[]> {
+  const rows = await query
+    .select()
+    .from(convos)
+    .where(and(mine(userId), convos.isPinned, eq(convos.isArchived, false)))
+    .orderBy(desc(convos.updatedAt))
+    .limit(PINNED_MAX);
+  return rows.map(presentConvo);
+}
+
+/** @throws Refusal `not_found` */
+export async function updateConvo(db: Db, userId: string, input: UpdateConvo): Promise<Convo> {
+  const { conversationId, isPinned, isArchived } = input;
+  const row = await db.query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, userId);
+    const [updated] = await tx
+      .update(convos)
+      .set({ changeSeq, ...(isPinned !== undefined && { isPinned }), ...(isArchived !== undefined && { isArchived }) })
+      .where(and(mine(userId), eq(convos.id, conversationId)))
+      .returning();
+    return updated;
+  });
+  return row ? presentConvo(row) : refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** Archives conversations or brings them back to the list, and tells how many it changed. */
+export async function archiveConvos(db: Db, userId: string, input: ArchiveConvos): Promise<{ count: number }> {
+  const { conversationIds, isArchived } = input;
+  const fits = and(mine(userId), isOneOf(convos.id, conversationIds), ne(convos.isArchived, isArchived));
+  const rows = await db.query.transaction((tx) => changeMany(tx, userId, fits, { isArchived }));
+  return { count: rows.length };
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { hang, type Hung } from './hang.ts';
+
+export interface ConvoPlace {
+  userId: string;
+  convoId: string;
+}
+
+/** Hangs the messages of a conversation where they belong, after some were deleted or brought back. */
+export async function hangAgain(tx: Tx, place: ConvoPlace, gone?: ReadonlySet<string>): Promise<void> {
+  const moved = hang(await listHung(tx, place), gone);
+  if (moved.length > 0) await writePlaces(tx, place, moved);
+}
+
+/** All messages of a conversation, deleted ones too, oldest first. */
+export async function listHung(
+  tx: Tx,
+  { userId, convoId }: ConvoPlace,
+): Promise<(Hung & { deletionId: string | null })[]> {
+  const { id, parentId, movedFrom, depth, deletionId } = messages;
+  const isDeleted = sql<boolean>`${messages.deletedAt} is not null`;
+  return tx
+    .select({ id, parentId, movedFrom, depth, deletionId, isDeleted })
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.convoId, convoId)))
+    .orderBy(asc(messages.seq));
+}
+
+/** One statement, with one value for each column. */
+async function writePlaces(tx: Tx, { userId }: ConvoPlace, moved: readonly Hung[]): Promise<void> {
+  await tx.execute(sql`
+    update messages
+    set parent_id = place.parent_id, moved_from = place.moved_from, depth = place.depth,
+      -- Who keeps messages by when they changed has to read anew what hangs elsewhere, but not what only sank or rose.
+      updated_at = case when messages.parent_id is distinct from place.parent_id then now() else updated_at end
+    from unnest(
+      ${sql.param(moved.map(({ id }) => id))}::uuid[],
+      ${sql.param(moved.map(({ parentId }) => parentId))}::uuid[],
+      ${sql.param(moved.map(({ movedFrom }) => movedFrom))}::uuid[],
+      ${sql.param(moved.map(({ depth }) => depth))}::int[]
+    ) as place (id, parent_id, moved_from, depth)
+    where messages.user_id = ${userId} and messages.id = place.id`);
+}

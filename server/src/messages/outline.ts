@@ -1,0 +1,138 @@
+// How a browser opens a conversation: the shape of its whole tree at once, and the messages where the reader will be.
+import type { Db } from '@parley/db/client';
+import type { Outline, ThreadStart } from '@parley/schema/thread';
+import { refuse } from '../errors.ts';
+import { readBodies } from './bodies.ts';
+
+/** Messages that come with the outline: more than any screen shows. */
+const FIRST_BODIES = 30;
+/** As many of them as take so many bytes, and one at least: they are what the reader waits for. */
+const FIRST_BYTES = 400_000;
+
+/**
+ * The outline of a conversation with the messages around `messageId`, or around its newest message.
+ * @throws Refusal `not_found` for a conversation that is not this user's
+ */
+export async function openThread(
+  db: Db,
+  userId: string,
+  { conversationId, messageId }: { conversationId: string; messageId?: string | undefined },
+): Promise<ThreadStart> {
+  const { outline, messagesSeq, running, runningReply } = await readOutline(db, userId, conversationId);
+  const ids = firstOf(outline, messageId);
+  const bodies = ids.length === 0 ? [] : await readBodies(db, userId, conversationId, ids, running);
+  return { outline, messagesSeq, bodies, runningReply };
+}
+
+interface Read {
+  outline: Outline;
+  messagesSeq: number;
+  running: string | null;
+  runningReply: string | null;
+}
+
+/** The columns of a thread as lists with commas: what costs least to write and to read. */
+interface Row {
+  messages_seq: number;
+  running: string | null;
+  running_reply: string | null;
+  /** Null where there are no messages. */
+  ids: string | null;
+  parents: string;
+  seqs: string;
+  by_user: string;
+  sizes: string;
+  versions: string;
+}
+
+/**
+ * One statement, so that the number of the last change belongs to what was read. A size is what the message takes in the
+ * database, perhaps compressed: for a better measure all texts would have to be read.
+ */
+async function readOutline({ sql }: Db, userId: string, convoId: string): Promise<Read> {
+  const [row] = await sql<Row[]>`
+    select c.messages_seq, c.running, thread.*
+    from convos c cross join lateral (
+      select string_agg(m.id::text, ',') as ids,
+        string_agg(coalesce(m.parent_id::text, ''), ',') as parents,
+        string_agg(m.seq::text, ',') as seqs,
+        string_agg(m.is_created_by_user::int::text, ',') as by_user,
+        string_agg(m.size::text, ',') as sizes,
+        string_agg(m.version::text, ',') as versions,
+        max(m.id::text) filter (where m.generation_id = c.running) as running_reply
+      from (
+        select id, parent_id, seq, is_created_by_user, generation_id, pg_column_size(parts) as size,
+          floor(extract(epoch from updated_at) * 1000) as version
+        from messages where user_id = ${userId} and convo_id = ${convoId} and deleted_at is null
+        order by seq
+      ) m
+    ) thread
+    where c.user_id = ${userId} and c.id = ${convoId} and c.deleted_at is null`;
+  if (!row) refuse({ type: 'not_found', what: 'convo' });
+  return {
+    outline: outlineOf(row),
+    messagesSeq: row.messages_seq,
+    running: row.running,
+    runningReply: row.running_reply,
+  };
+}
+
+function outlineOf({ ids: list, parents, seqs, by_user, sizes, versions }: Row): Outline {
+  if (list === null) return { ids: [], parents: [], seqs: [], byUser: [], sizes: [], versions: [] };
+  const ids = list.split(',');
+  const placeOf = new Map(ids.map((id, place) => [id, place]));
+  return {
+    ids,
+    parents: parents.split(',').map((id) => placeOf.get(id) ?? -1),
+    seqs: numbersOf(seqs),
+    byUser: numbersOf(by_user),
+    sizes: numbersOf(sizes),
+    versions: numbersOf(versions),
+  };
+}
+
+function numbersOf(list: string): number[] {
+  return list.split(',').map(Number);
+}
+
+/** The messages on the branch through `messageId` that fill the screen of whoever opens it there. */
+function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined): string[] {
+  const wanted = messageId === undefined ? -1 : ids.indexOf(messageId);
+  const branch = branchThrough(parents, wanted);
+  const at = wanted < 0 ? branch.length - 1 : branch.indexOf(wanted);
+  const end = Math.min(branch.length, at + FIRST_BODIES / 2);
+  const from = Math.max(0, end - FIRST_BODIES);
+  const { first, last } = affordable(
+    branch.map((place) => sizes[place] ?? 0),
+    at,
+    { from, end },
+  );
+  return branch.slice(first, last).flatMap((place) => ids[place] ?? []);
+}
+
+/** The places of a branch from its root to its newest leaf; of the newest branch when `wanted` is -1. */
+function branchThrough(parents: number[], wanted: number): number[] {
+  const newestChild = new Map<number, number>();
+  for (const [place, parent] of parents.entries()) newestChild.set(parentOf(place, parent), place);
+  let leaf = wanted;
+  for (let next = newestChild.get(leaf); next !== undefined; next = newestChild.get(leaf)) leaf = next;
+  const branch: number[] = [];
+  for (let place = leaf; place >= 0; place = parentOf(place, parents[place])) branch.push(place);
+  return branch.reverse();
+}
+
+/** A parent is always older. A younger one would be a damaged row, perhaps a cycle. */
+function parentOf(place: number, parent = -1): number {
+  return parent < place ? parent : -1;
+}
+
+/** As much around `at`, first what follows it, as the first bytes allow. */
+function affordable(sizes: number[], at: number, { from, end }: { from: number; end: number }) {
+  let first = at;
+  let last = at + 1;
+  let left = FIRST_BYTES - (sizes[at] ?? 0);
+  const pays = (place: number) => (left -= sizes[place] ?? 0) >= 0;
+  while (last < end && pays(last)) last++;
+  while (first > from && pays(first - 1)) first--;
+  return { first: Math.max(first, 0), last };
+}

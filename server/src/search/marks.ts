@@ -1,0 +1,155 @@
+// Where in a text stands what was searched for, and the piece of the text to show it in.
+import type { TextPart } from '@parley/schema/search';
+import { foldText, isAscii, isJoined, runsOf } from './fold.ts';
+import type { Query, Term } from './query.ts';
+
+/** A stretch of a text: from its first UTF-16 unit to before its end. */
+interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** About so long is a snippet, and so much of it comes before the first hit. */
+const SNIPPET_MAX = 200;
+const BEFORE_MAX = 60;
+/** How far to look for the beginning or the end of a word. */
+const WORD_MAX = 20;
+
+/** The whole text, its hits marked. */
+export function markHits(text: string, query: Query): TextPart[] {
+  return partsOf(text, findHits(text, query), { start: 0, end: text.length });
+}
+
+/** The piece of the text around the phrase or else the first hit, its hits marked, on one line. */
+export function snippetOf(text: string, query: Query): TextPart[] {
+  const hits = findHits(text, query);
+  const cut = cutAround(text, hits[0]?.start ?? 0, phraseStart(text, query));
+  const parts = partsOf(text, hits, cut).map((part) => ({ ...part, text: part.text.replaceAll(/\s+/g, ' ') }));
+  const before = cut.start > 0 ? [ELLIPSIS] : [];
+  const after = cut.end < text.length ? [ELLIPSIS] : [];
+  return joined([...before, ...parts, ...after]);
+}
+
+const ELLIPSIS: TextPart = { text: '…', isHit: false };
+
+function findHits(text: string, { terms }: Query): Stretch[] {
+  const folded = foldWithPlaces(text);
+  const hits = terms.flatMap((term) => occurrencesOf(folded.text, term).map(folded.stretchOf));
+  return merged(hits.toSorted((a, b) => a.start - b.start));
+}
+
+function phraseStart(text: string, { phrase }: Query): number | null {
+  if (!phrase) return null;
+  const folded = foldWithPlaces(text);
+  const at = folded.text.indexOf(phrase);
+  return at < 0 ? null : folded.stretchOf({ start: at, end: at + phrase.length }).start;
+}
+
+interface Folded {
+  text: string;
+  /** The stretch of the original that a stretch of the folded text came from. */
+  stretchOf(stretch: Stretch): Stretch;
+}
+
+/** A letter with its accents, which fold together. */
+const LETTERS = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
+
+function foldWithPlaces(text: string): Folded {
+  const whole = foldText(text);
+  if (isAscii(text)) return { text: whole, stretchOf: (stretch) => stretch };
+  const known = new Map<string, string>();
+  const places: Stretch[] = [];
+  let folded = '';
+  for (const { 0: letter, index } of text.matchAll(LETTERS)) {
+    const plain = known.get(letter) ?? foldText(letter);
+    known.set(letter, plain);
+    folded += plain;
+    for (let unit = 0; unit < plain.length; unit++) places.push({ start: index, end: index + letter.length });
+  }
+  const stretchOf = ({ start, end }: Stretch) => ({
+    start: places[start]?.start ?? text.length,
+    end: places[end - 1]?.end ?? text.length,
+  });
+  return { text: folded, stretchOf };
+}
+
+function occurrencesOf(folded: string, term: Term): Stretch[] {
+  const { literal } = term;
+  const found: Stretch[] = [];
+  for (let start = folded.indexOf(literal); start >= 0; start = folded.indexOf(literal, start + literal.length)) {
+    const stretch = { start, end: start + literal.length };
+    if (fits(folded, stretch, term)) found.push(stretch);
+  }
+  return found;
+}
+
+/** Short words are meant as words, or as beginnings of words. */
+function fits(folded: string, { start, end }: Stretch, { literal, pieces, isOrdered }: Term): boolean {
+  const match = pieces[0]?.match;
+  if (isOrdered || match === 'part' || isJoined(literal)) return true;
+  return isBorder(folded[start - 1]) && (match === 'few' || isBorder(folded[end]));
+}
+
+function isBorder(sign: string | undefined): boolean {
+  return sign === undefined || runsOf(sign).length === 0 || isJoined(sign);
+}
+
+/** In their order, those that touch made one. */
+function merged(stretches: Stretch[]): Stretch[] {
+  const result: Stretch[] = [];
+  for (const stretch of stretches) {
+    const last = result.at(-1);
+    if (last && stretch.start <= last.end) last.end = Math.max(last.end, stretch.end);
+    else result.push({ ...stretch });
+  }
+  return result;
+}
+
+function cutAround(text: string, firstHit: number, phrase: number | null): Stretch {
+  const at = phrase ?? firstHit;
+  if (text.length <= SNIPPET_MAX) return { start: 0, end: text.length };
+  const start = at <= BEFORE_MAX ? 0 : afterSpace(text, at - BEFORE_MAX, at);
+  const end = start + SNIPPET_MAX;
+  return { start, end: end >= text.length ? text.length : beforeSpace(text, end) };
+}
+
+function afterSpace(text: string, from: number, to: number): number {
+  const space = text.slice(from, Math.min(from + WORD_MAX, to)).search(/\s/);
+  return space < 0 ? wholeSign(text, from) : from + space + 1;
+}
+
+function beforeSpace(text: string, to: number): number {
+  const space = /\s\S*$/.exec(text.slice(to - WORD_MAX, to));
+  return space ? to - WORD_MAX + space.index : wholeSign(text, to);
+}
+
+/** Not in the middle of a surrogate pair. */
+function wholeSign(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
+}
+
+function partsOf(text: string, hits: Stretch[], cut: Stretch): TextPart[] {
+  const parts: TextPart[] = [];
+  let at = cut.start;
+  for (const hit of hits) {
+    const start = Math.max(hit.start, at);
+    const end = Math.min(hit.end, cut.end);
+    if (start >= end) continue;
+    parts.push({ text: text.slice(at, start), isHit: false }, { text: text.slice(start, end), isHit: true });
+    at = end;
+  }
+  parts.push({ text: text.slice(at, cut.end), isHit: false });
+  return parts.filter((part) => part.text !== '');
+}
+
+/** Neighbours of one kind made one. */
+function joined(parts: TextPart[]): TextPart[] {
+  const result: TextPart[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (last?.isHit === part.isHit) last.text += part.text;
+    else result.push({ ...part });
+  }
+  return result;
+}

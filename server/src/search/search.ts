@@ -1,0 +1,168 @@
+// Searching a user's conversations: titles, and messages on all branches. What was deleted is not found, what was
+// archived is.
+import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import type { Convo } from '@parley/schema/convos';
+import { textOf, type Message } from '@parley/schema/messages';
+import {
+  HITS_PER_GROUP,
+  type SearchConvos,
+  type SearchGroup,
+  type SearchHit,
+  type SearchNumberedPage,
+  type SearchPage,
+  type TextPart,
+} from '@parley/schema/search';
+import { and, eq, sql } from 'drizzle-orm';
+import { presentConvo } from '../convos/present.ts';
+import { isoOf, presentMessage } from '../messages/present.ts';
+import { cursorOf, parseCursor } from './cursor.ts';
+import { findConvos, type Found } from './find.ts';
+import { lookUp } from './lookup.ts';
+import { markHits, snippetOf } from './marks.ts';
+import { parseQuery, type Query } from './query.ts';
+
+/** Beyond so many, more finds in a conversation are not counted. */
+const MORE_MAX = 100;
+
+/** The best finds first, grouped by conversation. @throws Refusal `invalid_input` for a foreign cursor */
+export async function searchConvos(
+  db: Db,
+  userId: string,
+  { query: text, cursor, limit }: SearchConvos,
+): Promise<SearchPage> {
+  const from = cursor ? parseCursor(cursor) : null;
+  const query = parseQuery(text);
+  const known = query.terms.length > 0 ? await lookUp(db, userId, query) : null;
+  if (!known) return { groups: [], nextCursor: null };
+  const upTo = from?.upTo ?? known.upTo;
+  const cut = { after: from?.after ?? null, limit: limit + 1, order: 'best', hits: HITS_PER_GROUP } as const;
+  const { found } = await findConvos(db, userId, known, upTo, cut);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    groups: await presentGroups(db, userId, page, query),
+    nextCursor: last && found.length > limit ? cursorOf(last, upTo) : null,
+  };
+}
+
+async function presentGroups(db: Db, userId: string, page: Found[], query: Query): Promise<SearchGroup[]> {
+  const ids = page.flatMap(({ messageIds }) => messageIds);
+  const [listed, hits] = await Promise.all([readConvos(db, userId, page), readHits(db, userId, ids, query)]);
+  return page.flatMap(({ convoId, messageIds, messageCount }) => {
+    const convo = listed.get(convoId);
+    // Deleted in this moment.
+    if (!convo) return [];
+    return {
+      convo,
+      titleParts: convo.title === null ? [] : markHits(convo.title, query),
+      hits: messageIds.flatMap((id) => hits.get(id) ?? []),
+      more: Math.min(messageCount - messageIds.length, MORE_MAX),
+    };
+  });
+}
+
+async function readConvos({ query }: Db, userId: string, page: Found[]): Promise<Map<string, Convo>> {
+  const ids = sql.param(page.map(({ convoId }) => convoId));
+  const rows = await query
+    .select()
+    .from(convos)
+    .where(and(eq(convos.userId, userId), sql`${convos.id} = any(${ids}::uuid[])`));
+  return new Map(rows.map((row) => [row.id, presentConvo(row)]));
+}
+
+/** Of a text of this length, only what follows the first hit is read. */
+const WHOLE_MAX = 20_000;
+
+interface HitRow extends Record<string, unknown> {
+  id: string;
+  is_created_by_user: boolean;
+  created_at: string;
+  text: string;
+}
+
+async function readHits(db: Db, userId: string, ids: string[], query: Query): Promise<Map<string, SearchHit>> {
+  const literals = [query.phrase, ...query.terms.map(({ literal }) => literal)].filter((literal) => literal !== null);
+  const rows = await db.query.execute<HitRow>(sql`
+    select id, is_created_by_user, created_at, case when length(text) <= ${WHOLE_MAX} then text
+      else substr(text, greatest(1, coalesce(first, 1) - ${LEEWAY}), ${WHOLE_MAX}) end as text
+    from (
+      select m.id, m.is_created_by_user, m.created_at, search_text(m.parts) as text, (
+        select position(literal in e.body) from unnest(${sql.param(literals)}::text[]) with ordinality as l (literal, n)
+        where position(literal in e.body) > 0 order by n limit 1
+      ) as first
+      from messages m join search_entries e on e.user_id = m.user_id and not e.is_title and e.id = m.id
+      where m.user_id = ${userId}::uuid and m.id = any(${sql.param(ids)}::uuid[])
+    ) as hit`);
+  return new Map(rows.map((row) => [row.id, presentHit(row, query)]));
+}
+
+/** Folded text is rarely longer than the text, and then not by much. */
+const LEEWAY = 200;
+
+function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query: Query): SearchHit {
+  return {
+    messageId: id,
+    isCreatedByUser: is_created_by_user,
+    createdAt: isoOf(created_at),
+    snippet: snippetOf(text, query),
+  };
+}
+
+/** A page by its number, with whole messages, as REST clients read it. */
+export interface NumberedPage {
+  convos: Convo[];
+  messages: FoundMessage[];
+  /** How many conversations were found on all pages. */
+  total: number;
+}
+
+export interface FoundMessage {
+  message: Message;
+  /** Its whole text, the hits marked. */
+  textParts: TextPart[];
+  convo: Convo;
+}
+
+const PAGE_SIZE = 25;
+
+/** Conversations with the most finds first. */
+export async function searchByNumber(
+  db: Db,
+  userId: string,
+  { query: text, pageNumber }: SearchNumberedPage,
+): Promise<NumberedPage & { pageSize: number }> {
+  const query = parseQuery(text);
+  const known = query.terms.length > 0 ? await lookUp(db, userId, query) : null;
+  if (!known) return { convos: [], messages: [], total: 0, pageSize: PAGE_SIZE };
+  const offset = (pageNumber - 1) * PAGE_SIZE;
+  const cut = { offset, limit: PAGE_SIZE, order: 'most', hits: MORE_MAX } as const;
+  const { found, total } = await findConvos(db, userId, known, known.upTo, cut);
+  const listed = await readConvos(db, userId, found);
+  const rows = await readMessages(
+    db,
+    userId,
+    found.flatMap(({ messageIds }) => messageIds),
+  );
+  const shown = rows.flatMap((message) => {
+    const convo = listed.get(message.conversationId);
+    return convo ? { message, convo, textParts: markHits(textOf(message), query) } : [];
+  });
+  return {
+    convos: found.flatMap(({ convoId }) => listed.get(convoId) ?? []),
+    messages: shown,
+    total,
+    pageSize: PAGE_SIZE,
+  };
+}
+
+/** In the order of `ids`. */
+async function readMessages({ query }: Db, userId: string, ids: string[]): Promise<Message[]> {
+  const rows = await query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.userId, userId), sql`${messages.id} = any(${sql.param(ids)}::uuid[])`));
+  const byId = new Map(rows.map((row) => [row.id, presentMessage(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

@@ -1,0 +1,107 @@
+// What can be found follows what is written, in the transaction that writes it.
+import { randomUUID } from 'node:crypto';
+import { sweepWords } from '@parley/server/search/sweep';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, followUp, question } from '../../support/exchange.ts';
+import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
+import { find, groupsFor, write } from './library.ts';
+
+let rooms: TestRooms;
+let alice: Person;
+
+beforeAll(async () => {
+  rooms = await openTestRooms();
+  alice = await rooms.as('alice');
+});
+afterAll(() => rooms.close());
+
+const sql = () => rooms.deps.db.sql;
+
+describe('an exchange', () => {
+  it('is found by its question and its answer as soon as each is saved', async () => {
+    const { convo, reply } = await exchange(rooms, alice.id, question('Tell me about xylophones'));
+    const [group] = await groupsFor(alice, 'xylophone');
+    expect(group?.convo.conversationId).toBe(convo.conversationId);
+    expect(group?.hits.map(({ messageId }) => messageId)).toContain(reply.messageId);
+    await exchange(rooms, alice.id, followUp('And about zithers', { convo, reply }));
+    expect(await find(alice, 'zithers')).toEqual([convo.conversationId]);
+  });
+
+  it('writes no entry for an answer that is still empty', async () => {
+    const ask = question('Wait for the marimba', { model: 'fake:never-ending' });
+    await rooms.deps.exchanges.ask(alice.id, ask);
+    const rows = await sql()`select from search_entries where id = ${ask.replyId}`;
+    expect(rows).toHaveLength(0);
+    await rooms.deps.exchanges.stop(alice.id, ask.generationId);
+  });
+});
+
+describe('a conversation', () => {
+  it('is found by its newest title only', async () => {
+    const { conversationId } = await write(rooms, alice, { title: 'Violins', texts: ['x'] });
+    await alice.api.convos.rename({ conversationId, title: 'Violas' });
+    expect(await find(alice, 'violas')).toEqual([conversationId]);
+    expect(await find(alice, 'violins')).toEqual([]);
+  });
+
+  it('is not found while it is deleted, and found again when it is back', async () => {
+    const { conversationId, messageIds } = await write(rooms, alice, { title: 'Trumpets', texts: ['a trumpet', 'it'] });
+    const removed = await alice.api.convos.remove({ conversationId });
+    expect(await find(alice, 'trumpet')).toEqual([]);
+    await alice.api.convos.restore({ deletionId: removed.deletionId ?? '' });
+    const [group] = await groupsFor(alice, 'trumpet');
+    expect(group?.hits.map(({ messageId }) => messageId)).toEqual([messageIds[0]]);
+  });
+
+  it('is not found by a deleted message', async () => {
+    const { conversationId, messageIds } = await write(rooms, alice, { texts: ['a bassoon', 'an oboe'] });
+    await sql()`update messages set deleted_at = now() where id = ${messageIds[0] ?? ''}`;
+    expect(await find(alice, 'bassoon')).toEqual([]);
+    expect(await find(alice, 'oboe')).toEqual([conversationId]);
+    await sql()`update messages set deleted_at = null where id = ${messageIds[0] ?? ''}`;
+    expect(await find(alice, 'bassoon')).toEqual([conversationId]);
+  });
+
+  it('is found by the newest text of a message', async () => {
+    const { conversationId, messageIds } = await write(rooms, alice, { texts: ['a tuba'] });
+    const parts = [{ type: 'text', text: 'a trombone' }];
+    await sql()`update messages set parts = ${sql().json(parts)} where id = ${messageIds[0] ?? ''}`;
+    expect(await find(alice, 'tuba')).toEqual([]);
+    expect(await find(alice, 'trombone')).toEqual([conversationId]);
+  });
+});
+
+describe('words', () => {
+  const knows = async (word: string) =>
+    (await sql()`select from search_words where user_id = ${alice.id} and word = ${word}`).length > 0;
+
+  it('are forgotten when nothing has them any more, and only then', async () => {
+    const secret = `secret${randomUUID().slice(0, 8)}`;
+    const gone = await write(rooms, alice, { title: secret, texts: [`my ${secret} clarinet`] });
+    await write(rooms, alice, { texts: ['another clarinet'] });
+    expect(await knows(secret)).toBe(true);
+    await sql()`delete from convos where id = ${gone.conversationId}`;
+    await sweepWords(rooms.deps.db);
+    expect(await knows(secret)).toBe(false);
+    expect(await knows('clarinet')).toBe(true);
+    expect(await find(alice, 'larine')).toHaveLength(1);
+    expect(await sql()`select from search_leftovers`).toHaveLength(0);
+  });
+
+  it('go with their user', async () => {
+    const carol = await rooms.as('carol');
+    await write(rooms, carol, { title: 'Harps', texts: ['a harp'] });
+    await sql()`delete from users where id = ${carol.id}`;
+    expect(await sql()`select from search_words where user_id = ${carol.id}`).toHaveLength(0);
+    expect(await sql()`select from search_entries where user_id = ${carol.id}`).toHaveLength(0);
+  });
+});
+
+it('messages from before there was a search are found after the backfill', async () => {
+  const { conversationId } = await write(rooms, alice, { title: 'Organs', texts: ['a pipe organ', '日本語'] });
+  await sql()`truncate search_entries, search_words`;
+  expect(await find(alice, 'organ')).toEqual([]);
+  await sql()`select search_backfill()`;
+  expect(await find(alice, 'rgan')).toEqual([conversationId]);
+  expect(await find(alice, '本語')).toEqual([conversationId]);
+});
