@@ -10,6 +10,7 @@ import { reportFault } from './report.ts';
 import { appRouter } from './router.ts';
 import { mountRest } from './rest/mount.ts';
 import { acceptSockets } from './sockets.ts';
+import { IMPORT_MAX_MS, IMPORT_PATH, mountImport } from './transfer/door.ts';
 import { serveWeb } from './web-files.ts';
 
 export interface App {
@@ -20,15 +21,26 @@ export interface App {
 
 /** A batch longer than this is no browser's. */
 const BATCH_MAX = 20;
+/** How long the body of a request may take to arrive, except for a file that is imported. */
+const BODY_MAX_MS = 60_000;
 
 export function createApp(deps: Deps, webFolder: string): App {
   const hono = new Hono<{ Bindings: HttpBindings }>();
   hono.use(securityHeaders(deps.config));
+  hono.use(async (c, next) => {
+    const { incoming } = c.env;
+    const cut = () => void (incoming.complete || incoming.destroy());
+    const patience = c.req.path === IMPORT_PATH ? undefined : setTimeout(cut, BODY_MAX_MS);
+    await next().finally(() => clearTimeout(patience));
+  });
   hono.get('/health', (c) => c.text('OK'));
   hono.all('/trpc/*', (c) => answerTrpc(deps, c.req.raw, c.env.incoming));
+  mountImport(hono, deps);
   mountRest(hono, deps);
   serveWeb(hono, deps, webFolder);
-  const server = createServer(getRequestListener(hono.fetch, { overrideGlobalObjects: false }));
+  // Node has one limit for all requests: it is that of the longest.
+  const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
+  const server = createServer({ requestTimeout: IMPORT_MAX_MS }, listener);
   const sockets = acceptSockets(server, deps);
   return {
     server,

@@ -1,4 +1,4 @@
-import { buildTree, latestLeaf, pathTo, siblingsOf } from '@parley/schema/tree';
+import { addToTree, buildTree, latestLeaf, pathTo, siblingsOf } from '@parley/schema/tree';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -122,3 +122,20 @@ function inTime(act: () => void): number {
   };
   return Math.min(once(), once(), once());
 }
+
+describe('a thread that grows', () => {
+  it('is the one that had everything from the start', () => {
+    const whole = [row(1), row(2, 1), row(3, 1), row(4, 3), row(5)];
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const grown = addToTree(buildTree(whole.slice(0, cut)), whole.slice(cut));
+      expect(grown).toEqual(buildTree(whole));
+    }
+  });
+
+  it('takes another version of a message in its place, also with another number', () => {
+    const tree = buildTree([row(1), row(2, 1), row(9, 1)]);
+    const renumbered = { messageId: '9', parentMessageId: '1', seq: 3 };
+    expect(siblingsOf(addToTree(tree, [renumbered]), row(2, 1))).toEqual([row(2, 1), renumbered]);
+    expect(siblingsOf(tree, row(2, 1))).toEqual([row(2, 1), row(9, 1)]);
+  });
+});

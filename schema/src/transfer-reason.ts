@@ -1,0 +1,56 @@
+// Reasons as they come back in a file. Each is checked whole, because the screen trusts what a reason holds.
+import * as z from 'zod';
+import { cleanText } from './clean-text.ts';
+import type { Reason } from './reasons.ts';
+
+const text = z.string().max(10_000).overwrite(cleanText);
+const number = z.number();
+const endpoint = { endpoint: text };
+
+const shapes = {
+  unauthorized: {},
+  invalid_credentials: {},
+  banned: { until: text.nullable() },
+  registration_closed: {},
+  email_domain_not_allowed: {},
+  registration_failed: {},
+  too_many_attempts: { retryAfterSeconds: number },
+  forbidden: {},
+  invalid_input: { text },
+  not_found: { what: z.enum(['convo', 'message', 'generation', 'endpoint', 'user']) },
+  conflict: { text },
+  illegal_model_request: { ...endpoint, model: text },
+  context_too_long: { tokens: number, window: number },
+  moderation: {},
+  no_user_key: endpoint,
+  invalid_user_key: endpoint,
+  no_base_url: endpoint,
+  expired_user_key: { ...endpoint, expiredAt: text },
+  concurrent: { limit: number },
+  message_limit: { max: number, windowInMinutes: number, limiter: z.enum(['ip', 'user']) },
+  token_balance: { balance: number, promptTokens: number, tokenCost: number },
+  invalid_api_key: endpoint,
+  insufficient_quota: endpoint,
+  provider_rate_limited: { retryAfterSeconds: number.nullable() },
+  provider_refused: { status: number, text },
+  provider_unavailable: { status: number.nullable() },
+  provider_broke_off: {},
+  provider_stalled: { seconds: number },
+  provider_malformed: {},
+  content_filtered: {},
+  empty_answer: {},
+  interrupted: {},
+  unavailable: {},
+  unknown: { text },
+} satisfies { [Type in Reason['type']]: Record<Exclude<keyof Extract<Reason, { type: Type }>, 'type'>, z.ZodType> };
+
+const Typed = z.object({ type: z.enum(Object.keys(shapes) as Reason['type'][]) });
+
+/** The reason that a file tells; null when it is none of ours. */
+export function readReason(value: unknown): Reason | null {
+  const typed = Typed.safeParse(value);
+  if (!typed.success) return null;
+  const { type } = typed.data;
+  const parsed = z.object(shapes[type]).safeParse(value);
+  return parsed.success ? ({ type, ...parsed.data } as Reason) : null;
+}

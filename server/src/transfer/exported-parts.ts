@@ -1,0 +1,69 @@
+import type { MessagePart, ToolCall } from '@parley/schema/messages';
+import {
+  AssistantPart,
+  CodeOutput,
+  ExportedPart,
+  UsedPlugin,
+  type ExportedMessage,
+} from '@parley/schema/transfer-exported';
+
+/** Stands in the text of a plugin answer where a tool was used. */
+const PLUGIN_MARK = /:::plugin:::\n?/;
+
+/** The pieces of a message: as Parley wrote them, as an assistant's content, or as text with the plugins it used. */
+export function partsOf(message: ExportedMessage): MessagePart[] {
+  if (message.parts) return message.parts.flatMap(readPart);
+  if (message.content) return message.content.flatMap(readAssistantPart);
+  const plugins = [...message.plugins, message.plugin].flatMap(readPlugin);
+  const texts = plugins.length === 0 ? [message.text] : message.text.split(PLUGIN_MARK);
+  const parts: MessagePart[] = [];
+  for (const [index, text] of texts.entries()) {
+    if (text !== '') parts.push({ type: 'text', text });
+    const call = plugins[index];
+    if (call) parts.push({ type: 'tool_call', call });
+  }
+  return parts;
+}
+
+function readPart(value: unknown): MessagePart[] {
+  const { data } = ExportedPart.safeParse(value);
+  return data ? [data] : [];
+}
+
+function readAssistantPart(value: unknown): MessagePart[] {
+  const { data } = AssistantPart.safeParse(value);
+  if (!data) return [];
+  switch (data.type) {
+    case 'text':
+    case 'error':
+      return [{ type: data.type, text: data.text }];
+    case 'image_file':
+      // The picture itself is not in the file.
+      return [{ type: 'text', text: `[image: ${data.image_file.file_id}]` }];
+    case 'tool_call':
+      return [{ type: 'tool_call', call: callOf(data.tool_call) }];
+    default:
+      return data satisfies never;
+  }
+}
+
+function callOf(call: Extract<AssistantPart, { type: 'tool_call' }>['tool_call']): ToolCall {
+  const { id, type, code_interpreter: code, function: called } = call;
+  if (code) {
+    const output = code.outputs.map((one) => CodeOutput.safeParse(one).data?.logs ?? '').join('\n') || null;
+    return { id, kind: 'code_interpreter', name: 'code_interpreter', input: code.input, output, progress: 1 };
+  }
+  if (called) {
+    const { name, arguments: input, output } = called;
+    return { id, kind: 'function', name, input, output: output ?? null, progress: 1 };
+  }
+  return { id, kind: 'retrieval', name: type, input: '', output: null, progress: 1 };
+}
+
+function readPlugin(value: unknown): ToolCall[] {
+  const { data } = UsedPlugin.safeParse(value);
+  if (!data) return [];
+  const { runId, latest, inputs, outputs } = data;
+  const input = inputs.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+  return [{ id: runId, kind: 'function', name: latest, input, output: outputs ?? null, progress: 1 }];
+}

@@ -1,0 +1,124 @@
+import type { Tx } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import { Id } from '@parley/schema/ids';
+import { and, eq, sql } from 'drizzle-orm';
+import { derivedId } from '../derived-id.ts';
+import type { Arranged } from './arrange.ts';
+import type { Prepared } from './prepare.ts';
+
+interface Place {
+  userId: string;
+  convoId: string;
+}
+
+/** What a message of a file is here. */
+interface Stored {
+  id: string;
+  depth: number;
+  /** Deleted here, or below what was: it stays away. */
+  isGone: boolean;
+}
+
+/** A row as `insertMessages` reads it, by the names of the columns. */
+type NewRow = ReturnType<typeof rowOf>;
+
+/** At most so many rows, or characters of JSON, go in one statement. */
+const ROWS_MAX = 500;
+const CHARACTERS_MAX = 1_000_000;
+
+/** The messages that the conversation lacks, parents first. What was deleted in it does not come back. */
+export async function missingMessages(tx: Tx, place: Place, item: Prepared, isNew: boolean): Promise<NewRow[]> {
+  const made = item.messages.map(({ message }) => derivedId('import', place.userId, item.convo.id, message.id));
+  const known = isNew ? new Map<string, Stored>() : await findKnown(tx, place, item, made);
+  const stored: Stored[] = [];
+  const rows: NewRow[] = [];
+  for (const [index, arranged] of item.messages.entries()) {
+    const id = made[index] ?? '';
+    const there = known.get(arranged.message.id.toLowerCase()) ?? known.get(id);
+    const parent = arranged.parent === null ? undefined : stored[arranged.parent];
+    const one = there ?? { id, depth: parent ? parent.depth + 1 : 0, isGone: parent?.isGone ?? false };
+    stored.push(one);
+    if (!there && !one.isGone) rows.push(rowOf(arranged, one, parent?.id ?? null, rows.length));
+  }
+  return rows;
+}
+
+async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): Promise<Map<string, Stored>> {
+  const own = item.messages.flatMap(({ message }) => Id.safeParse(message.id).data ?? []);
+  const rows = await tx
+    .select({
+      id: messages.id,
+      depth: messages.depth,
+      isGone: sql<boolean>`${messages.deletedAt} is not null`,
+    })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.userId, place.userId),
+        eq(messages.convoId, place.convoId),
+        sql`${messages.id} = any(${sql.param([...own, ...made])}::uuid[])`,
+      ),
+    );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Writes rows in their order, which is the order of their numbers, and tells how many there are. */
+export async function insertMessages(tx: Tx, { userId, convoId }: Place, rows: readonly NewRow[]): Promise<number> {
+  for (const json of inStatements(rows)) {
+    await tx.execute(sql`
+      insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
+        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, created_at, updated_at)
+      select ${userId}, ${convoId}, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
+        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, created_at, updated_at
+      from json_to_recordset(${json}::json) as r(place int, id uuid, parent_id uuid, depth int,
+        is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
+        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb,
+        created_at timestamptz, updated_at timestamptz)
+      order by place`);
+  }
+  return rows.length;
+}
+
+function* inStatements(rows: readonly NewRow[]): Generator<string> {
+  let waiting: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    if (waiting.length >= ROWS_MAX || length + json.length > CHARACTERS_MAX) {
+      if (waiting.length > 0) yield `[${waiting.join(',')}]`;
+      waiting = [];
+      length = 0;
+    }
+    waiting.push(json);
+    length += json.length;
+  }
+  if (waiting.length > 0) yield `[${waiting.join(',')}]`;
+}
+
+function rowOf(
+  { message, createdAt, updatedAt }: Arranged,
+  { id, depth }: Stored,
+  parentId: string | null,
+  place: number,
+) {
+  return {
+    place,
+    id,
+    parent_id: parentId,
+    depth,
+    is_created_by_user: message.isCreatedByUser,
+    sender: message.sender,
+    endpoint: message.endpoint,
+    endpoint_type: message.endpointType,
+    model: message.model,
+    parts: message.parts,
+    finish_reason: message.finishReason,
+    reason: message.reason,
+    unfinished: message.unfinished,
+    is_edited: message.isEdited,
+    usage: message.usage,
+    context: message.context,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,123 @@
+import '@mantine/core/styles/Button.css';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/Loader.css';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { trpc } from '../trpc.ts';
+import classes from './export.module.css';
+import { fileNameOf } from './file-name.ts';
+import { firstChoices, formats, withFormat, type Choices, type Format } from './formats.ts';
+import { useExport } from './use-export.tsx';
+
+interface ExportDialogProps {
+  conversationId: string;
+  onClose: () => void;
+}
+
+/** Saves a conversation as a file of a kind that a person chooses. */
+export function ExportDialog({ conversationId, onClose }: ExportDialogProps) {
+  const { t } = useTranslation();
+  const { data: convo } = trpc.convos.byId.useQuery({ conversationId }, { staleTime: Infinity });
+  return (
+    <DialogFrame title={t('com_nav_export_conversation')} onClose={onClose}>
+      {convo && <Form conversationId={conversationId} name={convo.title ?? t('com_ui_new_chat')} onClose={onClose} />}
+    </DialogFrame>
+  );
+}
+
+const FALLBACK_NAME = 'conversation';
+const names = Object.keys(formats) as Format[];
+
+function Form({ conversationId, name, onClose }: ExportDialogProps & { name: string }) {
+  const { t } = useTranslation();
+  const [choices, setChoices] = useState(() => firstChoices(fileNameOf(name, FALLBACK_NAME)));
+  const { save, isBusy, problem, offScreen } = useExport(conversationId, onClose);
+  const format = formats[choices.format];
+  const change = (part: Partial<Choices>) => setChoices({ ...choices, ...part });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void save({ ...choices, fileName: fileNameOf(choices.fileName, FALLBACK_NAME) });
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput
+        label={t('com_nav_export_filename')}
+        placeholder={t('com_nav_export_filename_placeholder')}
+        value={choices.fileName}
+        onChange={(event) => change({ fileName: event.currentTarget.value })}
+        autoComplete="off"
+        data-autofocus
+      />
+      <NativeSelect
+        label={t('com_nav_export_type')}
+        value={choices.format}
+        onChange={(event) => setChoices(withFormat(choices, event.currentTarget.value as Format))}
+        data={names.map((value) => ({ value, label: `${value} (.${formats[value].extension})` }))}
+      />
+      <Choice
+        label={t('com_nav_export_include_endpoint_options')}
+        isPossible={format.hasOptions}
+        checked={choices.includeOptions}
+        onChange={(includeOptions) => change({ includeOptions })}
+      />
+      <Choice
+        label={t('com_nav_export_all_message_branches')}
+        isPossible={format.hasBranches}
+        checked={choices.exportBranches}
+        onChange={(exportBranches) => change({ exportBranches })}
+      />
+      {format.isRecursive && (
+        <Choice
+          label={t('com_nav_export_recursive_or_sequential')}
+          says={t('com_nav_export_recursive')}
+          isPossible
+          checked={choices.recursive}
+          onChange={(recursive) => change({ recursive })}
+        />
+      )}
+      <p className={classes.problem} role="alert">
+        {problem}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('com_ui_cancel')}
+        </Button>
+        <Button type="submit" loading={isBusy} aria-label={isBusy ? t('com_export_working') : undefined}>
+          {t('com_endpoint_export')}
+        </Button>
+      </div>
+      {offScreen}
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  /** What stands beside the box. */
+  says?: string;
+  isPossible: boolean;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function Choice({ label, says, isPossible, checked, onChange }: ChoiceProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className={classes.choice}>
+      <legend>{label}</legend>
+      <Checkbox
+        label={isPossible ? (says ?? t('com_nav_enabled')) : t('com_nav_not_supported')}
+        aria-label={label}
+        disabled={!isPossible}
+        checked={checked && isPossible}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </fieldset>
+  );
+}

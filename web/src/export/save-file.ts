@@ -1,0 +1,12 @@
+/** How long the browser may take to begin with a download. */
+const KEPT_MS = 60_000;
+
+/** Hands a file to the browser, which saves it under that name. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
