@@ -6,6 +6,12 @@ import { themeCss } from './src/theme.ts';
 const SERVER = process.env.PARLEY_SERVER ?? 'http://localhost:3080';
 const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
 
+/** What every page needs and what the chat needs are a piece each, instead of one for each module a lazy room shares. */
+const travelTogether = [
+  { name: 'app', tags: ['$initial' as const], priority: 2 },
+  { debugName: 'chat', name: (id: string, graph: Graph) => (isPartOfChat(id, graph) ? 'chat' : null), priority: 1 },
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), themeStylesheet(), earlyChat()],
@@ -19,8 +25,7 @@ export default defineConfig({
     // A data: URL would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every page needs travels in one piece, instead of one request per module that a lazy room shares with it.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: travelTogether } } },
   },
   server: {
     proxy: {
@@ -39,7 +44,7 @@ function earlyChat(): Plugin {
       order: 'post',
       handler(html, { bundle = {} }) {
         const files = new Set<string>();
-        gather(Object.values(bundle).find((file) => 'facadeModuleId' in file && isChat(file.facadeModuleId))?.fileName);
+        gather(Object.values(bundle).find((file) => 'moduleIds' in file && file.moduleIds.some(isChat))?.fileName);
         return html.replace('data-chat=""', `data-chat="${[...files].map((file) => `/${file}`).join(' ')}"`);
 
         function gather(name: string | undefined): void {
@@ -53,8 +58,28 @@ function earlyChat(): Plugin {
   };
 }
 
-function isChat(id: string | null): boolean {
-  return id?.endsWith('/src/signed-in.tsx') ?? false;
+interface Graph {
+  getModuleInfo(id: string): { importers: readonly string[] } | null;
+}
+
+/**
+ * Whether the chat imports it, at once and not when it is needed. Packages are not asked: an index that exports
+ * everything seems to import everything.
+ */
+function isPartOfChat(id: string, graph: Graph): boolean {
+  const seen = new Set<string>();
+  const open = [id];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isChat(next)) return true;
+    if (seen.has(next) || next.includes('/node_modules/')) continue;
+    seen.add(next);
+    open.push(...(graph.getModuleInfo(next)?.importers ?? []));
+  }
+  return false;
+}
+
+function isChat(id: string): boolean {
+  return id.endsWith('/src/signed-in.tsx');
 }
 
 /** Mantine would write its variables into a <style> element at run time, which `style-src 'self'` forbids. */

@@ -1,7 +1,12 @@
-import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
+import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import { describe, expect, test } from 'vitest';
-import { applyChange } from '../../web/src/shell/apply-change.ts';
-import type { ConvoPage } from '../../web/src/shell/apply-change.ts';
+import { applyChange as applyTo, type ConvoPage, type ListChange } from '../../web/src/shell/apply-change.ts';
+import { applyToPinned, isArchived, isListed } from '../../web/src/shell/convo-lists.ts';
+
+function applyChange(loaded: ConvoPage[], change: ListChange): ConvoPage[] {
+  return applyTo(loaded, change, isListed);
+}
 
 function convo(conversationId: string, minute: number, rest: Partial<Convo> = {}): Convo {
   const at = new Date(Date.UTC(2024, 4, 1, 12, minute)).toISOString();
@@ -108,5 +113,60 @@ describe('a change to the list of convos', () => {
     const loaded = pages();
     const changed = applyChange(loaded, { type: 'convo', convo: convo('d', 55) });
     expect(changed[1]).toBe(loaded[1]);
+  });
+
+  test('takes a convo out that is pinned or archived, and puts it back where its time says', () => {
+    for (const away of [{ isPinned: true }, { isArchived: true }]) {
+      const without = applyChange(pages(), { type: 'convo', convo: convo('c', 30, away) });
+      expect(ids(without)).toEqual([['e', 'd'], ['b']]);
+      expect(ids(applyChange(without, { type: 'convo', convo: convo('c', 30) }))).toEqual([
+        ['e', 'd'],
+        ['c', 'b'],
+      ]);
+    }
+  });
+
+  test('a draft changes nothing', () => {
+    const loaded = pages();
+    const draft = { key: 'new', text: 'half a', editedAt: '2024-05-01T12:00:00.000Z', seq: 4 };
+    expect(applyChange(loaded, { type: 'draft', draft })).toBe(loaded);
+  });
+});
+
+describe('a change to the archive', () => {
+  test('puts in what was archived and takes out what was brought back', () => {
+    const archived = convo('c', 45, { isArchived: true });
+    const kept = applyTo(pages(), { type: 'convo', convo: archived }, isArchived);
+    expect(ids(kept)).toEqual([['e', 'c', 'd'], ['b']]);
+    expect(ids(applyTo(kept, { type: 'convo', convo: convo('c', 45) }, isArchived))).toEqual([['e', 'd'], ['b']]);
+  });
+});
+
+describe('a change to the pinned convos', () => {
+  const pinned = [convo('e', 50, { isPinned: true }), convo('d', 40, { isPinned: true })];
+  const idsOf = (convos: Convo[]) => convos.map((one) => one.conversationId);
+
+  test('puts in what was pinned, newest first', () => {
+    expect(idsOf(applyToPinned(pinned, { type: 'convo', convo: convo('c', 45, { isPinned: true }) }))).toEqual([
+      'e',
+      'c',
+      'd',
+    ]);
+    expect(idsOf(applyToPinned(pinned, { type: 'convo', convo: convo('a', 1, { isPinned: true }) }))).toEqual([
+      'e',
+      'd',
+      'a',
+    ]);
+  });
+
+  test('takes out what was unpinned, archived or removed', () => {
+    expect(idsOf(applyToPinned(pinned, { type: 'convo', convo: convo('e', 50) }))).toEqual(['d']);
+    const archived = convo('e', 50, { isPinned: true, isArchived: true });
+    expect(idsOf(applyToPinned(pinned, { type: 'convo', convo: archived }))).toEqual(['d']);
+    expect(idsOf(applyToPinned(pinned, { type: 'removed', conversationId: 'd' }))).toEqual(['e']);
+  });
+
+  test('leaves the list alone for a convo that never was pinned', () => {
+    expect(idsOf(applyToPinned(pinned, { type: 'convo', convo: convo('b', 55) }))).toEqual(['e', 'd']);
   });
 });

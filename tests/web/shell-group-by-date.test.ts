@@ -1,4 +1,5 @@
-import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
+import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groupByDate } from '../../web/src/shell/group-by-date.ts';
 

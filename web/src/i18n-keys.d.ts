@@ -4,7 +4,10 @@ import type chat from './locales/en-US/chat.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
 import type endpoints from './locales/en-US/endpoints.json';
+import type exporting from './locales/en-US/export.json';
+import type palette from './locales/en-US/palette.json';
 import type reasons from './locales/en-US/reasons.json';
+import type search from './locales/en-US/search.json';
 import type shell from './locales/en-US/shell.json';
 
 declare module 'i18next' {
@@ -15,7 +18,10 @@ declare module 'i18next' {
         typeof chat &
         typeof content &
         typeof endpoints &
+        typeof exporting &
+        typeof palette &
         typeof reasons &
+        typeof search &
         typeof shell;
     };
   }

@@ -10,16 +10,19 @@ export interface ConvoPage {
 export type ListChange = Unnumbered<Change>;
 type Unnumbered<C> = C extends Change ? Omit<C, 'seq'> : never;
 
+/** Whether a convo stands in a list. */
+export type Belongs = (convo: Convo) => boolean;
+
 /**
- * The loaded pages after a change. A convo stands at most once, in `updatedAt` order, and stays on its row when its
- * `updatedAt` did not move. One that belongs further down than what is loaded is left to the page it will come with.
- * Pages that did not change keep their identity. An archived one is
- * not in the list. A draft changes nothing here, nor does `reset`: its reader asks for the list again.
+ * The loaded pages after a change. A convo that belongs to the list stands in it at most once, in `updatedAt` order, and
+ * stays on its row when its `updatedAt` did not move. One that belongs further down than what is loaded is left to the
+ * page it will come with. Pages that did not change keep their identity. A draft changes nothing here, nor does `reset`:
+ * its reader asks for the list again.
  */
-export function applyChange(pages: ConvoPage[], change: ListChange): ConvoPage[] {
+export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Belongs): ConvoPage[] {
   switch (change.type) {
     case 'convo':
-      return change.convo.isArchived ? without(pages, change.convo.conversationId) : place(pages, change.convo);
+      return belongs(change.convo) ? place(pages, change.convo) : without(pages, change.convo.conversationId);
     case 'removed':
       return without(pages, change.conversationId);
     case 'draft':

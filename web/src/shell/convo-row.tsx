@@ -1,56 +1,105 @@
 import type { Convo } from '@parley/schema/convos';
-import { memo, useState } from 'react';
+import { memo, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
+import { useLocation } from 'wouter';
 import classes from './convo-row.module.css';
+import { isPlainClick } from './plain-click.ts';
 import { RenameBox } from './rename-box.tsx';
 import { RowTools } from './row-tools.tsx';
 
 interface ConvoRowProps {
   convo: Convo;
   isOpen: boolean;
-  onRename: (input: { conversationId: string; title: string }) => void;
-  onRemove: (convo: Convo) => void;
+  /** Null while nothing is being selected. */
+  isChosen: boolean | null;
+  onChoose: (convo: Convo, isRange: boolean) => void;
 }
 
 /** One conversation: a link to it, whether an answer is being written in it, and what can be done to it. */
-export const ConvoRow = memo(function ConvoRow({ convo, isOpen, onRename, onRemove }: ConvoRowProps) {
-  const { t } = useTranslation();
+export const ConvoRow = memo(function ConvoRow({ convo, isOpen, isChosen, onChoose }: ConvoRowProps) {
   const [state, setState] = useState<'shown' | 'renaming' | 'renamed'>('shown');
-  const title = convo.title ?? t('com_ui_new_chat');
 
-  function finishRenaming(newTitle: string | null, isFocused: boolean): void {
-    setState(isFocused ? 'renamed' : 'shown');
-    if (newTitle !== null && newTitle !== convo.title)
-      onRename({ conversationId: convo.conversationId, title: newTitle });
-  }
-
+  if (isChosen !== null) return <ChoiceRow convo={convo} isChosen={isChosen} onChoose={onChoose} />;
   if (state === 'renaming') {
     return (
-      <li className={classes.row}>
-        <RenameBox title={title} onFinish={finishRenaming} />
-      </li>
+      <div className={classes.row}>
+        <RenameBox convo={convo} onFinish={(isFocused) => setState(isFocused ? 'renamed' : 'shown')} />
+      </div>
     );
   }
   return (
-    <li className={classes.row} data-open={isOpen || undefined}>
-      <Link
-        ref={state === 'renamed' ? focusOnMount : undefined}
-        href={`/c/${convo.conversationId}`}
-        className={classes.link}
-        aria-current={isOpen ? 'page' : undefined}
-        title={title}
-        data-testid="convo-item"
-      >
-        <span className={classes.title} dir="auto">
-          {title}
-        </span>
-        {convo.running && <span className={classes.dot} role="img" aria-label={t('com_ui_convo_running')} />}
-      </Link>
-      <RowTools title={title} onRename={() => setState('renaming')} onRemove={() => onRemove(convo)} />
-    </li>
+    <div className={classes.row} data-open={isOpen || undefined}>
+      <RowLink convo={convo} isOpen={isOpen} takesFocus={state === 'renamed'} onChoose={onChoose} />
+      <RowTools convo={convo} onRename={() => setState('renaming')} onSelect={() => onChoose(convo, false)} />
+    </div>
   );
 });
+
+interface RowLinkProps {
+  convo: Convo;
+  isOpen: boolean;
+  takesFocus: boolean;
+  onChoose: ConvoRowProps['onChoose'];
+}
+
+function RowLink({ convo, isOpen, takesFocus, onChoose }: RowLinkProps) {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const href = `/c/${convo.conversationId}`;
+  const title = convo.title ?? t('com_ui_new_chat');
+
+  /** Shift and a click begins to select. */
+  function onClick(event: MouseEvent): void {
+    if (!event.shiftKey && !isPlainClick(event)) return;
+    event.preventDefault();
+    if (event.shiftKey) onChoose(convo, true);
+    else navigate(href);
+  }
+
+  return (
+    <a
+      ref={takesFocus ? focusOnMount : undefined}
+      href={href}
+      className={classes.link}
+      aria-current={isOpen ? 'page' : undefined}
+      title={title}
+      data-testid="convo-item"
+      data-row
+      onClick={onClick}
+    >
+      <span className={classes.title} dir="auto">
+        {title}
+      </span>
+      {convo.running && <span className={classes.dot} role="img" aria-label={t('com_ui_convo_running')} />}
+    </a>
+  );
+}
+
+interface ChoiceRowProps {
+  convo: Convo;
+  isChosen: boolean;
+  onChoose: ConvoRowProps['onChoose'];
+}
+
+/** While many are being selected, a row is a box to tick. */
+function ChoiceRow({ convo, isChosen, onChoose }: ChoiceRowProps) {
+  const { t } = useTranslation();
+  const title = convo.title ?? t('com_ui_new_chat');
+  return (
+    <label className={`${classes.row} ${classes.choice}`} data-chosen={isChosen || undefined} title={title}>
+      <input
+        type="checkbox"
+        className={classes.box}
+        checked={isChosen}
+        data-row
+        onChange={({ nativeEvent }) => onChoose(convo, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)}
+      />
+      <span className={classes.title} dir="auto">
+        {title}
+      </span>
+    </label>
+  );
+}
 
 /** Once the box that had the focus is gone, what stands in its place takes it. */
 function focusOnMount(element: HTMLElement | null): void {

@@ -6,7 +6,7 @@ import { atom } from 'jotai';
 /** conversationId to the title that is being saved. */
 export const pendingTitlesAtom = atom<ReadonlyMap<string, string>>(new Map());
 
-/** The convos that are being deleted. */
+/** The convos that are leaving the list they stand in: being deleted, archived or brought back. */
 export const pendingRemovalsAtom = atom<ReadonlySet<string>>(new Set<string>());
 
 /** The convos as they will be once all pending renames and removals have come true. */
@@ -39,4 +39,13 @@ export function withoutTitle(
   title: string,
 ): Map<string, string> {
   return new Map([...titles].filter(([id, pending]) => id !== conversationId || pending !== title));
+}
+
+export function withRemovals(removals: ReadonlySet<string>, ids: readonly string[]): Set<string> {
+  return new Set([...removals, ...ids]);
+}
+
+export function withoutRemovals(removals: ReadonlySet<string>, ids: readonly string[]): Set<string> {
+  const settled = new Set(ids);
+  return new Set([...removals].filter((id) => !settled.has(id)));
 }

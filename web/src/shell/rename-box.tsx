@@ -1,26 +1,32 @@
+import type { Convo } from '@parley/schema/convos';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './convo-row.module.css';
+import { useRename } from './use-rename.ts';
 
 /** The server takes no longer title. */
 const LONGEST_TITLE = 255;
 
 interface RenameBoxProps {
-  title: string;
-  /** Told once: the new title, or null when there is none to save; and whether the focus is still here. */
-  onFinish: (title: string | null, isFocused: boolean) => void;
+  convo: Convo;
+  /** Told once, with whether the focus is still here. */
+  onFinish: (isFocused: boolean) => void;
 }
 
-/** A title being edited in its row: Enter or leaving saves, Escape does not. */
-export function RenameBox({ title, onFinish }: RenameBoxProps) {
+/** A title being edited in its row: Enter or leaving saves what is new, Escape does not. */
+export function RenameBox({ convo, onFinish }: RenameBoxProps) {
   const { t } = useTranslation();
+  const rename = useRename();
   const isFinished = useRef(false);
+  const { conversationId } = convo;
+  const shown = convo.title ?? t('com_ui_new_chat');
 
   function finish(written: string | null, isFocused: boolean): void {
     if (isFinished.current) return;
     isFinished.current = true;
-    const trimmed = written?.trim();
-    onFinish(!trimmed || trimmed === title ? null : trimmed, isFocused);
+    const title = written?.trim();
+    if (title && title !== shown) rename({ conversationId, title });
+    onFinish(isFocused);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -35,7 +41,7 @@ export function RenameBox({ title, onFinish }: RenameBoxProps) {
     <input
       className={classes.rename}
       aria-label={t('com_ui_rename_label')}
-      defaultValue={title}
+      defaultValue={shown}
       maxLength={LONGEST_TITLE}
       dir="auto"
       enterKeyHint="done"

@@ -1,56 +1,53 @@
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useLayoutEffect, useRef, useState, type FocusEvent } from 'react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyScreen } from '../lib/lazy-screen.tsx';
 import classes from './convo-row.module.css';
-import { loadDeleteDialog } from './use-ask-removal.tsx';
+import { preloadDialog } from './dialog-host.tsx';
+import { useShowDialog } from './dialogs.ts';
 import { IconButton } from './icon-button.tsx';
+import { MoreButton } from './more-button.tsx';
+import type { RowMenuProps } from './row-menu.tsx';
 
-interface RowToolsProps {
-  title: string;
-  onRename: () => void;
-  onRemove: () => void;
-}
+const menu = lazyScreen(async () => (await import('./row-menu.tsx')).OpenRowMenu);
+/** A failure is met again when the menu is wanted. */
+const preloadMenu = () => void menu.load().catch(() => undefined);
 
-/** What can be done to a conversation. Where nothing hovers, a single button unfolds it, so that titles keep their room. */
-export function RowTools({ title, onRename, onRemove }: RowToolsProps) {
+/** What can be done to a conversation. Where nothing hovers there is only the menu, so that titles keep their room. */
+export function RowTools({ convo, onRename, onSelect }: Omit<RowMenuProps, 'onRemove'>) {
   const { t } = useTranslation();
-  const [isUnfolded, setUnfolded] = useState(false);
-  const firstTool = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    if (isUnfolded) firstTool.current?.focus();
-  }, [isUnfolded]);
-
-  function onBlur(event: FocusEvent): void {
-    if (!event.currentTarget.contains(event.relatedTarget)) setUnfolded(false);
-  }
+  const show = useShowDialog();
+  const [isWanted, setWanted] = useState(false);
+  const title = convo.title ?? t('com_ui_new_chat');
+  const remove = () => show({ name: 'remove', convos: [convo] });
 
   return (
-    <div className={classes.tools} data-unfolded={isUnfolded || undefined} onBlur={onBlur}>
-      <IconButton
-        label={t('com_ui_more_for', { 0: title })}
-        className={classes.unfold}
-        aria-expanded={isUnfolded}
-        onClick={() => setUnfolded(true)}
-      >
-        <IconDots />
-      </IconButton>
-      <IconButton
-        ref={firstTool}
-        label={t('com_ui_rename_for', { 0: title })}
-        className={classes.tool}
-        onClick={onRename}
-      >
+    <div className={classes.tools}>
+      <IconButton label={t('com_ui_rename_for', { 0: title })} className={classes.tool} onClick={onRename}>
         <IconPencil />
       </IconButton>
       <IconButton
         label={t('com_ui_delete_for', { 0: title })}
         className={classes.tool}
-        onPointerEnter={() => void loadDeleteDialog()}
-        onFocus={() => void loadDeleteDialog()}
-        onClick={onRemove}
+        onPointerEnter={() => preloadDialog('remove')}
+        onFocus={() => preloadDialog('remove')}
+        onClick={remove}
       >
         <IconTrash />
       </IconButton>
+      {isWanted ? (
+        <Suspense fallback={<MoreButton convo={convo} aria-expanded />}>
+          <menu.Screen convo={convo} onRename={onRename} onSelect={onSelect} onRemove={remove} />
+        </Suspense>
+      ) : (
+        <MoreButton
+          convo={convo}
+          aria-expanded={false}
+          onPointerEnter={preloadMenu}
+          onFocus={preloadMenu}
+          onClick={() => setWanted(true)}
+        />
+      )}
     </div>
   );
 }

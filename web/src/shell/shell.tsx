@@ -1,11 +1,17 @@
 // The frame around every screen of a signed-in person: the list of conversations, who one is, and where the screen goes.
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useAtomValue } from 'jotai';
+import { Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
+import { useSearchedFor } from '../search/address.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { DialogHost } from './dialog-host.tsx';
+import { openDialogAtom } from './dialogs.ts';
+import { isForSidebar } from './escape.ts';
 import { MobileHeader } from './mobile-header.tsx';
-import { useOpenTitle } from './open-convo.ts';
+import { useOpenConvo } from './open-convo.ts';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -14,11 +20,19 @@ import { useFocusHandover } from './use-focus-handover.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useSidebar } from './use-sidebar.ts';
 
-/** The authenticated frame. `children` fills the main landmark, which is a flex column as high as the screen allows. */
+const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView);
+
+/**
+ * The authenticated frame. `children`, or what was found instead of them, fills the main landmark, which is a flex column
+ * as high as the screen allows.
+ */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const sidebar = useSidebar();
-  const title = useOpenTitle();
+  const isSearch = useSearchedFor() !== null;
+  const hasDialog = useAtomValue(openDialogAtom) !== null;
+  const convo = useOpenConvo();
+  const title = isSearch ? t('com_nav_search') : (convo?.title ?? null);
   const isCovered = sidebar.isDrawer && sidebar.isOpen;
   useChanges();
   useShortcuts();
@@ -28,27 +42,37 @@ export function Shell({ children }: { children: ReactNode }) {
   useFocusHandover(sidebar.isOpen);
 
   return (
-    <div className={classes.shell} data-nav={sidebar.isOpen ? 'open' : 'closed'}>
-      <SkipLink />
-      <Sidebar isOpen={sidebar.isOpen} />
-      {isCovered && (
-        <button
-          type="button"
-          className={classes.mask}
-          tabIndex={-1}
-          aria-label={t('com_nav_close_sidebar')}
-          onClick={sidebar.close}
-        />
-      )}
-      {/* Inert behind the drawer, which keeps the focus in it without a trap of our own. */}
-      <div className={classes.stage} inert={isCovered}>
-        <MobileHeader title={title} />
-        <ConnectionNotice />
-        <main id="main" className={classes.main}>
-          {children}
-        </main>
+    <>
+      {/* Inert behind a dialog: whatever in it would take the focus a moment later cannot. */}
+      <div className={classes.shell} data-nav={sidebar.isOpen ? 'open' : 'closed'} inert={hasDialog}>
+        <SkipLink />
+        <Sidebar isOpen={sidebar.isOpen} />
+        {isCovered && (
+          <button
+            type="button"
+            className={classes.mask}
+            tabIndex={-1}
+            aria-label={t('com_nav_close_sidebar')}
+            onClick={sidebar.close}
+          />
+        )}
+        {/* Inert behind the drawer, which keeps the focus in it without a trap of our own. */}
+        <div className={classes.stage} inert={isCovered}>
+          <MobileHeader title={title} />
+          <ConnectionNotice />
+          <main id="main" className={classes.main} tabIndex={-1}>
+            {isSearch ? (
+              <Suspense fallback={null}>
+                <search.Screen />
+              </Suspense>
+            ) : (
+              children
+            )}
+          </main>
+        </div>
       </div>
-    </div>
+      <DialogHost />
+    </>
   );
 }
 
@@ -69,15 +93,9 @@ function useCloseOnEscape(): void {
   useEffect(() => {
     if (!isDrawer || !isOpen) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      // A dialog or a menu over the drawer has the first word.
-      if (event.key === 'Escape' && !isElsewhere(event.target)) close();
+      if (isForSidebar(event)) close();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [isDrawer, isOpen, close]);
-}
-
-function isElsewhere(target: EventTarget | null): boolean {
-  if (target === document.body) return false;
-  return !(target instanceof Element) || !target.closest('nav') || target.closest('[role=menu]') !== null;
 }

@@ -1,7 +1,11 @@
-import { IconLayoutSidebar, IconPlus } from '@tabler/icons-react';
+import { IconLayoutSidebar, IconPlus, IconSearch } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useStartup } from '../lib/startup.ts';
+import { SEARCH_PATH } from '../search/address.ts';
+import { SearchBox } from '../search/search-box.tsx';
+import { useSearchEnabled } from '../search/use-search-enabled.ts';
 import { ConvoList } from './convo-list.tsx';
 import { IconButton } from './icon-button.tsx';
 import { NewChatLink } from './new-chat-link.tsx';
@@ -15,6 +19,7 @@ import { UserMenu } from './user-menu.tsx';
 export function Sidebar({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation();
   const { isDrawer, close } = useSidebar();
+  const isSearchable = useSearchEnabled();
 
   /** The chat one goes to may be the one that is open behind the drawer. */
   function onClick(event: MouseEvent): void {
@@ -35,6 +40,14 @@ export function Sidebar({ isOpen }: { isOpen: boolean }) {
           <IconPlus aria-hidden />
           {t('com_nav_new_chat')}
         </NewChatLink>
+        {isSearchable && !isDrawer && <SearchBox />}
+        {/* What is found would stand behind the drawer: one searches where it stands. */}
+        {isSearchable && isDrawer && (
+          <Link href={SEARCH_PATH} className={classes.search}>
+            <IconSearch aria-hidden />
+            {t('com_nav_search')}
+          </Link>
+        )}
       </div>
       <ConvoList />
       <UserMenu />

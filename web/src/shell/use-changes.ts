@@ -1,6 +1,4 @@
 import type { Change } from '@parley/schema/convos';
-import { useQueryClient } from '@tanstack/react-query';
-import { getQueryKey } from '@trpc/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../lib/toast.tsx';
@@ -8,34 +6,54 @@ import { trpc } from '../trpc.ts';
 import { onChange, tellChange } from './changes.ts';
 import { followChanges } from './follow-changes.ts';
 import { useOpenId } from './open-convo.ts';
-import { useChangeList } from './use-change-list.ts';
+import { useChangeList, useReplayHeld } from './use-change-list.ts';
 import { useForgetConvo } from './use-forget-convo.ts';
 import { useNewChat } from './use-new-chat.ts';
+import { useRefreshLists } from './use-refresh-lists.ts';
 
-/** Keeps the list and the open chat true to what happens in other tabs and devices. One per signed-in tab. */
+/** Changes that come closer together than this, in milliseconds, are drawn at once: an undo may bring a thousand. */
+const GATHER = 20;
+
+/** Keeps the lists and the open chat true to what happens in other tabs and devices. One per signed-in tab. */
 export function useChanges(): void {
   useFeed();
+  useReplayHeld();
   useListUpkeep();
   useLeaveRemoved();
 }
 
 function useFeed(): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    const queryKey = getQueryKey(trpc.convos.list);
-    return followChanges({
-      tell: tellChange,
-      async onFresh() {
-        await client.cancelQueries({ queryKey });
-        await client.invalidateQueries({ queryKey });
-      },
-    });
-  }, [client]);
+  const refresh = useRefreshLists();
+  useEffect(() => followChanges({ tell: tellChange, onFresh: refresh }), [refresh]);
 }
 
 function useListUpkeep(): void {
   const changeList = useChangeList();
-  useEffect(() => onChange(changeList), [changeList]);
+  const refresh = useRefreshLists();
+  const utils = trpc.useUtils();
+  useEffect(() => {
+    let gathered: Change[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onChange((change) => {
+      if (change.type === 'reset') {
+        void refresh();
+        void utils.convos.byId.invalidate();
+        return;
+      }
+      gathered.push(change);
+      timer ??= setTimeout(draw, GATHER);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+
+    function draw(): void {
+      timer = undefined;
+      changeList(gathered);
+      gathered = [];
+    }
+  }, [changeList, refresh, utils]);
 }
 
 /** Someone deleted the convo that is open here: say so and start a new chat, since nothing can be sent to it. */

@@ -9,8 +9,17 @@ export function useForgetConvo(): (conversationId: string) => void {
   return useCallback(
     (conversationId) => {
       client.removeQueries({ queryKey: getQueryKey(trpc.convos.byId, { conversationId }, 'query') });
-      client.removeQueries({ queryKey: getQueryKey(trpc.messages.list, { conversationId }, 'query') });
+      client.removeQueries({
+        queryKey: getQueryKey(trpc.messages),
+        predicate: ({ queryKey }) => isOf(queryKey[1], conversationId),
+      });
     },
     [client],
   );
+}
+
+/** Whether a query was asked with this id, whatever else it was asked with. */
+function isOf(asked: unknown, conversationId: string): boolean {
+  const { input } = (asked ?? {}) as { input?: { conversationId?: unknown } };
+  return input?.conversationId === conversationId;
 }

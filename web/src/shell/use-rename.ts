@@ -12,7 +12,7 @@ export function useRename() {
   const setTitles = useSetAtom(pendingTitlesAtom);
   const { mutate } = trpc.convos.rename.useMutation({
     onMutate: ({ conversationId, title }) => setTitles((titles) => withTitle(titles, conversationId, title)),
-    onSuccess: (convo) => changeList({ type: 'convo', convo }),
+    onSuccess: (convo) => changeList([{ type: 'convo', convo }]),
     onError: () => showToast({ message: t('com_ui_rename_failed'), severity: 'error' }),
     onSettled: (_convo, _error, { conversationId, title }) =>
       setTitles((titles) => withoutTitle(titles, conversationId, title)),

@@ -1,12 +1,23 @@
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
 import { Menu } from '@mantine/core';
-import { IconHelpCircle, IconLogout } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconCommand,
+  IconFileExport,
+  IconFileImport,
+  IconHelpCircle,
+  IconKeyboard,
+  IconLogout,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../auth/current.ts';
 import { useStartup } from '../lib/startup.ts';
 import { ThemeChoice } from '../settings/theme-choice.tsx';
+import { useShowDialog } from './dialogs.ts';
+import { useOpenId } from './open-convo.ts';
 import { UserButton } from './user-button.tsx';
 import classes from './user-menu.module.css';
 
@@ -37,12 +48,45 @@ export function OpenUserMenu() {
       <Menu.Dropdown>
         <ThemeChoice />
         <Menu.Divider />
+        <DialogRows />
         <HelpRow />
         <Menu.Item leftSection={<IconLogout aria-hidden />} onClick={() => void session.signOut()}>
           {t('com_nav_log_out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function DialogRows() {
+  const { t } = useTranslation();
+  const show = useShowDialog();
+  const conversationId = useOpenId();
+  return (
+    <>
+      <Menu.Item leftSection={<IconCommand aria-hidden />} onClick={() => show({ name: 'palette' })}>
+        {t('com_palette')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconFileExport aria-hidden />}
+        disabled={conversationId === null}
+        onClick={() => conversationId !== null && show({ name: 'export', conversationId })}
+      >
+        {t('com_nav_export_conversation')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFileImport aria-hidden />} onClick={() => show({ name: 'import' })}>
+        {t('com_nav_import_conversations')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArchive aria-hidden />} onClick={() => show({ name: 'archive' })}>
+        {t('com_archive')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconTrash aria-hidden />} onClick={() => show({ name: 'bin' })}>
+        {t('com_bin')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKeyboard aria-hidden />} onClick={() => show({ name: 'shortcuts' })}>
+        {t('com_shortcuts')}
+      </Menu.Item>
+    </>
   );
 }
 

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { contains, fits } from '../../web/src/palette/entry.ts';
+import { messageAddress, searchAddress } from '../../web/src/search/address.ts';
+
+describe('what is typed into the palette', () => {
+  test.each([
+    ['New chat', '', true],
+    ['New chat', 'ne', true],
+    ['New chat', 'chat n', true],
+    ['New chat', 'ew', false],
+    ['Theme: dark', 'DARK', true],
+    ['Theme: dark', 'dark!', true],
+    ['Theme: dark', 'light', false],
+  ])('%j for %j: %j', (text, query, isFit) => {
+    expect(fits(text, query)).toBe(isFit);
+  });
+
+  test('is looked for anywhere in a title', () => {
+    expect(contains('Größe der Leuchttürme', 'türme größe')).toBe(true);
+    expect(contains('会議の議事録', '議事')).toBe(true);
+    expect(contains('Lighthouses', 'lamp')).toBe(false);
+  });
+});
+
+describe('the address of a search', () => {
+  test.each([
+    ['', '/c/search'],
+    ['foo bar', '/c/search?q=foo%20bar'],
+    ['a&b=c#d', '/c/search?q=a%26b%3Dc%23d'],
+    ['half \ud83d', '/c/search?q=half%20%EF%BF%BD'],
+  ])('%j', (query, address) => {
+    expect(searchAddress(query)).toBe(address);
+  });
+
+  test('of a message names its conversation', () => {
+    expect(messageAddress('c1', 'm1')).toBe('/c/c1?message=m1');
+  });
+});

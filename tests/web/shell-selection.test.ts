@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import {
+  extend,
+  NO_SELECTION,
+  selectAll,
+  SELECTION_MAX,
+  toggle,
+  type Selection,
+} from '../../web/src/shell/selection.ts';
+import { convoOf } from './shell-convos.ts';
+
+const convos = [...'abcdefgh'].map((id) => convoOf(id));
+const [a, b, c, , e, , g] = convos;
+
+function idsOf({ chosen }: Selection): string {
+  return [...chosen.keys()].toSorted().join('');
+}
+
+describe('selecting conversations', () => {
+  test('takes one in and out again', () => {
+    if (!a || !b) throw new Error('No convos');
+    const both = toggle(toggle(NO_SELECTION, a), b);
+    expect(idsOf(both)).toBe('ab');
+    expect(idsOf(toggle(both, a))).toBe('b');
+  });
+
+  test('takes everything from the last one to another, up or down the list', () => {
+    if (!a || !c || !e || !g) throw new Error('No convos');
+    expect(idsOf(extend(toggle(NO_SELECTION, c), e, convos))).toBe('cde');
+    expect(idsOf(extend(toggle(NO_SELECTION, e), c, convos))).toBe('cde');
+    expect(idsOf(extend(extend(toggle(NO_SELECTION, c), a, convos), e, convos))).toBe('abcde');
+  });
+
+  test('begins a range with the one itself when there is none to begin from', () => {
+    if (!c) throw new Error('No convos');
+    expect(idsOf(extend(NO_SELECTION, c, convos))).toBe('c');
+    expect(idsOf(extend({ chosen: new Map(), anchor: 'gone' }, c, convos))).toBe('c');
+  });
+
+  test('takes all that are loaded, and never more than the server would', () => {
+    expect(idsOf(selectAll(NO_SELECTION, convos))).toBe('abcdefgh');
+    const many = Array.from({ length: SELECTION_MAX + 5 }, (_, n) => convoOf(`many ${n}`));
+    expect(selectAll(NO_SELECTION, many).chosen.size).toBe(SELECTION_MAX);
+  });
+});

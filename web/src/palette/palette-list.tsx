@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Marked } from '../search/marked.tsx';
+import { optionId, type Entry, type EntryGroup } from './entry.ts';
+import classes from './palette.module.css';
+
+interface PaletteListProps {
+  id: string;
+  groups: EntryGroup[];
+  active: Entry | undefined;
+  onPoint: (entry: Entry) => void;
+}
+
+/** The options under the names of their groups; the active one is always in sight. */
+export function PaletteList({ id, groups, active, onPoint }: PaletteListProps) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLDivElement>(null);
+  const activeId = active?.id;
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  return (
+    <div ref={list} id={id} className={classes.list} role="listbox" aria-label={t('com_palette')}>
+      {groups.map((group, index) => (
+        <div key={group.name} role="group" aria-labelledby={`${id}-${index}`}>
+          <div id={`${id}-${index}`} className={classes.heading} aria-hidden>
+            {group.name}
+          </div>
+          {group.entries.map((entry) => (
+            <Option
+              key={entry.id}
+              id={optionId(id, entry)}
+              entry={entry}
+              isActive={entry.id === activeId}
+              onPoint={onPoint}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  entry: Entry;
+  isActive: boolean;
+  onPoint: (entry: Entry) => void;
+}
+
+function Option({ id, entry, isActive, onPoint }: OptionProps) {
+  const { Icon, label, hint, run } = entry;
+  return (
+    // Its keys are those of the field above, which keeps the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      className={classes.option}
+      role="option"
+      aria-selected={isActive}
+      onPointerMove={() => isActive || onPoint(entry)}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={run}
+    >
+      <Icon aria-hidden />
+      <span className={classes.words} data-long={typeof label !== 'string' || undefined}>
+        <span className={classes.label} dir="auto">
+          {typeof label === 'string' ? label : <Marked parts={label} />}
+        </span>
+        {hint && (
+          <span className={classes.hint} dir="auto">
+            {hint}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Convo } from '@parley/schema/convos';
+import type { SearchGroup } from '@parley/schema/search';
+import { IconArchive, IconMessage, IconMessageSearch, IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { navigate } from 'wouter/use-browser-location';
+import { messageAddress, searchAddress } from '../search/address.ts';
+import { useFound } from '../search/use-found.ts';
+import { useSearchEnabled } from '../search/use-search-enabled.ts';
+import { dateOf } from '../shell/date-of.ts';
+import { useConvos, usePinnedConvos } from '../shell/use-convos.ts';
+import { contains, type Entry, type EntryGroup } from './entry.ts';
+
+const RECENT = 5;
+const TITLES = 6;
+const MESSAGES = 8;
+/** Milliseconds from the last key press to the search on the server. */
+const SEARCH_AFTER = 250;
+
+/** The conversations to go to: the latest, or those that fit what is typed and then the messages that do. */
+export function useConversations(query: string, close: () => void): { groups: EntryGroup[]; isSearching: boolean } {
+  const { t, i18n } = useTranslation();
+  const { convos } = useConvos();
+  const pinned = usePinnedConvos();
+  const isEnabled = useSearchEnabled();
+  const [searched] = useDebouncedValue(query, SEARCH_AFTER);
+  const { groups: found, found: search } = useFound(isEnabled && query !== '' ? searched : '');
+  const known = [...pinned, ...convos];
+
+  const toConvo = (convo: Convo): Entry => ({
+    id: convo.conversationId,
+    Icon: convo.isArchived ? IconArchive : IconMessage,
+    label: convo.title ?? t('com_ui_new_chat'),
+    hint: dateOf(convo.updatedAt, i18n.language),
+    run: go(`/c/${convo.conversationId}`),
+  });
+  const toMessages = ({ convo, hits }: SearchGroup): Entry[] =>
+    hits.map((hit) => ({
+      id: hit.messageId,
+      Icon: IconMessageSearch,
+      label: hit.snippet,
+      hint: convo.title ?? t('com_ui_new_chat'),
+      run: go(messageAddress(convo.conversationId, hit.messageId)),
+    }));
+  const go = (address: string) => () => {
+    close();
+    navigate(address);
+  };
+
+  if (query === '') {
+    const recent = known.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
+    return {
+      groups: [{ name: t('com_palette_recent'), entries: recent.slice(0, RECENT).map(toConvo) }],
+      isSearching: false,
+    };
+  }
+
+  const near = known.filter(({ title }) => title !== null && contains(title, query));
+  const nearIds = new Set(near.map(({ conversationId }) => conversationId));
+  const far = found.filter(({ convo, titleParts }) => !nearIds.has(convo.conversationId) && titleParts.some(isHit));
+  const titles = [...near, ...far.map(({ convo }) => convo)].slice(0, TITLES);
+  const everything: Entry = {
+    id: 'search',
+    Icon: IconSearch,
+    label: t('com_palette_search_for', { 0: query }),
+    run: go(searchAddress(query)),
+  };
+  return {
+    groups: [
+      { name: t('com_palette_convos'), entries: titles.map(toConvo) },
+      {
+        name: t('com_palette_messages'),
+        entries: [...(isEnabled ? [everything] : []), ...found.flatMap(toMessages).slice(0, MESSAGES)],
+      },
+    ],
+    isSearching: isEnabled && (searched !== query || search.isFetching),
+  };
+}
+
+function isHit(part: { isHit: boolean }): boolean {
+  return part.isHit;
+}

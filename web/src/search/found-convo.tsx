@@ -1,0 +1,55 @@
+import type { SearchGroup } from '@parley/schema/search';
+import { senderOf } from '@parley/schema/sender';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { dateOf } from '../shell/date-of.ts';
+import { messageAddress } from './address.ts';
+import { Marked } from './marked.tsx';
+import classes from './search-view.module.css';
+
+interface FoundConvoProps {
+  group: SearchGroup;
+  /** Whether its first row has the first of the two backgrounds. */
+  isFirstEven: boolean;
+}
+
+/** A conversation with the messages that were found in it; each is a link to where it stands. */
+export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
+  const { t, i18n } = useTranslation();
+  const { convo, titleParts, hits, more } = group;
+  const { conversationId } = convo;
+  const isEven = (index: number) => (index % 2 === 0) === isFirstEven;
+  return (
+    <article className={classes.group}>
+      <h2 className={classes.convo} data-even={(hits.length === 0 && isEven(0)) || undefined}>
+        <Link href={`/c/${conversationId}`} className={classes.convoLink} data-hit>
+          <span dir="auto">{titleParts.length > 0 ? <Marked parts={titleParts} /> : t('com_ui_new_chat')}</span>
+        </Link>
+        {convo.isArchived && <span className={classes.badge}>{t('com_ui_archived')}</span>}
+        <time className={classes.date} dateTime={convo.updatedAt}>
+          {dateOf(convo.updatedAt, i18n.language)}
+        </time>
+      </h2>
+      {hits.map((hit, index) => (
+        <Link
+          key={hit.messageId}
+          href={messageAddress(conversationId, hit.messageId)}
+          className={classes.hit}
+          data-hit
+          data-even={isEven(index) || undefined}
+        >
+          <span className={classes.sender}>
+            {hit.isCreatedByUser ? t('com_chat_you') : senderOf(convo)}
+            <time className={classes.date} dateTime={hit.createdAt}>
+              {dateOf(hit.createdAt, i18n.language)}
+            </time>
+          </span>
+          <span className={classes.snippet} dir="auto">
+            <Marked parts={hit.snippet} />
+          </span>
+        </Link>
+      ))}
+      {more > 0 && <p className={classes.more}>{t('com_search_more', { count: more })}</p>}
+    </article>
+  );
+}

@@ -1,0 +1,22 @@
+// The lists of conversations that the browser keeps: the sidebar's, the pinned ones above it, and the archive.
+import type { Convo } from '@parley/schema/convos';
+import { applyChange, type ConvoPage, type ListChange } from './apply-change.ts';
+
+/** What the sidebar asks for at a time. Every reader of a list has to say the same to read the same cache. */
+export const PAGE = { limit: 50 };
+export const ARCHIVE_PAGE = { limit: 50, archived: true };
+
+export function isListed({ isPinned, isArchived }: Convo): boolean {
+  return !isPinned && !isArchived;
+}
+
+export function isArchived(convo: Convo): boolean {
+  return convo.isArchived;
+}
+
+/** The pinned convos, which come all at once, after a change. */
+export function applyToPinned(pinned: Convo[], change: ListChange): Convo[] {
+  const whole: ConvoPage = { convos: pinned, nextCursor: null };
+  const [page = whole] = applyChange([whole], change, (convo) => convo.isPinned && !convo.isArchived);
+  return page.convos;
+}
