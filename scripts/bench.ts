@@ -1,5 +1,6 @@
-// `npm run bench [relay|start|page|reading|search]`: the figures of the README, each as a ratio or against its target.
+// `npm run bench [relay|start|page|reading|search|long]`: the figures of the README, each as a ratio or against its target.
 import { build } from './build.ts';
+import { benchLong } from './bench/long.ts';
 import { benchPage } from './bench/page.ts';
 import { benchReading } from './bench/reading.ts';
 import { benchRelay } from './bench/relay.ts';
@@ -12,6 +13,7 @@ const benches: Record<string, () => Promise<number>> = {
   page: benchPage,
   reading: benchReading,
   search: benchSearch,
+  long: benchLong,
 };
 
 const wanted = process.argv.slice(2);

@@ -25,16 +25,6 @@ export interface Convo {
   updatedAt: string;
 }
 
-/** What a conversation is before anything was done with it. */
-export const FRESH_CONVO = {
-  title: null,
-  running: null,
-  isPinned: false,
-  isArchived: false,
-  forkedFrom: null,
-  messagesSeq: 0,
-} as const;
-
 /** The message that a conversation was begun from, and whose it was. */
 export interface Fork {
   conversationId: string;

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CreatedEvent, Entry, FinalEvent, GenerationEvent } from '@parley/schema/events';
 import { fold } from '@parley/schema/fold';
-import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
+import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import type { Message, MessagePart } from '@parley/schema/messages';
 import type { Delta } from '@parley/server/generation/delta';
 import fc from 'fast-check';

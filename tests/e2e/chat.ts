@@ -69,9 +69,17 @@ export async function send(page: Page, question: string): Promise<void> {
 
 /** Writes and sends, and waits until the question is on screen. */
 export async function ask(page: Page, question: string): Promise<void> {
-  const before = await messages(page).count();
+  const before = await page.evaluate(() =>
+    [...document.querySelectorAll('[data-row]')].at(-1)?.getAttribute('data-key'),
+  );
   await send(page, question);
-  await messages(page).nth(before).getByText(question).waitFor();
+  await page.waitForFunction(
+    ({ last, text }) => {
+      const rows = [...document.querySelectorAll('[data-row]')];
+      return rows.at(-1)?.getAttribute('data-key') !== last && rows.at(-2)?.textContent.includes(text);
+    },
+    { last: before, text: question },
+  );
 }
 
 /** Waits until nothing is being written in the conversation on screen. */

@@ -1,4 +1,5 @@
 // What a person sees when the provider fails, and how they get on.
+import { say, speech } from '@parley/scripts/fake-provider/scenario';
 import { expect, test } from 'vitest';
 import { action, answered, answerText, ask, composer, lastMessage, messages, openNewChat, send } from './chat.ts';
 import { soon, withApp } from './stage.ts';
@@ -40,11 +41,40 @@ test.each(failures)('$scenario: a sentence, a way to try again, and the chat goe
   await lastMessage(page).getByText('!', { exact: true }).waitFor();
   if (failure.keepsText) expect(await answerText(page).first().innerText()).toMatch(/^the answer/);
   expect(await composer(page).isDisabled()).toBe(true);
+  await page.getByText('The last answer failed.', { exact: false }).waitFor();
+  expect(await page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(1);
 
   await action(notice, 'Try again').click();
   await lastMessage(page).getByText('2 / 2').waitFor();
   await answered(page);
   await notice.waitFor();
+  expect(await messages(page).count()).toBe(2);
+});
+
+test('the badge of a failure is seen on a phone too', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page } = await stage.openElsewhere('alice', { viewport, isMobile: true, hasTouch: true });
+  await openNewChat(page);
+  await composer(page).fill('Will this work? [[error-500]]');
+  await page.getByRole('button', { name: 'Send message' }).tap();
+  await lastMessage(page).getByRole('group').waitFor();
+  expect(await lastMessage(page).getByText('!', { exact: true }).isVisible()).toBe(true);
+});
+
+test('what was said before it broke off can be gone on from', async () => {
+  const { page } = await stage.open('alice');
+  let turn = 0;
+  stage.app.provider.script('breaks', {
+    about: 'breaks off the first time',
+    play: () => (turn++ === 0 ? speech([...say('Up the hill'), { type: 'cut' }]) : speech(say(' and down.'))),
+  });
+  await openNewChat(page);
+  await ask(page, 'Where to? [[breaks]]');
+  await answered(page);
+  await action(lastMessage(page), 'Continue').click();
+  await answerText(page).getByText('Up the hill and down.').waitFor();
+  await answered(page);
+  expect(await composer(page).isEnabled()).toBe(true);
   expect(await messages(page).count()).toBe(2);
 });
 

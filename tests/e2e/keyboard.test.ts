@@ -99,6 +99,15 @@ test('shortcuts: a new chat, the sidebar, the message box; and a link that skips
   await answerText(page).getByText('That is all.').waitFor();
   await answered(page);
 
+  await page.keyboard.press('Control+/');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await list.getByText('Shift Esc').waitFor();
+  // Nothing happens behind a dialog, and Escape closes nothing but it.
+  await page.keyboard.press('Control+Shift+S');
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  expect(await page.getByRole('navigation').isVisible()).toBe(true);
+
   await page.keyboard.press('Control+Shift+S');
   await page.getByRole('navigation').waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+Shift+S');

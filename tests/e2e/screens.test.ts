@@ -1,9 +1,7 @@
 // Every screen in both themes, as a checker of accessibility and as an eye sees it.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from './axe.ts';
 import {
   action,
   answered,
@@ -18,7 +16,6 @@ import {
 import { soon, withApp } from './stage.ts';
 
 const stage = withApp({ REGISTER_MAX: '1000', HELP_AND_FAQ_URL: 'https://example.com/help' });
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('the sign-in and the registration have no fault of accessibility', async () => {
@@ -170,22 +167,4 @@ test('one who wants no motion sees none', async () => {
 
 function scheme(page: Page): Promise<string | null> {
   return page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
-}
-
-/** The policy lets no script in by an element, but the test's own hand may put one there. */
-async function expectAccessible(page: Page): Promise<void> {
-  // What is still fading in has not its colours yet. The cursor blinks for ever.
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ effect }) => effect?.getComputedTiming().iterations === Infinity),
-  );
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof axeCore };
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-    return violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
-    );
-  });
-  expect(found).toEqual([]);
 }

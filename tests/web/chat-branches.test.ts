@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
+import { nodeOf } from '@parley/schema/thread';
 import { buildTree } from '@parley/schema/tree';
 import { describe, expect, test } from 'vitest';
-import { shownPath, withBranches } from '../../web/src/chat/branches.ts';
-import { mergeMessages } from '../../web/src/chat/merge-messages.ts';
+import { choicesTo, shownPath, withBranches } from '../../web/src/chat/branches.ts';
 import { message } from './chat-people.ts';
 
 const thread = [
@@ -11,7 +11,7 @@ const thread = [
   message('second answer', 3, { parentMessageId: 'question' }),
   message('follow-up', 4, { parentMessageId: 'first answer', isCreatedByUser: true }),
 ];
-const tree = buildTree(thread);
+const tree = buildTree(thread.map(nodeOf));
 
 function shown(branches: Record<string, string>): string[] {
   return shownPath(tree, branches).map(({ messageId }) => messageId);
@@ -38,7 +38,7 @@ describe('the branch on screen', () => {
     const deep = Array.from({ length: 30_000 }, (_, seq) =>
       message(String(seq), seq, { parentMessageId: seq === 0 ? null : String(seq - 1) }),
     );
-    expect(shownPath(buildTree(deep), {})).toHaveLength(30_000);
+    expect(shownPath(buildTree(deep.map(nodeOf)), {})).toHaveLength(30_000);
   });
 });
 
@@ -58,20 +58,10 @@ describe('remembered choices', () => {
   });
 });
 
-describe('messages that join a list', () => {
-  test('replace what had their id and keep the order of creation', () => {
-    const merged = mergeMessages(thread, [
-      message('first answer', 2, { parentMessageId: 'question', sender: 'Claude' }),
-      message('third answer', 5, { parentMessageId: 'question' }),
-    ]);
-    expect(merged.map(({ messageId }) => messageId)).toEqual([
-      'question',
-      'first answer',
-      'second answer',
-      'follow-up',
-      'third answer',
-    ]);
-    expect(merged[1]?.sender).toBe('Claude');
-    expect(merged[0]).toBe(thread[0]);
+describe('the choices that show a message', () => {
+  test('are those at the forks above it', () => {
+    expect(choicesTo(tree, 'follow-up')).toEqual({ question: 'first answer' });
+    expect(shown(choicesTo(tree, 'first answer'))).toContain('first answer');
+    expect(choicesTo(tree, 'question')).toEqual({});
   });
 });

@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { buildTree } from '@parley/schema/tree';
 import { createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, describe, test, vi } from 'vitest';
 import { Composer } from '../../web/src/chat/composer.tsx';
-import { draftsOf, withDraft } from '../../web/src/chat/drafts.ts';
 import { isLong } from '../../web/src/chat/is-long.ts';
 import { createRoom } from '../../web/src/chat/room.ts';
 import { RoomContext } from '../../web/src/chat/room-context.tsx';
+import { EMPTY_THREAD } from '../../web/src/chat/stored-thread.ts';
 import type { Chat } from '../../web/src/chat/use-chat.ts';
 import { startI18n } from '../../web/src/i18n.ts';
 import { gpt, message } from './chat-people.ts';
@@ -32,19 +31,22 @@ function chat(rest: Partial<Chat> = {}): Chat {
   return {
     loading: { status: 'ready' },
     convo: undefined,
-    messages: [],
+    stored: EMPTY_THREAD,
     exchanges: [],
     running: undefined,
     generationId: null,
-    tree: buildTree([]),
+    tree: EMPTY_THREAD.tree,
     path: [],
     exchangeOf: new Map(),
+    findMessage: () => undefined,
     slot,
     addressee: gpt,
     blockedBy: null,
     actions: {
       send: (text) => sent.push(text) > 0,
       regenerate: () => {},
+      continueReply: () => {},
+      submitEdit: () => false,
       retry: () => {},
       stop: () => void stops++,
       turn: () => {},
@@ -57,6 +59,7 @@ const cache = {
   findMessages: () => undefined,
   begin: () => {},
   putConvo: () => {},
+  putMessages: () => {},
   forget: () => {},
   settle: async () => {},
   refresh: () => {},
@@ -131,40 +134,22 @@ describe('the button', () => {
 });
 
 describe('an input that cannot be used', () => {
-  test('says that the last answer failed and offers to repeat it', () => {
+  test('says that the last answer failed, and leaves what helps to the answer', () => {
     const blockedBy = message('answer', 2, { reason: { type: 'provider_broke_off' } });
-    let repeated = '';
-    const actions = {
-      ...chat().actions,
-      regenerate: ({ messageId }: { messageId: string }) => void (repeated = messageId),
-    };
-    const box = write('', { blockedBy, actions });
+    const box = write('', { blockedBy });
     expect(box.disabled).toBe(true);
-    fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }));
-    expect(repeated).toBe('answer');
+    expect(screen.getByRole('status').textContent).toMatch(/^The last answer failed/);
+    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull();
+  });
+
+  test('says that the last answer is incomplete', () => {
+    write('', { blockedBy: message('answer', 2, { unfinished: true }) });
+    expect(screen.getByRole('status').textContent).toMatch(/^The last answer is incomplete/);
   });
 
   test('says that there is nobody to talk to', () => {
     expect(write('', { addressee: null }).disabled).toBe(true);
     expect(screen.getByText(/No endpoint is set up/)).toBeTruthy();
-  });
-});
-
-describe('a draft', () => {
-  test('survives a reload', () => {
-    const store = createStore();
-    const drafts = draftsOf('bob');
-    store.set(drafts.draftAtom('lisbon'), 'half a thought');
-    drafts.flush();
-    expect(JSON.parse(localStorage.getItem('drafts:bob') ?? '')).toEqual({ lisbon: 'half a thought' });
-  });
-
-  test('is gone when it is empty, and the fifty newest are kept', () => {
-    let drafts = withDraft({ lisbon: 'x' }, 'lisbon', '');
-    expect(drafts).toEqual({});
-    for (let index = 0; index <= 50; index++) drafts = withDraft(drafts, `convo-${index}`, 'x');
-    expect(Object.keys(drafts)).toHaveLength(50);
-    expect(drafts).not.toHaveProperty('convo-0');
   });
 });
 

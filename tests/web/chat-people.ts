@@ -1,5 +1,6 @@
 // Messages and asks as the chat tests need them.
-import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
+import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import type { Message } from '@parley/schema/messages';
 import type { Addressee } from '../../web/src/endpoints/use-addressee.ts';
 

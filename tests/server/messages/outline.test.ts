@@ -8,7 +8,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question, readAll } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
-import { insertThread } from '../../support/threads.ts';
+import { insertThread } from '@parley/scripts/seed/threads';
 
 let rooms: TestRooms;
 let alice: Person;

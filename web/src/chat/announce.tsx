@@ -18,8 +18,12 @@ export function Announcer() {
   const spoken = reply && textOf(reply).slice(0, SPOKEN).toWellFormed();
   return (
     <VisuallyHidden role="status">
-      {reply?.reason && describeReason(reply.reason, t)}
-      {reply && !reply.reason && t('com_chat_answer_finished', { 0: spoken })}
+      {reply && (
+        // An element of its own for each answer: the same sentence a second time would be no news.
+        <span key={reply.generationId}>
+          {reply.reason ? describeReason(reply.reason, t) : t('com_chat_answer_finished', { 0: spoken })}
+        </span>
+      )}
     </VisuallyHidden>
   );
 }

@@ -1,8 +1,8 @@
 // Which of several siblings a person looks at: per conversation a map from a parent to the chosen child. A parent
 // without a choice shows its newest child.
 import { atom } from 'jotai';
-import type { Message } from '@parley/schema/messages';
-import type { Tree } from '@parley/schema/tree';
+import type { ThreadNode } from '@parley/schema/thread';
+import { pathTo, type Tree } from '@parley/schema/tree';
 import { readStored, writeStored } from '../lib/persist.ts';
 
 /** Parent message id (or `root`) to the chosen child's message id. */
@@ -43,15 +43,26 @@ export function branchKey(parentMessageId: string | null): string {
 }
 
 /** The messages on screen, from the root to a leaf: at every fork the chosen child, else the newest. */
-export function shownPath(tree: Tree<Message>, branches: Branches): Message[] {
-  const path: Message[] = [];
+export function shownPath(tree: Tree<ThreadNode>, branches: Branches): ThreadNode[] {
+  const path: ThreadNode[] = [];
   for (let next = shownChild(tree, null, branches); next; next = shownChild(tree, next.messageId, branches)) {
     path.push(next);
   }
   return path;
 }
 
-function shownChild(tree: Tree<Message>, parentId: string | null, branches: Branches): Message | undefined {
+/** The choices that put a message on screen; those below it are left as they are. */
+export function choicesTo(tree: Tree<ThreadNode>, messageId: string): Branches {
+  const path = pathTo(tree, messageId);
+  const forks = path.flatMap((node, index): [string, string][] => {
+    const parentId = path[index - 1]?.messageId ?? null;
+    const isFork = (tree.children.get(parentId)?.length ?? 0) > 1;
+    return isFork ? [[branchKey(parentId), node.messageId]] : [];
+  });
+  return Object.fromEntries(forks);
+}
+
+function shownChild(tree: Tree<ThreadNode>, parentId: string | null, branches: Branches): ThreadNode | undefined {
   const children = tree.children.get(parentId) ?? [];
   const chosen = branches[branchKey(parentId)];
   return children.find((child) => child.messageId === chosen) ?? children.at(-1);

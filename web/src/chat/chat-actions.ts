@@ -1,15 +1,15 @@
 // What a person can do in a chat pane. Everything is read at the moment it is done, so that nothing acts on a screen
 // that has moved on.
-import { FRESH_CONVO, type Convo } from '@parley/schema/convos';
+import type { Convo } from '@parley/schema/convos';
+import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import type { Message } from '@parley/schema/messages';
-import { buildTree } from '@parley/schema/tree';
 import { rememberChoiceAtom } from '../endpoints/memory.ts';
 import type { Addressee } from '../endpoints/use-addressee.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './branches.ts';
 import { findRunning, type Store } from './exchange.ts';
 import { handFocusToComposer } from './focus-composer.ts';
 import type { Room } from './room.ts';
-import { prepareAgain, prepareRegenerate, prepareSend, type Asking } from './send.ts';
+import { prepareAgain, prepareContinue, prepareEdit, prepareRegenerate, prepareSend, type Asking } from './send.ts';
 import { draftKeyOf, settleSlot } from './slot.ts';
 import type { ChatState } from './use-chat.ts';
 import { siblingOf } from './use-thread.ts';
@@ -20,6 +20,10 @@ export interface ChatActions {
   send(text: string): boolean;
   /** Another answer to the question that `reply` answers. */
   regenerate(reply: Message): void;
+  /** More of a reply that ended before it was finished. */
+  continueReply(reply: Message): void;
+  /** Asks the edited question beside the old one, or has the edited answer go on beside the old one. True when taken. */
+  submitEdit(message: Message, text: string): boolean;
   /** Asks again what the server refused. */
   retry(generationId: string): void;
   stop(): void;
@@ -41,23 +45,34 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
 
   const actions: ChatActions = {
     send(text) {
-      const { slot, messages, addressee } = seen;
+      const { slot, stored, addressee } = seen;
       const trimmed = text.trim();
       if (trimmed === '' || !addressee || !canSend(seen) || !isFree()) return false;
-      const shown = shownPath(buildTree(messages), store.get(branchesAtom)[slot.conversationId] ?? {});
+      const shown = shownPath(stored.tree, store.get(branchesAtom)[slot.conversationId] ?? {});
       ask(prepareSend(slot.conversationId, shown.at(-1)?.messageId ?? null, trimmed, addressee), addressee);
       return true;
     },
     regenerate(reply) {
       const { tree, addressee } = seen;
-      const request = tree.byId.get(reply.parentMessageId ?? '');
-      if (request?.isCreatedByUser && addressee && isFree()) ask(prepareRegenerate(request, addressee), addressee);
+      const question = tree.byId.get(reply.parentMessageId ?? '');
+      if (!question?.isCreatedByUser || !addressee || !isFree()) return;
+      ask(prepareRegenerate(question.messageId, questionOf(reply), addressee), addressee);
+    },
+    continueReply(reply) {
+      const { addressee } = seen;
+      if (addressee && isFree()) ask(prepareContinue(questionOf(reply), reply, addressee), addressee);
+    },
+    submitEdit(message, text) {
+      const { addressee } = seen;
+      if (text.trim() === '' || !addressee || !isFree()) return false;
+      ask(prepareEdited(message, text, addressee), addressee);
+      return true;
     },
     retry(refusedId) {
       const { addressee } = seen;
       const refused = exchanges.findAsking(refusedId);
       if (!refused || !addressee || !isFree()) return;
-      clearDraft(refused);
+      clearGivenBack(refused);
       ask(prepareAgain(refused, addressee), addressee);
     },
     stop() {
@@ -94,10 +109,27 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
     handFocusToComposer(index);
   }
 
-  /** A refused text may be back in the box, and is not to be there once it is sent. */
-  function clearDraft({ ask: { target } }: Asking): void {
+  function prepareEdited(message: Message, text: string, to: Addressee): Asking {
+    const { conversationId, messageId, parentMessageId } = message;
+    if (!message.isCreatedByUser) return prepareEdit(questionOf(message), message, text, to);
+    return { ...prepareSend(conversationId, parentMessageId, text.trim(), to), editOf: messageId };
+  }
+
+  /** What `reply` stands under; itself where that is nothing or not loaded, since an exchange shows two messages. */
+  function questionOf(reply: Message): Message {
+    return seen.findMessage(reply.parentMessageId ?? '') ?? reply;
+  }
+
+  /** A refused text may be back where it was typed, and is not to be there once it is sent. */
+  function clearGivenBack({ ask: { target }, editOf }: Asking): void {
+    if (target.kind !== 'send' && target.kind !== 'edit') return;
+    if (editOf !== undefined) {
+      const edit = drafts.editAtom(editOf);
+      if (store.get(edit) === target.text) store.set(edit, undefined);
+      return;
+    }
     const draft = drafts.draftAtom(draftKeyOf(seen.slot));
-    if (target.kind === 'send' && store.get(draft) === target.text) store.set(draft, '');
+    if (store.get(draft) === target.text) store.set(draft, '');
   }
 }
 
@@ -109,11 +141,14 @@ export function canSend({ loading, addressee, generationId, blockedBy }: ChatSta
 function choicesOf({ request, reply }: Asking): Record<string, string> {
   return {
     [branchKey(request.parentMessageId)]: request.messageId,
-    [branchKey(request.messageId)]: reply.messageId,
+    [branchKey(reply.parentMessageId)]: reply.messageId,
   };
 }
 
-/** The conversation as it will be, until the server says how it is. */
+/**
+ * The conversation as it will be, until the server says how it is. Spelt out, because what the schema has along with it
+ * would weigh on the first screen.
+ */
 function provisionalConvo({ ask, request }: Asking, to: Addressee): Convo {
   return {
     ...FRESH_CONVO,

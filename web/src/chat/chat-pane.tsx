@@ -1,7 +1,7 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
 import { useStore } from 'jotai';
-import type { KeyboardEvent } from 'react';
+import { Suspense, useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from '../endpoints/choose.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
@@ -10,16 +10,18 @@ import { SidebarControls } from '../shell/sidebar-controls.tsx';
 import { Announcer } from './announce.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
-import { LoadFailed, LoadingThread, MissingConversation } from './states.tsx';
 import { Landing } from './landing.tsx';
+import { LazyThread, preloadThread } from './lazy-thread.tsx';
 import { slotAtom, startNewChat, useSlotIndex } from './slot.ts';
-import { Thread } from './thread.tsx';
+import { LoadFailed, LoadingThread, MissingConversation } from './states.tsx';
+import { TreeButton } from './tree-button.tsx';
 import { useChat, type Chat } from './use-chat.ts';
 
 /** One chat: whom it talks to, what was said, and where one writes. */
 export function ChatPane() {
   const chat = useChat();
   const pick = usePick(chat);
+  usePreload(chat);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.shiftKey || chat.generationId === null) return;
@@ -32,10 +34,11 @@ export function ChatPane() {
       <header className={classes.header}>
         <SidebarControls />
         <EndpointPicker addressee={chat.addressee} onPick={pick} />
+        <TreeButton chat={chat} />
       </header>
       {/* Only listens to what bubbles up from the controls in it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div className={classes.body} onKeyDown={onKeyDown}>
+      <div className={classes.body} onKeyDown={onKeyDown} onInput={preloadThread}>
         <Content chat={chat} />
         {chat.loading.status !== 'missing' && <Composer chat={chat} />}
       </div>
@@ -60,12 +63,21 @@ function Content({ chat }: { chat: Chat }) {
       return (
         <>
           <VisuallyHidden component="h1">{convo?.title ?? t('com_ui_new_chat')}</VisuallyHidden>
-          <Thread key={slot.conversationId} chat={chat} />
+          <Suspense fallback={<LoadingThread />}>
+            <LazyThread key={slot.conversationId} chat={chat} />
+          </Suspense>
         </>
       );
     default:
       return loading satisfies never;
   }
+}
+
+/** Whoever writes will soon read, and whoever opens a conversation reads at once. */
+function usePreload({ slot }: Chat): void {
+  useEffect(() => {
+    if (!slot.isFresh) preloadThread();
+  }, [slot.isFresh]);
 }
 
 /** Another model of the same endpoint keeps the chat; another endpoint starts a new one. */

@@ -1,6 +1,6 @@
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useAtom } from 'jotai';
-import { useRef, type ChangeEvent, type KeyboardEvent } from 'react';
+import { useAtom, useAtomValue } from 'jotai';
+import { lazy, Suspense, useRef, type ChangeEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { endpointLabel } from '../endpoints/choose.ts';
@@ -15,16 +15,23 @@ import { useAutosize } from './use-autosize.ts';
 import type { Chat } from './use-chat.ts';
 import { useComposerFocus } from './use-composer-focus.ts';
 import { useSend } from './use-send.ts';
+import { useSharedDrafts } from './use-shared-drafts.ts';
+
+const DraftOffer = lazy(() => import('./draft-offer.tsx').then(({ DraftOffer }) => ({ default: DraftOffer })));
+const TokenCount = lazy(() => import('./token-count.tsx').then(({ TokenCount }) => ({ default: TokenCount })));
 
 /** Where one writes. It works before anything else is loaded; sending waits for what it needs. */
 export function Composer({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const index = useSlotIndex();
   const { drafts } = useRoom();
-  const [text, setText] = useAtom(drafts.draftAtom(draftKeyOf(chat.slot)));
+  const draftKey = draftKeyOf(chat.slot);
+  const [text, setText] = useAtom(drafts.draftAtom(draftKey));
+  const hasOffer = useAtomValue(drafts.local.entry(draftKey))?.offered != null;
   const box = useRef<HTMLTextAreaElement>(null);
   useAutosize(box, text);
   useComposerFocus(box, chat.slot);
+  useSharedDrafts();
   const send = useSend(chat, text, () => setText(''));
 
   const isDisabled = chat.blockedBy !== null || chat.addressee === null;
@@ -51,6 +58,11 @@ export function Composer({ chat }: { chat: Chat }) {
         send();
       }}
     >
+      {hasOffer && (
+        <Suspense>
+          <DraftOffer draftKey={draftKey} onDone={() => box.current?.focus()} />
+        </Suspense>
+      )}
       {/* A click beside the text means the text. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
@@ -75,6 +87,11 @@ export function Composer({ chat }: { chat: Chat }) {
         />
         <div className={classes.bar}>
           <ComposerNotice chat={chat} />
+          {text !== '' && !isDisabled && (
+            <Suspense>
+              <TokenCount text={text} />
+            </Suspense>
+          )}
           {chat.generationId === null ? (
             <button
               type="submit"

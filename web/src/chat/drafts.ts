@@ -1,22 +1,27 @@
-// What is typed and not sent, per user and conversation. It survives a reload and a look at another chat.
+// What is typed and not sent, per user: one text per conversation, and the messages that are being edited. It survives a
+// reload and a look at another chat.
+// Of that module only the type: its rules for input would weigh on the first screen.
+import type { NEW_CHAT as SharedKey } from '@parley/schema/drafts';
 import { atom, type WritableAtom } from 'jotai';
-import { readStored, writeStored } from '../lib/persist.ts';
+import { EMPTY_DRAFT, isBlank, typed, type LocalDraft } from './local-draft.ts';
+import { createStoredMap, type EntryAtom, type StoredMap } from './stored-map.ts';
 
 /** The draft of every chat that was not sent to yet. */
-export const NEW_CHAT = 'new';
+export const NEW_CHAT = 'new' satisfies typeof SharedKey;
 
-/** Drafts kept per user; the one changed longest ago goes first. */
+/** Kept per user; the one changed longest ago goes first. */
 const DRAFTS = 50;
-/** Milliseconds from the last key press to the write: storage is slow and drafts can be long. */
-const WRITE_AFTER = 300;
-
-/** Conversation id (or `NEW_CHAT`) to text; the empty text is absent. */
-type Drafts = Readonly<Record<string, string>>;
+const EDITS = 20;
 
 export type DraftAtom = WritableAtom<string, [text: string], void>;
 
 export interface DraftBox {
+  /** The text of a conversation's box, or of the new chat's; writing it is a keystroke. */
   draftAtom(key: string): DraftAtom;
+  /** What is known of each draft, for whoever shares them with other browsers. */
+  local: StoredMap<LocalDraft>;
+  /** What a message is being changed to; undefined while it is not edited. */
+  editAtom(messageId: string): EntryAtom<string>;
   /** Writes what is not written yet. */
   flush(): void;
 }
@@ -25,31 +30,23 @@ const boxes = new Map<string, DraftBox>();
 
 /** The drafts of one user of this browser; the same box every time. */
 export function draftsOf(userId: string): DraftBox {
-  const box = boxes.get(userId) ?? createDraftBox(`drafts:${userId}`);
+  const box = boxes.get(userId) ?? createDraftBox(userId);
   boxes.set(userId, box);
   return box;
 }
 
-function createDraftBox(storageKey: string): DraftBox {
-  const draftsAtom = atom<Drafts>(readStored(storageKey, {}, parseDrafts));
+function createDraftBox(userId: string): DraftBox {
+  const local = createStoredMap({ storageKey: `drafts:${userId}`, most: DRAFTS, parse: parseDraft });
+  const edits = createStoredMap({ storageKey: `edits:${userId}`, most: EDITS, parse: parseText });
   const atoms = new Map<string, DraftAtom>();
-  let unwritten: Drafts | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function flush(): void {
-    clearTimeout(timer);
-    if (unwritten) writeStored(storageKey, unwritten);
-    unwritten = null;
-  }
 
   function createDraftAtom(key: string): DraftAtom {
+    const entry = local.entry(key);
     return atom(
-      (get) => get(draftsAtom)[key] ?? '',
+      (get) => get(entry)?.text ?? '',
       (get, set, text) => {
-        unwritten = withDraft(get(draftsAtom), key, text);
-        set(draftsAtom, unwritten);
-        clearTimeout(timer);
-        timer = setTimeout(flush, WRITE_AFTER);
+        const draft = typed(get(entry) ?? EMPTY_DRAFT, text, Date.now());
+        set(entry, isBlank(draft) ? undefined : draft);
       },
     );
   }
@@ -60,18 +57,28 @@ function createDraftBox(storageKey: string): DraftBox {
       atoms.set(key, known);
       return known;
     },
-    flush,
+    local,
+    editAtom: edits.entry,
+    flush() {
+      local.flush();
+      edits.flush();
+    },
   };
 }
 
-/** `drafts` with one changed, which becomes the newest; without what is over the limit. */
-export function withDraft(drafts: Drafts, key: string, text: string): Drafts {
-  const { [key]: _before, ...others } = drafts;
-  if (text === '') return others;
-  return Object.fromEntries([...Object.entries(others).slice(1 - DRAFTS), [key, text]]);
+function parseDraft(stored: unknown): LocalDraft | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const { text, editedAt, seq, isSaved, offered } = stored as Partial<LocalDraft>;
+  if (typeof text !== 'string') return undefined;
+  return {
+    text,
+    editedAt: Number.isNaN(Date.parse(editedAt ?? '')) ? EMPTY_DRAFT.editedAt : String(editedAt),
+    seq: Number.isSafeInteger(seq) ? Number(seq) : 0,
+    isSaved: isSaved === true,
+    offered: typeof offered === 'string' ? offered : null,
+  };
 }
 
-function parseDrafts(stored: unknown): Drafts | undefined {
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined;
-  return Object.fromEntries(Object.entries(stored).filter(([, text]) => typeof text === 'string'));
+function parseText(stored: unknown): string | undefined {
+  return typeof stored === 'string' ? stored : undefined;
 }

@@ -18,7 +18,7 @@ import {
   showReply,
   type Store,
 } from './exchange.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox, Waiting } from './outbox.ts';
 import type { Asking } from './send.ts';
 import type { Asked, Wire } from './wire.ts';
 
@@ -32,7 +32,7 @@ export interface ExchangesDeps {
   onConvo(convo: Convo): void;
   /** The server has more, or less, than what is in the cache. */
   refresh(conversationId: string): void;
-  /** Offers the text of an ask that was not taken back to its box. False when the box has no room for it. */
+  /** Offers the text of an ask that was not taken, if it has any, back to its box. False when there is no room in it. */
   giveBack(asking: Asking): boolean;
   onEnded(event: FinalEvent): void;
   onStopFailed(): void;
@@ -41,8 +41,8 @@ export interface ExchangesDeps {
 export interface Exchanges {
   /** Asks, after whatever else waits in the same conversation. */
   send(asking: Asking): void;
-  /** Takes up what an earlier visit left in the outbox, unless it is under way already. */
-  restore(asking: Asking, refused?: Reason): void;
+  /** Takes up what an earlier visit left in the outbox, except what is under way already. */
+  restoreAll(): void;
   /** Reads a generation that was started elsewhere. `reply` and its question are shown until the server speaks. */
   follow(generationId: string, conversationId: string, known?: { request: Message; reply: Message }): void;
   /** Once per exchange; one that has not reached the server is withdrawn. */
@@ -78,15 +78,10 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
 
   return {
     send(asking) {
-      outbox.put({ ask: asking.ask, at: Date.now() });
+      outbox.put(asking);
       enqueue(asking);
     },
-    restore(asking, reason) {
-      const { generationId } = asking.ask;
-      if (courses.has(generationId) || refused.has(generationId)) return;
-      if (reason) showFailed(asking, reason);
-      else enqueue(asking);
-    },
+    restoreAll: () => outbox.list().forEach(restore),
     follow(generationId, conversationId, known) {
       if (courses.has(generationId)) return;
       const course = begin(generationId, conversationId, null);
@@ -110,6 +105,13 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
       refused.clear();
     },
   };
+
+  function restore({ asking, refused: reason }: Waiting): void {
+    const { generationId } = asking.ask;
+    if (courses.has(generationId) || refused.has(generationId)) return;
+    if (reason) showFailed(asking, reason);
+    else enqueue(asking);
+  }
 
   function enqueue(asking: Asking): void {
     const { generationId, conversationId } = asking.ask;
@@ -171,8 +173,8 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
   function refuse(course: Course, asking: Asking, reason: Reason): void {
     end(course);
     showFailed(asking, reason);
-    if (asking.ask.target.kind !== 'send' || deps.giveBack(asking)) outbox.remove(course.generationId);
-    else outbox.put({ ask: asking.ask, at: Date.now(), refused: reason });
+    if (deps.giveBack(asking)) outbox.remove(course.generationId);
+    else outbox.put(asking, reason);
     // What this page knows of the conversation may be what the server contradicts.
     if (reason.type === 'conflict' || reason.type === 'not_found') deps.refresh(course.conversationId);
     advance(course.conversationId);
@@ -234,7 +236,7 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
     end(course);
     outbox.remove(course.generationId);
     dropExchange(store, course.generationId);
-    if (asking.ask.target.kind === 'send') deps.giveBack(asking);
+    deps.giveBack(asking);
     if (course.isAttempted) void wire.abort(course.generationId).catch(() => {});
     advance(course.conversationId);
   }

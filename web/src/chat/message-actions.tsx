@@ -1,39 +1,72 @@
-import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconRefresh } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconChevronLeft,
+  IconChevronRight,
+  IconCopy,
+  IconPencil,
+  IconPlayerTrackNext,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { textOf, type Message } from '@parley/schema/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../lib/clipboard.ts';
 import { IconButton } from '../shell/icon-button.tsx';
+import { preloadMessageEdit } from './lazy-message-edit.tsx';
 import classes from './message-actions.module.css';
+import { MessageMenu } from './message-menu.tsx';
+import { isProvisional } from './send.ts';
 
 /** Milliseconds for which a copy is confirmed. */
 const CONFIRMED = 3000;
 
 interface MessageActionsProps {
-  /** What a copy copies. */
-  text: string;
+  message: Message;
   /** Keeps its room and shows nothing. */
   isHidden: boolean;
   place: number;
   total: number;
   onTurn: (step: number) => void;
-  /** Absent where there is nothing to repeat. */
+  /** Each is absent where it makes no sense. */
+  onEdit?: (() => void) | undefined;
   onRegenerate?: (() => void) | undefined;
+  onContinue?: (() => void) | undefined;
 }
 
 /** The row under a message. It always takes its room, so that nothing moves when it appears. */
-export function MessageActions({ text, isHidden, place, total, onTurn, onRegenerate }: MessageActionsProps) {
+export function MessageActions({ message, isHidden, place, total, onTurn, ...rest }: MessageActionsProps) {
   const { t } = useTranslation();
   if (isHidden) return <div className={classes.row} />;
+  const { onEdit, onRegenerate, onContinue } = rest;
+  const text = textOf(message);
   return (
     <div className={classes.row}>
       <div className={classes.buttons}>
         {total > 1 && <Siblings place={place} total={total} onTurn={onTurn} />}
         {text !== '' && <Copy text={text} />}
+        {onEdit && (
+          <IconButton
+            className={classes.button}
+            data-action="edit"
+            label={t('com_ui_edit')}
+            onPointerEnter={preloadMessageEdit}
+            onFocus={preloadMessageEdit}
+            onClick={onEdit}
+          >
+            <IconPencil aria-hidden />
+          </IconButton>
+        )}
         {onRegenerate && (
           <IconButton className={classes.button} label={t('com_ui_regenerate')} onClick={onRegenerate}>
             <IconRefresh aria-hidden />
           </IconButton>
         )}
+        {onContinue && (
+          <IconButton className={classes.button} label={t('com_ui_continue')} onClick={onContinue}>
+            <IconPlayerTrackNext aria-hidden />
+          </IconButton>
+        )}
+        {!isProvisional(message) && <MessageMenu message={message} className={classes.button} />}
       </div>
     </div>
   );

@@ -1,19 +1,25 @@
-// How the chat room writes into the query cache, which is the only place where stored messages live in the browser.
+// How the chat room writes into the query cache.
 import type { Convo } from '@parley/schema/convos';
 import type { FinalEvent } from '@parley/schema/events';
 import type { Message } from '@parley/schema/messages';
+import type { ThreadNode } from '@parley/schema/thread';
 import type { QueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { trpc } from '../trpc.ts';
-import { mergeMessages } from './merge-messages.ts';
+import { coveredTo, EMPTY_THREAD, withMessages } from './stored-thread.ts';
+import { changeThread, findThread, threadKey } from './thread-cache.ts';
 
 type Utils = ReturnType<typeof trpc.useUtils>;
 
 export interface MessageCache {
-  findMessages(conversationId: string): Message[] | undefined;
+  /** What is stored of a conversation, in the order of creation; undefined while it is not loaded. */
+  findMessages(conversationId: string): readonly Pick<ThreadNode, 'messageId'>[] | undefined;
   /** Takes in a conversation that begins here: there is nothing to load for it. */
   begin(convo: Convo): void;
+  /** Takes in what an exchange says of its conversation. What it did to the messages is on screen already. */
   putConvo(convo: Convo): void;
+  /** Takes in messages that are new or have changed. */
+  putMessages(conversationId: string, messages: readonly Message[]): void;
   /** Undoes `begin`. */
   forget(conversationId: string): void;
   /** Takes in what an exchange left. Never throws: at worst the messages are loaded when next looked at. */
@@ -22,60 +28,53 @@ export interface MessageCache {
   refresh(conversationId: string): void;
   /** Loads everything again in the same way. */
   refreshAll(): void;
-  /** Whether the cached messages may lack something that `convo` had when it was last updated. */
+  /** Whether the messages here lack something that happened before `convo` was as it is. */
   isBehind(convo: Convo): boolean;
 }
 
 export function createMessageCache(utils: Utils, client: QueryClient): MessageCache {
-  /** Up to which `updatedAt` of their conversation the cached messages were brought. */
-  const coveredUntil = new Map<string, number>();
-
   function putConvo(convo: Convo): void {
-    utils.convos.byId.setData({ conversationId: convo.conversationId }, convo);
+    const { conversationId } = convo;
+    utils.convos.byId.setData({ conversationId }, convo);
+    changeThread(client, conversationId, (thread) => coveredTo(thread, convo.messagesSeq));
   }
 
-  function findMessages(conversationId: string): Message[] | undefined {
-    return utils.messages.list.getData({ conversationId });
+  function putMessages(conversationId: string, messages: readonly Message[]): void {
+    changeThread(client, conversationId, (thread) => withMessages(thread, messages));
+  }
+
+  function reload(conversationId: string): Promise<void> {
+    return client.invalidateQueries({ queryKey: threadKey(conversationId) }).catch(() => {});
   }
 
   return {
-    findMessages,
+    findMessages: (conversationId) => findThread(client, conversationId)?.nodes,
     begin(convo) {
+      client.setQueryData(threadKey(convo.conversationId), EMPTY_THREAD);
       putConvo(convo);
-      utils.messages.list.setData({ conversationId: convo.conversationId }, []);
     },
     putConvo,
+    putMessages,
     forget(conversationId) {
       client.removeQueries({ queryKey: getQueryKey(trpc.convos.byId, { conversationId }, 'query') });
-      client.removeQueries({ queryKey: getQueryKey(trpc.messages.list, { conversationId }, 'query') });
+      client.removeQueries({ queryKey: threadKey(conversationId) });
     },
     async settle({ request, reply, convo }) {
       const { conversationId } = convo;
-      putConvo(convo.running === reply.generationId ? { ...convo, running: null } : convo);
-      coveredUntil.set(conversationId, Date.parse(convo.updatedAt));
       // An answer that is on its way was read before this end and would undo it.
-      await utils.messages.list.cancel({ conversationId });
-      if (!findMessages(conversationId)) return utils.messages.list.invalidate({ conversationId }).catch(() => {});
-      utils.messages.list.setData({ conversationId }, (messages) => mergeMessages(messages ?? [], [request, reply]));
+      await client.cancelQueries({ queryKey: threadKey(conversationId) });
+      putConvo(convo.running === reply.generationId ? { ...convo, running: null } : convo);
+      if (!findThread(client, conversationId)) return reload(conversationId);
+      putMessages(conversationId, [request, reply]);
     },
     refresh(conversationId) {
       void utils.convos.byId.invalidate({ conversationId });
-      void utils.messages.list.invalidate({ conversationId });
+      void reload(conversationId);
     },
-    refreshAll() {
-      coveredUntil.clear();
-      void utils.messages.invalidate();
-    },
-    isBehind({ conversationId, updatedAt }) {
-      const messages = findMessages(conversationId);
-      if (!messages) return false;
-      const covered = coveredUntil.get(conversationId) ?? newest(messages);
-      coveredUntil.set(conversationId, Math.max(covered, Date.parse(updatedAt)));
-      return Date.parse(updatedAt) > covered;
+    refreshAll: () => void utils.messages.invalidate(),
+    isBehind({ conversationId, messagesSeq }) {
+      const thread = findThread(client, conversationId);
+      return thread !== undefined && messagesSeq > thread.messagesSeq;
     },
   };
-}
-
-function newest(messages: readonly Message[]): number {
-  return messages.reduce((latest, { updatedAt }) => Math.max(latest, Date.parse(updatedAt)), 0);
 }

@@ -12,6 +12,8 @@ export interface MessageProps {
   /** It is being written, here or elsewhere. */
   isWriting: boolean;
   isLatest: boolean;
+  /** It stands under a question, which can be answered again. */
+  hasQuestion: boolean;
   /** Some answer in this conversation is being written. */
   isBusy: boolean;
   /** Its place among its siblings, from 0. */

@@ -1,60 +1,87 @@
-import { endpointTable } from '@parley/schema/endpoints';
-import { textOf, type Message } from '@parley/schema/messages';
+import type { Message } from '@parley/schema/messages';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { EndpointMark } from '../endpoints/marks.tsx';
 import { Ending } from './ending.tsx';
+import { LazyMessageEdit } from './lazy-message-edit.tsx';
 import { MessageActions } from './message-actions.tsx';
+import { useEdited } from './message-edits.ts';
 import type { MessageProps } from './message-view.tsx';
 import classes from './message.module.css';
 import { PartView } from './part-view.tsx';
 import { Progress } from './progress.tsx';
+import { replyOffers } from './reply-offers.ts';
+import { useEditing } from './use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
 
 /** What a model answered. While it is being written, this is the only part of the page that changes. */
-export function ReplyMessage({
-  message: known,
-  exchange,
-  isWriting,
-  isLatest,
-  isBusy,
-  place,
-  total,
-  actions,
-}: MessageProps) {
-  const message = useLiveReply(known);
+export function ReplyMessage(props: MessageProps) {
+  const { exchange, isWriting, isLatest, hasQuestion, isBusy, place, total, actions } = props;
+  const message = useEdited(useLiveReply(props.message));
+  const { isOpen, isNew, open, ref } = useEditing(message);
+  const isEditing = isOpen && !isWriting;
   const isRefused = exchange?.status === 'failed';
-  const canRegenerate = !isBusy && !isRefused && endpointTable[message.endpointType].can.regenerate;
-  const regenerate = canRegenerate ? () => actions.regenerate(message) : undefined;
+  const offers = replyOffers(message, { isLatest, hasQuestion, isBusy, isEditing, isRefused });
+  const regenerate = offers.regenerate ? () => actions.regenerate(message) : undefined;
   const retry = isRefused ? () => actions.retry(exchange.generationId) : regenerate;
+  const parts = <Parts message={message} isWriting={isWriting} />;
   return (
-    <article className={classes.reply} data-latest={isLatest || undefined} aria-busy={isWriting}>
+    <article
+      ref={ref}
+      className={classes.reply}
+      data-latest={isLatest || undefined}
+      data-failed={message.reason !== null || undefined}
+      aria-busy={isWriting}
+    >
       <div className={classes.mark}>
         <EndpointMark {...message} hasFailed={message.reason !== null} />
       </div>
       <div className={classes.body}>
         <Who message={message} />
-        {message.parts.map((part, index) => (
-          <PartView key={index} part={part} isOpen={isWriting && index === message.parts.length - 1} />
-        ))}
+        {isEditing ? (
+          <Suspense fallback={parts}>
+            <LazyMessageEdit
+              key={message.messageId}
+              message={message}
+              canSubmit={offers.submitEdit}
+              takesFocus={isNew}
+              onSubmit={(text) => actions.submitEdit(message, text)}
+            />
+          </Suspense>
+        ) : (
+          parts
+        )}
         {isWriting && <Progress status={exchange?.status} lastPart={message.parts.at(-1)} />}
         {!isWriting && <Ending message={message} onRetry={retry} />}
         <MessageActions
-          text={textOf(message)}
-          isHidden={isWriting || (isLatest && isBusy)}
+          message={message}
+          isHidden={isWriting || isEditing || (isLatest && isBusy)}
           place={place}
           total={total}
           onTurn={(step) => actions.turn(message, step)}
-          onRegenerate={message.reason ? undefined : regenerate}
+          onEdit={offers.edit ? open : undefined}
+          // A failed one has its own button, with words.
+          onRegenerate={message.reason || message.unfinished ? undefined : regenerate}
+          onContinue={offers.continue ? () => actions.continueReply(message) : undefined}
         />
       </div>
     </article>
   );
 }
 
+function Parts({ message: { parts }, isWriting }: { message: Message; isWriting: boolean }) {
+  return parts.map((part, index) => (
+    <PartView key={index} part={part} isOpen={isWriting && index === parts.length - 1} isWriting={isWriting} />
+  ));
+}
+
 function Who({ message }: { message: Message }) {
+  const { t } = useTranslation();
   return (
     <div className={classes.who}>
       <b>{message.sender}</b>
       {message.model && <span> · {message.model}</span>}
+      {message.isEdited && <span> · {t('com_chat_edited')}</span>}
     </div>
   );
 }

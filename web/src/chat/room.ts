@@ -2,16 +2,15 @@
 // signed-in user; it is opened with the first chat on screen and closed with the last.
 import type { Change, Convo } from '@parley/schema/convos';
 import type { FinalEvent } from '@parley/schema/events';
-import { endpointTypeOf } from '../endpoints/choose.ts';
 import { onChange } from '../shell/changes.ts';
 import { endedReplyAtom } from './announce.tsx';
-import { draftsOf, NEW_CHAT, type DraftBox } from './drafts.ts';
-import { findRunning, type Store } from './exchange.ts';
+import { draftsOf, type DraftBox } from './drafts.ts';
+import type { Store } from './exchange.ts';
 import { createExchanges, type Exchanges } from './exchanges.ts';
+import { giveBack } from './give-back.ts';
 import type { MessageCache } from './message-cache.ts';
 import { createOutbox } from './outbox.ts';
-import { restoreAsking, type Asking } from './send.ts';
-import { isShown, unsettleSlots } from './slot.ts';
+import { isShown } from './slot.ts';
 import type { Wire } from './wire.ts';
 
 export interface Room {
@@ -36,7 +35,7 @@ const REFRESH_AFTER = 150;
 export function createRoom({ userId, wire, store, cache, onStopFailed }: RoomDeps): Room {
   const outbox = createOutbox(userId);
   const drafts = draftsOf(userId);
-  const refreshes = new Map<string, ReturnType<typeof setTimeout>>();
+  const refreshes = new Map<string, Refresh>();
   const exchanges = createExchanges({
     wire,
     store,
@@ -49,6 +48,8 @@ export function createRoom({ userId, wire, store, cache, onStopFailed }: RoomDep
     onStopFailed,
   });
   let stopListening = () => {};
+  /** Of the last change that was heard of. */
+  let lastSeq: number | null = null;
 
   return {
     exchanges,
@@ -57,17 +58,14 @@ export function createRoom({ userId, wire, store, cache, onStopFailed }: RoomDep
     open() {
       stopListening = onChange(takeChange);
       window.addEventListener('pagehide', drafts.flush);
-      for (const { ask, refused } of outbox.list()) {
-        const stored = cache.findMessages(ask.conversationId) ?? [];
-        exchanges.restore(restoreAsking(ask, endpointTypeOf(ask.endpoint, undefined), stored), refused);
-      }
+      exchanges.restoreAll();
     },
     close() {
       stopListening();
       window.removeEventListener('pagehide', drafts.flush);
       drafts.flush();
       exchanges.close();
-      for (const timer of refreshes.values()) clearTimeout(timer);
+      for (const { timer } of refreshes.values()) clearTimeout(timer);
       refreshes.clear();
     },
   };
@@ -77,43 +75,33 @@ export function createRoom({ userId, wire, store, cache, onStopFailed }: RoomDep
   }
 
   function takeChange(change: Change): void {
+    const isNext = lastSeq === null || change.seq === lastSeq + 1;
+    lastSeq = change.seq;
     if (change.type === 'reset') cache.refreshAll();
-    if (change.type === 'convo') takeConvo(change.convo);
+    if (change.type === 'convo') takeConvo(change.convo, isNext);
   }
 
-  /** Whatever happens here brings its messages along; what happened elsewhere is read. */
-  function takeConvo(convo: Convo): void {
+  /**
+   * Whatever happens here brings its messages along; what happened elsewhere is read. A number that was skipped was that
+   * of a change which another one has overtaken, perhaps in this conversation.
+   */
+  function takeConvo(convo: Convo, isNext: boolean): void {
     const { conversationId } = convo;
-    if (findRunning(store, conversationId) || !cache.isBehind(convo)) return;
-    clearTimeout(refreshes.get(conversationId));
+    const pending = refreshes.get(conversationId);
+    const isOvertaken = pending?.isOvertaken || (!isNext && cache.findMessages(conversationId) !== undefined);
+    if (!isOvertaken && !cache.isBehind(convo)) return;
+    clearTimeout(pending?.timer);
     const refresh = () => {
       refreshes.delete(conversationId);
-      cache.refresh(conversationId);
+      if (isOvertaken || cache.isBehind(convo)) cache.refresh(conversationId);
     };
-    refreshes.set(conversationId, setTimeout(refresh, REFRESH_AFTER));
+    refreshes.set(conversationId, { timer: setTimeout(refresh, REFRESH_AFTER), isOvertaken });
   }
 }
 
-interface Boxes {
-  store: Store;
-  cache: MessageCache;
-  drafts: DraftBox;
-}
-
-/**
- * Puts the text of an ask that was not taken back into the box it came from. When that was a new chat, its slot is a
- * new chat again. False when another text stands there.
- */
-function giveBack({ store, cache, drafts }: Boxes, { ask }: Asking): boolean {
-  if (ask.target.kind !== 'send') return true;
-  const { conversationId, target } = ask;
-  const isFirst = target.parentMessageId === null && !cache.findMessages(conversationId)?.length;
-  const draft = drafts.draftAtom(isFirst ? NEW_CHAT : conversationId);
-  if (store.get(drafts.draftAtom(conversationId)) !== '' || store.get(draft) !== '') return false;
-  store.set(draft, target.text);
-  if (isFirst) {
-    unsettleSlots(store, conversationId);
-    cache.forget(conversationId);
-  }
-  return true;
+/** A reading that is due. */
+interface Refresh {
+  timer: ReturnType<typeof setTimeout>;
+  /** It is due whatever the conversation's number says. */
+  isOvertaken: boolean;
 }

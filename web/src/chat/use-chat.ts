@@ -43,9 +43,10 @@ function useActions(state: ChatState): ChatActions {
 }
 
 /** An answer that ended badly is to be repeated, not written under, where the endpoint can repeat it. */
-function blockOf({ generationId }: Conversation, { path, exchangeOf }: Thread): Message | null {
-  const last = path.at(-1);
+function blockOf({ generationId }: Conversation, { tree, path, exchangeOf, findMessage }: Thread): Message | null {
+  const last = findMessage(path.at(-1)?.messageId ?? '');
   if (!last || last.isCreatedByUser || generationId !== null || exchangeOf.has(last.messageId)) return null;
   const isBroken = last.unfinished || last.reason !== null;
-  return isBroken && endpointTable[last.endpointType].can.regenerate ? last : null;
+  const hasQuestion = tree.byId.get(last.parentMessageId ?? '')?.isCreatedByUser;
+  return isBroken && hasQuestion && endpointTable[last.endpointType].can.regenerate ? last : null;
 }

@@ -1,5 +1,5 @@
 import type { Convo } from '@parley/schema/convos';
-import type { Message } from '@parley/schema/messages';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtomValue } from 'jotai';
 import { useEffect, useMemo } from 'react';
 import { reasonOf } from '../lib/reason-of.ts';
@@ -7,6 +7,8 @@ import { trpc } from '../trpc.ts';
 import { exchangesAtom, isRunning, type Exchange, type RunningExchange } from './exchange.ts';
 import { useRoom } from './room-context.tsx';
 import type { Slot } from './slot.ts';
+import { EMPTY_THREAD, type StoredThread } from './stored-thread.ts';
+import { threadQuery } from './thread-cache.ts';
 
 export type Loading =
   | { status: 'loading' }
@@ -19,8 +21,8 @@ export interface Conversation {
   loading: Loading;
   /** Undefined for a new chat, and while it is not loaded. */
   convo: Convo | undefined;
-  /** What is stored. */
-  messages: readonly Message[];
+  /** What is stored and was loaded. */
+  stored: StoredThread;
   /** What is under way or failed here, oldest first. */
   exchanges: readonly Exchange[];
   running: RunningExchange | undefined;
@@ -28,25 +30,24 @@ export interface Conversation {
   generationId: string | null;
 }
 
-const NO_MESSAGES: readonly Message[] = [];
-
 /** All that is known of the conversation in a slot, kept up to date. */
 export function useConversation(slot: Slot): Conversation {
   const { conversationId } = slot;
   // What is read stays true because changes are pushed; nothing is read again for having become old.
   const options = { enabled: !slot.isFresh, staleTime: Infinity };
   const convo = trpc.convos.byId.useQuery({ conversationId }, options);
-  const messages = trpc.messages.list.useQuery({ conversationId }, options);
+  const client = useQueryClient();
+  const thread = useQuery({ ...threadQuery(client, conversationId), ...options });
   const exchanges = useExchangesOf(conversationId);
   const running = exchanges.find(isRunning);
-  useFollowing(convo.data, messages.data);
+  useFollowing(convo.data, thread.data);
 
-  const error = messages.error ?? (messages.data ? null : convo.error);
-  const retry = () => void Promise.all([convo, messages].map((query) => query.isError && query.refetch()));
+  const error = thread.error ?? (thread.data ? null : convo.error);
+  const retry = () => void Promise.all([convo, thread].map((query) => query.isError && query.refetch()));
   return {
-    loading: loadingOf(slot.isFresh || messages.data !== undefined, error, exchanges, retry),
+    loading: loadingOf(slot.isFresh || thread.data !== undefined, error, exchanges, retry),
     convo: convo.data,
-    messages: messages.data ?? NO_MESSAGES,
+    stored: thread.data ?? EMPTY_THREAD,
     exchanges,
     running,
     generationId: running?.generationId ?? convo.data?.running ?? null,
@@ -67,15 +68,16 @@ function useExchangesOf(conversationId: string): readonly Exchange[] {
 }
 
 /** Reads along when something else than this page is having it answered. */
-function useFollowing(convo: Convo | undefined, messages: readonly Message[] | undefined): void {
+function useFollowing(convo: Convo | undefined, stored: StoredThread | undefined): void {
   const { exchanges } = useRoom();
   const running = convo?.running;
   useEffect(() => {
-    if (!convo || !running || !messages) return;
-    const reply = messages.find((message) => message.generationId === running);
-    const request = messages.find((message) => message.messageId === reply?.parentMessageId);
-    exchanges.follow(running, convo.conversationId, reply && request ? { request, reply } : undefined);
-  }, [exchanges, convo, running, messages]);
+    if (!convo || !running || !stored) return;
+    const reply = stored.bodies.get(stored.runningReply ?? '');
+    const request = stored.bodies.get(reply?.parentMessageId ?? '');
+    const known = reply?.generationId === running && request ? { request, reply } : undefined;
+    exchanges.follow(running, convo.conversationId, known);
+  }, [exchanges, convo, running, stored]);
 }
 
 function loadingOf(isLoaded: boolean, error: unknown, exchanges: readonly Exchange[], retry: () => void): Loading {

@@ -1,27 +1,48 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
+import { endpointTable } from '@parley/schema/endpoints';
 import { textOf } from '@parley/schema/messages';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isLong } from './is-long.ts';
+import { LazyMessageEdit } from './lazy-message-edit.tsx';
 import { MessageActions } from './message-actions.tsx';
+import { useEdited } from './message-edits.ts';
 import type { MessageProps } from './message-view.tsx';
 import classes from './message.module.css';
+import { isProvisional } from './send.ts';
+import { useEditing } from './use-editing.ts';
 
 /** What a person wrote, as they wrote it. */
-export function UserMessage({ message, isLatest, isBusy, place, total, actions }: MessageProps) {
+export function UserMessage({ message: known, isLatest, isBusy, place, total, actions }: MessageProps) {
   const { t } = useTranslation();
-  const text = textOf(message);
+  const message = useEdited(known);
+  const { isOpen, isNew, open, ref } = useEditing(message);
+  const canEdit = endpointTable[message.endpointType].can.edit && !isProvisional(message);
+  const bubble = <Bubble text={textOf(message)} />;
   return (
-    <article className={classes.user} data-latest={isLatest || undefined}>
+    <article ref={ref} className={classes.user} data-latest={isLatest || undefined}>
       <VisuallyHidden>{t('com_chat_you')}</VisuallyHidden>
-      <Bubble text={text} />
+      {isOpen ? (
+        <Suspense fallback={bubble}>
+          <LazyMessageEdit
+            key={message.messageId}
+            message={message}
+            canSubmit={!isBusy}
+            takesFocus={isNew}
+            onSubmit={(text) => actions.submitEdit(message, text)}
+          />
+        </Suspense>
+      ) : (
+        bubble
+      )}
       <MessageActions
-        text={text}
-        isHidden={isLatest && isBusy}
+        message={message}
+        isHidden={isOpen || (isLatest && isBusy)}
         place={place}
         total={total}
         onTurn={(step) => actions.turn(message, step)}
+        onEdit={canEdit ? open : undefined}
       />
     </article>
   );

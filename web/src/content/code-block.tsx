@@ -1,5 +1,4 @@
 import { UnstyledButton } from '@mantine/core';
-import '@mantine/core/styles/UnstyledButton.css';
 import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../lib/clipboard.ts';

@@ -1,0 +1,276 @@
+// (g) Long chats: what thousands of messages and very long answers cost the browser.
+import { connect, type Db } from '@parley/db/client';
+import { connectionTo, preparePlace } from '@parley/db/embedded/place';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { launchBrowser } from '../browser.ts';
+import { startFakeProvider } from '../fake-provider.ts';
+import { speech } from '../fake-provider/scenario.ts';
+import { insertThread } from '../seed/threads.ts';
+import { atMost, median, printFigures, type Figure } from './figures.ts';
+import { openParley } from './parley.ts';
+import { COMPOSER, SEND, visitAs } from './visit.ts';
+
+const ROUNDS = 7;
+/** 200 tokens a second, of a length that makes 200,000 characters in 50 seconds. */
+const ANSWER = 200_000;
+const PACE_MS = 5;
+const DELTA = 20;
+const CPU_SLOWDOWN = 4;
+const KEY_EVERY_MS = 150;
+/** Very long answers after each other, as fast as they come. */
+const ANSWERS = 20;
+/** The heap is compared with what it was after so many of them. */
+const SETTLED = 4;
+const ELEMENTS_MAX = 3000;
+
+interface Visit {
+  page: Page;
+  url: string;
+  /** Makes a conversation of so many messages and gives its id. */
+  write(count: number): Promise<string>;
+}
+
+/** Prints the table; gives how many targets were missed. */
+export async function benchLong(): Promise<number> {
+  const provider = await startFakeProvider();
+  provider.script('steady', {
+    about: 'a very long answer at a steady pace',
+    play: () => speech(deltas(DELTA), { pace: { every: PACE_MS, count: 1 } }),
+  });
+  provider.script('hasty', {
+    about: 'a very long answer as fast as it is read',
+    play: () => speech(deltas(200), { pace: { every: 1, count: 1 } }),
+  });
+  const parley = await openParley(provider.url);
+  const db = connect(connectionTo(preparePlace(parley.folder), 'parley'));
+  const browser = await launchBrowser();
+  try {
+    const visit = await openVisit(browser, parley.server.url, db);
+    const figures = [
+      ...(await measureOpening(visit)),
+      ...(await measureFirstToken(visit)),
+      ...(await measureAnswer(visit)),
+      ...(await measureMemory(visit)),
+    ];
+    return printFigures('(g) long chats', figures);
+  } finally {
+    await browser.close();
+    await db.end();
+    await parley.close();
+    await provider.close();
+  }
+}
+
+async function openVisit(browser: Browser, url: string, db: Db): Promise<Visit> {
+  const context: BrowserContext = await visitAs('reader', browser, url);
+  const [user] = await db.sql<{ id: string }[]>`select id from users where email = 'reader@example.com'`;
+  const write = async (count: number) => (await insertThread(db, user?.id ?? '', count, textAt)).conversationId;
+  return { page: await context.newPage(), url, write };
+}
+
+/** Until a message is there to be read, beside until a new chat takes input; by turns, each from the load of the page. */
+async function measureOpening({ page, write }: Visit): Promise<Figure[]> {
+  const sizes = [2000, 5000, 20_000];
+  const ids = await Promise.all(sizes.map(write));
+  const empty: number[] = [];
+  const times = sizes.map((): number[] => []);
+  let elements = 0;
+  for (let round = 0; round <= ROUNDS; round++) {
+    const opened = await untilShown(page, '/c/new', `${COMPOSER}:not(:disabled)`);
+    // The first round fills the browser's cache.
+    if (round > 0) empty.push(opened);
+    for (const [index, id] of ids.entries()) {
+      const shown = await untilShown(page, `/c/${id}`, '[data-row=here] [data-latest]');
+      if (round > 0) times[index]?.push(shown);
+      elements = Math.max(elements, await page.evaluate(() => document.querySelectorAll('*').length));
+    }
+  }
+  const ratios = times.map((all) => median(all) / median(empty));
+  return [
+    { name: 'open an empty chat', cells: { time: ms(median(empty)) } },
+    ...sizes.map((size, index): Figure => {
+      const ratio = ratios[index] ?? NaN;
+      const cells = { time: ms(median(times[index] ?? [])), ratio: ratio.toFixed(2) };
+      return { name: `open ${size} messages`, cells, ...(size === 2000 && { target: atMost(ratio, 1.3, 'x') }) };
+    }),
+    { name: 'elements at most', cells: { time: String(elements) }, target: atMost(elements, ELEMENTS_MAX, '') },
+  ];
+}
+
+async function untilShown(page: Page, path: string, selector: string): Promise<number> {
+  await page.goto(path, { waitUntil: 'commit' });
+  const shown = await page.waitForFunction((wanted) => document.querySelector(wanted) && performance.now(), selector, {
+    polling: 'raf',
+  });
+  return Number(await shown.jsonValue());
+}
+
+/** From the click on send to the first word of the answer. */
+async function measureFirstToken({ page, write }: Visit): Promise<Figure[]> {
+  const empty: number[] = [];
+  const long: number[] = [];
+  const id = await write(2000);
+  for (let round = 0; round < ROUNDS; round++) {
+    empty.push(await firstToken(page, '/c/new'));
+    long.push(await firstToken(page, `/c/${id}`));
+  }
+  const ratio = median(long) / median(empty);
+  return [
+    {
+      name: 'first token after 2000 messages',
+      cells: { time: ms(median(long)), 'empty chat': ms(median(empty)), ratio: ratio.toFixed(2) },
+      target: atMost(ratio, 1.3, 'x'),
+    },
+  ];
+}
+
+async function firstToken(page: Page, path: string): Promise<number> {
+  await page.goto(path);
+  await page.fill(COMPOSER, 'Say something');
+  await page.waitForSelector(`${SEND}:not(:disabled)`);
+  // Whoever has typed a question has been there for some seconds.
+  await page.waitForTimeout(1000);
+  const began = await page.evaluate((send) => {
+    const pressed = performance.now();
+    document.querySelector<HTMLElement>(send)?.click();
+    return pressed;
+  }, SEND);
+  const spoken = await page.waitForFunction(
+    () => [...document.querySelectorAll('article')].at(-1)?.textContent.includes('You asked') && performance.now(),
+    undefined,
+    { polling: 'raf' },
+  );
+  const taken = Number(await spoken.jsonValue()) - began;
+  await page.waitForSelector('[data-testid="stop-button"]', { state: 'detached' });
+  return taken;
+}
+
+/** Typing while a very long answer comes, and what each piece of it costs the main thread. */
+async function measureAnswer({ page }: Visit): Promise<Figure[]> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto('/c/new');
+  await ask(page, '[[steady]] Tell me everything.');
+  await page.waitForFunction(() => (document.querySelector('article[aria-busy=true]')?.textContent.length ?? 0) > 100);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.evaluate(watchKeys);
+  await page.focus(COMPOSER);
+  const busy: number[] = [];
+  const seconds = (ANSWER / DELTA) * (PACE_MS / 1000);
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const before = await taskTime(devtools);
+    const until = performance.now() + (seconds * 1000) / 4 - KEY_EVERY_MS;
+    while (performance.now() < until) {
+      await page.keyboard.press('KeyA');
+      await page.waitForTimeout(KEY_EVERY_MS);
+    }
+    busy.push((await taskTime(devtools)) - before);
+  }
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  const delays = await page.evaluate(() => Reflect.get(window, 'keyDelays') as number[]);
+  const p95 = delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.95)] ?? NaN;
+  const growth = (busy.at(-1) ?? NaN) / (busy[0] ?? NaN);
+  await page.waitForSelector('[data-testid="stop-button"]', { state: 'detached', timeout: 180_000 });
+  await devtools.detach();
+  return [
+    {
+      name: `typing during 200,000 characters, p95 of ${delays.length}`,
+      cells: { time: ms(p95) },
+      target: atMost(p95, 50, ' ms'),
+    },
+    {
+      name: 'main thread, last quarter beside the first',
+      cells: { time: busy.map((value) => value.toFixed(0)).join(', ') + ' ms', ratio: growth.toFixed(2) },
+      target: atMost(growth, 1.5, 'x'),
+    },
+  ];
+}
+
+/** Runs in the page: from each key press to the picture that shows it. */
+function watchKeys(): void {
+  const delays: number[] = [];
+  Reflect.set(window, 'keyDelays', delays);
+  document.addEventListener(
+    'keydown',
+    ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => delays.push(performance.now() - timeStamp))),
+    true,
+  );
+}
+
+/** The heap after the last of many very long answers beside the heap after a few. */
+async function measureMemory({ page }: Visit): Promise<Figure[]> {
+  const devtools = await page.context().newCDPSession(page);
+  await page.goto('/c/new');
+  let settled = NaN;
+  for (let n = 1; n <= ANSWERS; n++) {
+    await ask(page, `[[hasty]] And answer number ${n}?`);
+    await page.waitForSelector('[data-testid="stop-button"]');
+    await page.waitForSelector('[data-testid="stop-button"]', { state: 'detached', timeout: 180_000 });
+    if (n === SETTLED) settled = await heap(devtools);
+  }
+  const after = await heap(devtools);
+  const ratio = after / settled;
+  return [
+    {
+      name: `heap after ${ANSWERS} such answers beside after ${SETTLED}`,
+      cells: { time: `${megabytes(after)} / ${megabytes(settled)}`, ratio: ratio.toFixed(2) },
+      target: atMost(ratio, 1.3, 'x'),
+    },
+  ];
+}
+
+async function heap(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.fill(COMPOSER, question);
+  await page.waitForSelector(`${SEND}:not(:disabled)`);
+  await page.click(SEND);
+}
+
+async function taskTime(devtools: CDPSession): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN) * 1000;
+}
+
+function* deltas(size: number) {
+  const text = longAnswer();
+  for (let at = 0; at < text.length; at += size) yield { type: 'text' as const, text: text.slice(at, at + size) };
+}
+
+/** Paragraphs, lists and code of exactly the length that is measured. */
+function longAnswer(): string {
+  let text = '';
+  for (let n = 1; text.length < ANSWER; n++) text += part(n);
+  return text.slice(0, ANSWER);
+}
+
+function part(n: number): string {
+  return `## Part ${n}
+
+Some **bold** words and \`code\` in a sentence that is long enough to be broken over several lines on most screens.
+
+- a first point of part ${n}
+- a second one
+
+\`\`\`ts
+export const part${n} = (values: number[]) => values.filter((value) => value > ${n});
+\`\`\`
+
+`;
+}
+
+/** Texts of different heights. */
+function textAt(n: number): string {
+  return [`Message ${n}.`, ...Array.from({ length: (n * 7) % 12 }, (_, line) => `- line ${line} of ${n}`)].join('\n');
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(0)} ms`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,139 @@
+// Finding again what was said.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './axe.ts';
+import { answered, ask, composer, conversation, openNewChat, thread } from './chat.ts';
+import { focused, sidebar } from './sidebar.ts';
+import { soon, withApp } from './stage.ts';
+
+const stage = withApp();
+const hasTalks = new Set<string>();
+
+function box(page: Page) {
+  return page.getByRole('searchbox', { name: 'Search messages' });
+}
+
+function results(page: Page) {
+  return page.getByRole('region', { name: 'Search results' });
+}
+
+async function withTalks(name: string): Promise<Page> {
+  const { page } = await stage.open(name);
+  await openNewChat(page);
+  // A new chat takes the focus once it is there.
+  await soon(() => focused(page)).toMatch(/^Message/);
+  if (hasTalks.has(name)) return page;
+  hasTalks.add(name);
+  for (const question of ['Lighthouses on the coast', 'Bread with seeds']) {
+    await openNewChat(page);
+    await ask(page, question);
+    await answered(page);
+  }
+  await conversation(page, 'Lighthouses on the Coast').waitFor();
+  await openNewChat(page);
+  await soon(() => focused(page)).toMatch(/^Message/);
+  return page;
+}
+
+test('what is typed is searched for after a moment; a hit is marked and opens its message', async () => {
+  const page = await withTalks('alice');
+  await box(page).click();
+  await page.keyboard.type('lighthouses');
+  await page.waitForURL('**/c/search?q=lighthouses');
+  await results(page).getByRole('link').first().waitFor();
+  await soon(() => results(page).locator('mark').first().innerText()).toMatch(/^lighthouses$/i);
+  await results(page).getByText('Found in 1 conversation', { exact: true }).waitFor();
+  expect(await composer(page).count()).toBe(0);
+  await soon(() => page.title()).toBe('Search · Parley');
+  expect(await focused(page)).toBe('Search messages');
+  await expectAccessible(page);
+
+  const hit = results(page).getByRole('link').filter({ hasText: 'Lighthouses on the coast' });
+  const address = await hit.last().getAttribute('href');
+  expect(address).toMatch(/^\/c\/[-0-9a-f]{36}\?message=[-0-9a-f]{36}$/);
+  await hit.last().click();
+  // The thread goes to the message, and then the address is that of its conversation.
+  await page.waitForURL((url) => url.pathname === address?.split('?')[0]);
+  await thread(page).getByText('Lighthouses on the coast').first().waitFor();
+
+  await page.goBack();
+  await results(page).getByRole('link').first().waitFor();
+  expect(await box(page).inputValue()).toBe('lighthouses');
+});
+
+test('the box is emptied by its button or Escape, which leads back to where one was', async () => {
+  const page = await withTalks('alice');
+  await conversation(page, 'Bread with Seeds').getByRole('link').click();
+  await thread(page).getByText('Bread with seeds').first().waitFor();
+  const { pathname } = new URL(page.url());
+  await box(page).fill('coast');
+  await page.waitForURL('**/c/search?q=coast');
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await page.waitForURL(`**${pathname}`);
+  expect(await box(page).inputValue()).toBe('');
+  await soon(() => focused(page)).not.toBe('body');
+
+  await box(page).fill('coast');
+  await page.waitForURL('**/c/search?q=coast');
+  await box(page).press('Escape');
+  await page.waitForURL(`**${pathname}`);
+  expect(await box(page).inputValue()).toBe('');
+});
+
+test('nothing found is said', async () => {
+  const page = await withTalks('alice');
+  await box(page).fill('xyzzy plugh');
+  await results(page).getByText('Nothing found', { exact: true }).waitFor();
+  await expectAccessible(page);
+});
+
+test('by key alone: a search at once with Enter, down into what was found, up again, and in', async () => {
+  const page = await withTalks('alice');
+  await box(page).focus();
+  await page.keyboard.type('coast');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/c/search?q=coast');
+  await results(page).getByRole('link').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await soon(() => focused(page)).toBe('Lighthouses on the Coast');
+  await page.keyboard.press('ArrowDown');
+  await soon(() => focused(page)).toContain('You');
+  await page.keyboard.press('ArrowUp');
+  await soon(() => focused(page)).toBe('Lighthouses on the Coast');
+  await page.keyboard.press('Enter');
+  await thread(page).getByText('Lighthouses on the coast').first().waitFor();
+});
+
+test('a search that fails says so and can be tried again', async () => {
+  const { tolerated } = await stage.open('alice');
+  tolerated.push(/status of 400/);
+  const page = await withTalks('alice');
+  await page.route('**/trpc/*convos.search?*', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/json', body: '[{"error":{"message":"no","code":-32600}}]' }),
+  );
+  await box(page).fill('bread');
+  await results(page).getByRole('alert').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await results(page).getByRole('button', { name: 'Try again' }).click();
+  await results(page).getByRole('link').first().waitFor();
+});
+
+test('on a phone one searches where it stands, not in the drawer', async () => {
+  await withTalks('alice');
+  const { page } = await stage.openElsewhere('alice', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    colorScheme: 'dark',
+  });
+  await page.goto('/c/new');
+  await page.getByRole('button', { name: 'Open sidebar' }).tap();
+  await sidebar(page).getByRole('link', { name: 'Search' }).tap();
+  await page.waitForURL('**/c/search');
+  await sidebar(page).waitFor({ state: 'hidden' });
+  await page.getByText('Type to search all your conversations.').waitFor();
+  await box(page).fill('coast');
+  await results(page).getByRole('link').first().waitFor();
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { createStore, Provider } from 'jotai';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { Announcer, endedReplyAtom } from '../../web/src/chat/announce.tsx';
+import { startI18n } from '../../web/src/i18n.ts';
+import { message } from './chat-people.ts';
+
+beforeAll(startI18n);
+afterEach(cleanup);
+
+test('an answer is said once when it has ended, and said again when another ends with the same words', async () => {
+  const store = createStore();
+  render(
+    <MantineProvider>
+      <Provider store={store}>
+        <Announcer />
+      </Provider>
+    </MantineProvider>,
+  );
+  const status = screen.getByRole('status');
+  const said: string[] = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) said.push(node.textContent ?? '');
+  }).observe(status, { childList: true, subtree: true, characterData: true });
+  const reply = message('answer', 2, { parts: [{ type: 'text', text: 'Walk up.' }], generationId: 'first' });
+  const show = (next: typeof reply) => act(async () => store.set(endedReplyAtom, next));
+
+  await show(reply);
+  await show({ ...reply });
+  expect(said).toEqual(['Answer finished: Walk up.']);
+  await show({ ...reply, generationId: 'second' });
+  expect(said).toEqual(['Answer finished: Walk up.', 'Answer finished: Walk up.']);
+  await show({ ...reply, generationId: 'third', reason: { type: 'provider_broke_off' } });
+  expect(said.at(-1)).toMatch(/broke off/);
+});

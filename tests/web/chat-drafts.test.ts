@@ -1,0 +1,310 @@
+// @vitest-environment happy-dom
+import type { Change } from '@parley/schema/convos';
+import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/drafts';
+import fc from 'fast-check';
+import { createStore } from 'jotai';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { draftsOf, NEW_CHAT, type DraftBox } from '../../web/src/chat/drafts.ts';
+import { giveBack } from '../../web/src/chat/give-back.ts';
+import { EMPTY_DRAFT, heard, restored, saved, typed, type LocalDraft } from '../../web/src/chat/local-draft.ts';
+import { prepareContinue, prepareEdit, prepareRegenerate, prepareSend } from '../../web/src/chat/send.ts';
+import { shareDrafts, type DraftWire } from '../../web/src/chat/share-drafts.ts';
+import { withEntry } from '../../web/src/chat/stored-map.ts';
+import { gpt, message } from './chat-people.ts';
+import { refusal, silence } from './chat-scripted-wire.ts';
+
+const noon = Date.parse('2024-05-01T12:00:00.000Z');
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers({ now: noon });
+});
+afterEach(() => void vi.useRealTimers());
+
+function at(seconds: number): string {
+  return new Date(noon + seconds * 1000).toISOString();
+}
+
+function shared(text: string, seconds: number, seq: number, key = 'lisbon'): Draft {
+  return { key, text, editedAt: at(seconds), seq };
+}
+
+describe('what is kept in this browser', () => {
+  test('is there again after a reload: what was typed, and what was being edited', () => {
+    const store = createStore();
+    const drafts = draftsOf('bob');
+    store.set(drafts.draftAtom('lisbon'), 'half a thought');
+    store.set(drafts.editAtom('question'), 'a better question');
+    drafts.flush();
+    expect(JSON.parse(localStorage.getItem('drafts:bob') ?? '')).toMatchObject({ lisbon: { text: 'half a thought' } });
+    expect(JSON.parse(localStorage.getItem('edits:bob') ?? '')).toEqual({ question: 'a better question' });
+  });
+
+  test('leaves alone what another tab has written', () => {
+    const store = createStore();
+    const drafts = draftsOf('carol');
+    localStorage.setItem('drafts:carol', JSON.stringify({ bread: { ...EMPTY_DRAFT, text: 'of the other tab' } }));
+    store.set(drafts.draftAtom('lisbon'), 'of this one');
+    drafts.flush();
+    expect(Object.keys(JSON.parse(localStorage.getItem('drafts:carol') ?? ''))).toEqual(['bread', 'lisbon']);
+  });
+
+  test('has a limit, and the one changed longest ago goes first', () => {
+    let entries: Readonly<Record<string, string>> = {};
+    for (const key of ['a', 'b', 'c', 'a', 'd']) entries = withEntry(entries, key, 'x', 3);
+    expect(Object.keys(entries)).toEqual(['c', 'a', 'd']);
+    expect(withEntry(entries, 'a', undefined, 3)).toEqual({ c: 'x', d: 'x' });
+  });
+});
+
+describe('a draft that is typed in two browsers', () => {
+  const mine = typed({ ...EMPTY_DRAFT, seq: 3 }, 'mine', noon);
+
+  test('takes what was typed elsewhere while nothing was typed here', () => {
+    const draft = heard({ ...EMPTY_DRAFT, text: 'old', seq: 3 }, shared('new', 0, 4), null);
+    expect(draft).toMatchObject({ text: 'new', seq: 4, isSaved: true, offered: null });
+  });
+
+  test('goes to the later keystroke, and the other text is offered', () => {
+    expect(heard(mine, shared('theirs', 5, 4), null)).toMatchObject({ text: 'theirs', isSaved: true, offered: 'mine' });
+    expect(heard(mine, shared('theirs', -5, 4), null)).toMatchObject({
+      text: 'mine',
+      isSaved: false,
+      offered: 'theirs',
+    });
+  });
+
+  test('does not offer a text that is still there, nor an empty one', () => {
+    expect(heard(mine, shared('mine and more', 5, 4), null).offered).toBeNull();
+    expect(heard(mine, shared('', -5, 4), null)).toMatchObject({ text: 'mine', offered: null });
+  });
+
+  test('knows its own words when they come back', () => {
+    expect(heard(typed(mine, 'mine and on', noon + 900), shared('mine', 0, 4), 'mine')).toMatchObject({
+      text: 'mine and on',
+      seq: 4,
+      isSaved: false,
+      offered: null,
+    });
+  });
+
+  test('ignores what is older than what it has seen', () => {
+    expect(heard(mine, shared('long ago', 5, 3), null)).toBe(mine);
+  });
+
+  test('is typed on later than what was seen, however slow this clock is', () => {
+    const seen = heard(EMPTY_DRAFT, shared('theirs', 300, 1), null);
+    expect(Date.parse(typed(seen, 'theirs, corrected', noon).editedAt)).toBeGreaterThan(Date.parse(seen.editedAt));
+  });
+
+  test('gives a lost text back, and offers what that replaces', () => {
+    const draft: LocalDraft = { ...EMPTY_DRAFT, text: 'theirs', offered: 'mine' };
+    const back = restored(draft, noon);
+    expect(back).toMatchObject({ text: 'mine', offered: 'theirs', isSaved: false });
+    expect(restored({ ...draft, text: '' }, noon)).toMatchObject({ text: 'mine', offered: null });
+  });
+
+  test('is settled by the answer of the server, whatever was typed meanwhile', () => {
+    const sent: SaveDraft = { key: 'lisbon', text: 'mine', editedAt: mine.editedAt, basedOn: 3 };
+    const kept = { draft: shared('mine', 0, 4), lost: 'theirs' };
+    expect(saved(mine, sent, kept)).toMatchObject({ seq: 4, isSaved: true, offered: 'theirs' });
+    expect(saved(typed(mine, 'mine on', noon), sent, kept)).toMatchObject({ text: 'mine on', isSaved: false });
+    const beaten = { draft: shared('theirs', 9, 4), lost: 'mine' };
+    expect(saved(mine, sent, beaten)).toMatchObject({ text: 'theirs', isSaved: true, offered: 'mine' });
+  });
+});
+
+/** A server that keeps drafts by the rules of `SaveDraft`. */
+function createServer() {
+  const drafts = new Map<string, Draft>();
+  const listeners = new Set<(change: Change) => void>();
+  let seq = 0;
+  return {
+    drafts,
+    listeners,
+    save({ key, text, editedAt, basedOn }: SaveDraft): SavedDraft {
+      const stored = drafts.get(key);
+      if (stored && Date.parse(stored.editedAt) > Date.parse(editedAt))
+        return { draft: stored, lost: text !== '' && text !== stored.text ? text : null };
+      const draft = { key, text, editedAt, seq: ++seq };
+      drafts.set(key, draft);
+      for (const listener of listeners) listener({ type: 'draft', seq, draft });
+      const isLost = stored && basedOn !== stored.seq && stored.text !== '' && stored.text !== text;
+      return { draft, lost: isLost ? stored.text : null };
+    },
+  };
+}
+
+interface Desk {
+  box: DraftBox;
+  store: ReturnType<typeof createStore>;
+  /** What the next saves meet instead of the server. */
+  failures: unknown[];
+  saves: SaveDraft[];
+  text(): string;
+  type(text: string): void;
+  end(): void;
+}
+
+let desks = 0;
+
+function openDesk(server: ReturnType<typeof createServer>, key = 'lisbon'): Desk {
+  const store = createStore();
+  const box = draftsOf(`alice-${++desks}`);
+  const failures: unknown[] = [];
+  const saves: SaveDraft[] = [];
+  const wire: DraftWire = {
+    async save(draft) {
+      saves.push(draft);
+      if (failures.length > 0) throw failures.shift();
+      return server.save(draft);
+    },
+    list: async () => [...server.drafts.values()].filter(({ text }) => text !== ''),
+    onChange(listener) {
+      server.listeners.add(listener);
+      return () => server.listeners.delete(listener);
+    },
+  };
+  const end = shareDrafts({ local: box.local, store, wire });
+  return {
+    box,
+    store,
+    failures,
+    saves,
+    text: () => store.get(box.draftAtom(key)),
+    type: (text) => store.set(box.draftAtom(key), text),
+    end,
+  };
+}
+
+describe('sharing', () => {
+  test('saves once the hands have rested for 600 ms, and the other browser has it', async () => {
+    const server = createServer();
+    const [desk, phone] = [openDesk(server), openDesk(server)];
+    desk.type('Three');
+    await vi.advanceTimersByTimeAsync(500);
+    desk.type('Three days');
+    await vi.advanceTimersByTimeAsync(599);
+    expect(desk.saves).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(desk.saves.map(({ text }) => text)).toEqual(['Three days']);
+    expect(phone.text()).toBe('Three days');
+  });
+
+  test('saves at once when the focus or the page goes', async () => {
+    const desk = openDesk(createServer());
+    desk.type('one');
+    document.dispatchEvent(new FocusEvent('focusout'));
+    await vi.advanceTimersByTimeAsync(0);
+    desk.type('one two');
+    window.dispatchEvent(new Event('pagehide'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(desk.saves.map(({ text }) => text)).toEqual(['one', 'one two']);
+  });
+
+  test('tries again when nobody answers, and does not when it is refused', async () => {
+    const server = createServer();
+    const desk = openDesk(server);
+    desk.failures.push(silence());
+    desk.type('one');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(server.drafts.get('lisbon')?.text).toBe('one');
+    desk.failures.push(refusal({ type: 'invalid_input', text: 'too long' }));
+    desk.type('two');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(desk.saves).toHaveLength(3);
+    expect(desk.text()).toBe('two');
+  });
+
+  test('begins with what is there: what was typed elsewhere comes, what was sent elsewhere goes', async () => {
+    const server = createServer();
+    server.save({ key: 'lisbon', text: 'from the phone', editedAt: at(0), basedOn: 0 });
+    const desk = openDesk(server);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(desk.text()).toBe('from the phone');
+    desk.end();
+    server.save({ key: 'lisbon', text: '', editedAt: at(1), basedOn: 1 });
+    const wire: DraftWire = {
+      save: async (draft) => server.save(draft),
+      list: async () => [],
+      onChange: () => () => {},
+    };
+    shareDrafts({ local: desk.box.local, store: desk.store, wire });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(desk.text()).toBe('');
+  });
+
+  test('ends with one text everywhere, and the last word is in it or on offer, whoever types when', async () => {
+    const step = fc.record({
+      who: fc.integer({ min: 0, max: 2 }),
+      pause: fc.constantFrom(10, 300, 700, 1_500),
+      isCut: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+        const server = createServer();
+        const all = [openDesk(server), openDesk(server), openDesk(server)];
+        const words: string[] = [];
+        for (const [index, { who, pause, isCut }] of steps.entries()) {
+          const desk = all[who] ?? expect.fail();
+          if (isCut) desk.failures.push(silence());
+          words.push(`<${index}>`);
+          desk.type(`${desk.text()}<${index}>`);
+          await vi.advanceTimersByTimeAsync(pause);
+        }
+        await vi.advanceTimersByTimeAsync(120_000);
+        const texts = new Set(all.map((desk) => desk.text()));
+        expect(texts.size).toBe(1);
+        const seen = all.map(({ box, store }) => {
+          const draft = store.get(box.local.entry('lisbon'));
+          return `${draft?.text} ${draft?.offered}`;
+        });
+        expect(seen.join()).toContain(words.at(-1));
+        for (const desk of all) desk.end();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a text that was not taken', () => {
+  const cache = { findMessages: () => [message('first', 1)], forget: () => {} };
+  const question = message('question', 1, { isCreatedByUser: true });
+  const answer = message('answer', 2, { parentMessageId: 'question' });
+
+  function boxes() {
+    return { store: createStore(), cache, drafts: draftsOf(`dave-${++desks}`) };
+  }
+
+  test('goes back into the box it came from, unless another text stands there', () => {
+    const { store, drafts } = boxes();
+    const asking = prepareSend('lisbon', 'answer', 'And then?', gpt);
+    expect(giveBack({ store, cache, drafts }, asking)).toBe(true);
+    expect(store.get(drafts.draftAtom('lisbon'))).toBe('And then?');
+    expect(giveBack({ store, cache, drafts }, asking)).toBe(false);
+  });
+
+  test('goes back to the new chat when it was to open one', () => {
+    const { store, drafts } = boxes();
+    const empty = { ...cache, findMessages: () => [] };
+    expect(giveBack({ store, cache: empty, drafts }, prepareSend('lisbon', null, 'Hello', gpt))).toBe(true);
+    expect(store.get(drafts.draftAtom(NEW_CHAT))).toBe('Hello');
+  });
+
+  test('goes back into the message that was being edited', () => {
+    const { store, drafts } = boxes();
+    const edited = { ...prepareSend('lisbon', null, 'A better question', gpt), editOf: 'question' };
+    expect(giveBack({ store, cache, drafts }, edited)).toBe(true);
+    expect(giveBack({ store, cache, drafts }, prepareEdit(question, answer, 'A better answer', gpt))).toBe(true);
+    expect(store.get(drafts.editAtom('question'))).toBe('A better question');
+    expect(store.get(drafts.editAtom('answer'))).toBe('A better answer');
+    expect(store.get(drafts.draftAtom('lisbon'))).toBe('');
+  });
+
+  test('is nothing when nothing was typed', () => {
+    const { store, drafts } = boxes();
+    expect(giveBack({ store, cache, drafts }, prepareRegenerate('question', question, gpt))).toBe(true);
+    expect(giveBack({ store, cache, drafts }, prepareContinue(question, answer, gpt))).toBe(true);
+    expect(store.get(drafts.draftAtom('lisbon'))).toBe('');
+  });
+});

@@ -1,0 +1,151 @@
+// @vitest-environment happy-dom
+import type { EndpointType } from '@parley/schema/endpoints';
+import { textOf, type MessagePart, type ToolCall } from '@parley/schema/messages';
+import { describe, expect, test } from 'vitest';
+import { withText } from '../../web/src/chat/message-edits.ts';
+import { replyOffers } from '../../web/src/chat/reply-offers.ts';
+import { isProvisional, prepareAgain, prepareContinue, prepareEdit, prepareSend } from '../../web/src/chat/send.ts';
+import { readToolCall } from '../../web/src/chat/tool-work.ts';
+import { gpt, message } from './chat-people.ts';
+
+const text = (words: string): MessagePart => ({ type: 'text', text: words });
+const question = message('question', 1, { isCreatedByUser: true, parts: [text('Where?')] });
+const answer = message('answer', 2, {
+  parentMessageId: 'question',
+  parts: [text('Walk up')],
+  finishReason: 'length',
+  generationId: 'first run',
+});
+
+describe('an edited text', () => {
+  const thought: MessagePart = { type: 'reasoning', text: 'Hm.' };
+
+  test('takes the place of the first text, and the others go', () => {
+    const mixed = { ...answer, parts: [thought, text('one'), thought, text('two')] };
+    expect(withText(mixed, 'new').parts).toEqual([thought, text('new'), thought]);
+    expect(withText(mixed, 'new').isEdited).toBe(true);
+  });
+
+  test('comes after the rest where there was no text', () => {
+    expect(withText({ ...answer, parts: [thought] }, 'new').parts).toEqual([thought, text('new')]);
+  });
+});
+
+describe('an ask', () => {
+  test('to continue speaks of the same reply and keeps its text on screen', () => {
+    const { ask, reply } = prepareContinue(question, answer, gpt);
+    expect(ask).toMatchObject({ replyId: 'answer', target: { kind: 'continue', messageId: 'answer' } });
+    expect(reply).toMatchObject({ messageId: 'answer', seq: 2, unfinished: true, finishReason: null });
+    expect(reply.generationId).toBe(ask.generationId);
+    expect(textOf(reply)).toBe('Walk up');
+  });
+
+  test('with an edited answer makes another beside it that begins with the edit', () => {
+    const { ask, reply, editOf } = prepareEdit(question, answer, 'Walk down', gpt);
+    expect(ask.target).toEqual({ kind: 'edit', messageId: 'answer', text: 'Walk down' });
+    expect(reply).toMatchObject({ messageId: ask.replyId, parentMessageId: 'question', unfinished: true });
+    expect(ask.replyId).not.toBe('answer');
+    expect(textOf(reply)).toBe('Walk down');
+    expect(editOf).toBe('answer');
+  });
+
+  test.each([
+    { ...prepareSend('lisbon', null, 'Where to?', gpt), editOf: 'question' },
+    prepareContinue(question, answer, gpt),
+    prepareEdit(question, answer, 'Walk down', gpt),
+  ])('that was refused is the same ask under new ids: $ask.target.kind', (asking) => {
+    const again = prepareAgain(asking, gpt);
+    expect(again.ask.generationId).not.toBe(asking.ask.generationId);
+    const { messageId: _first, ...target } = asking.ask.target as { messageId: string };
+    expect(again.ask.target).toMatchObject(target);
+    if (asking.ask.target.kind !== 'send') expect(again.ask.target).toEqual(asking.ask.target);
+    expect(again.editOf).toBe(asking.editOf);
+    expect(textOf(again.reply)).toBe(textOf(asking.reply));
+    expect(again.reply.parentMessageId).toBe(again.request.messageId);
+  });
+
+  test('has messages that are told apart from the stored ones', () => {
+    const { request, reply } = prepareSend('lisbon', null, 'Where to?', gpt);
+    expect([request, reply, question, answer].map(isProvisional)).toEqual([true, true, false, false]);
+  });
+});
+
+describe('what can be done with an answer', () => {
+  const latest = { isLatest: true, hasQuestion: true, isBusy: false, isEditing: false, isRefused: false };
+  const of = (endpointType: EndpointType) => ({ ...answer, endpointType });
+
+  test.each<[EndpointType, boolean, boolean, boolean]>([
+    ['openAI', true, true, true],
+    ['azureOpenAI', true, true, true],
+    ['custom', true, true, true],
+    ['google', true, true, true],
+    ['anthropic', true, true, true],
+    ['gptPlugins', true, true, true],
+    ['chatGPTBrowser', true, true, false],
+    ['bingAI', true, true, false],
+    ['assistants', false, false, true],
+  ])('%s: edit %s, regenerate %s, continue %s', (endpointType, edit, regenerate, goesOn) => {
+    expect(replyOffers(of(endpointType), latest)).toMatchObject({ edit, regenerate, continue: goesOn });
+  });
+
+  test('it goes on only where it is the latest, has begun, did not come to its end and is not being edited', () => {
+    expect(replyOffers(answer, { ...latest, isLatest: false }).continue).toBe(false);
+    expect(replyOffers(answer, { ...latest, isEditing: true }).continue).toBe(false);
+    expect(replyOffers(answer, { ...latest, isBusy: true }).continue).toBe(false);
+    expect(replyOffers({ ...answer, finishReason: 'stop' }, latest).continue).toBe(false);
+    expect(
+      replyOffers({ ...answer, finishReason: null, reason: { type: 'provider_broke_off' } }, latest).continue,
+    ).toBe(true);
+    expect(replyOffers({ ...answer, parts: [] }, latest).continue).toBe(false);
+  });
+
+  test('its edit can be gone on from, except by google and while something is written', () => {
+    expect(replyOffers(answer, latest).submitEdit).toBe(true);
+    expect(replyOffers(of('google'), latest).submitEdit).toBe(false);
+    expect(replyOffers(answer, { ...latest, isBusy: true }).submitEdit).toBe(false);
+  });
+
+  test('nothing of one that the server never took, and no repeat of one without a question', () => {
+    expect(replyOffers(answer, { ...latest, isRefused: true })).toMatchObject({
+      edit: false,
+      regenerate: false,
+      continue: false,
+    });
+    expect(replyOffers(answer, { ...latest, hasQuestion: false }).regenerate).toBe(false);
+  });
+});
+
+describe('a tool call', () => {
+  const call: ToolCall = {
+    id: '1',
+    kind: 'function',
+    name: 'get_weather',
+    input: '{"a":1}',
+    output: null,
+    progress: 0.4,
+  };
+
+  test('is at work below 1, finished at 1, and failed when its output says so', () => {
+    expect(readToolCall(call)).toMatchObject({ work: 'function', state: 'working', progress: 0.4 });
+    expect(readToolCall({ ...call, progress: 1 }).state).toBe('finished');
+    expect(readToolCall({ ...call, progress: 1, output: 'error processing tool: x' }).state).toBe('failed');
+  });
+
+  test('that says nothing of its progress has done a tenth', () => {
+    expect(readToolCall({ ...call, progress: 0 }).progress).toBe(0.1);
+    expect(readToolCall({ ...call, progress: Number.NaN }).progress).toBe(0.1);
+  });
+
+  test('is told by its kind, and by the name of what makes pictures', () => {
+    expect(readToolCall({ ...call, kind: 'code_interpreter' }).work).toBe('code');
+    expect(readToolCall({ ...call, kind: 'retrieval' }).work).toBe('retrieval');
+    expect(readToolCall({ ...call, name: 'dalle' }).work).toBe('image');
+  });
+
+  test('lays out JSON and leaves alone what is none', () => {
+    expect(readToolCall({ ...call, output: 'print(1)' })).toMatchObject({
+      input: '{\n  "a": 1\n}',
+      output: 'print(1)',
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { IconAlertTriangle, IconCode, IconPhoto, IconSearch, IconTool, type Icon } from '@tabler/icons-react';
+import type { ToolCall } from '@parley/schema/messages';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import classes from './tool-call.module.css';
+import { readToolCall, type ToolWork } from './tool-work.ts';
+
+const icons: Record<ToolWork, Icon> = {
+  code: IconCode,
+  retrieval: IconSearch,
+  image: IconPhoto,
+  function: IconTool,
+};
+
+interface ToolCallViewProps {
+  call: ToolCall;
+  /** The message is being written: what is not finished may still become so. */
+  isWriting: boolean;
+}
+
+/** What a model did with a tool: how far it is, and what went in and came out for whoever opens it. */
+export function ToolCallView({ call, isWriting }: ToolCallViewProps) {
+  const { t } = useTranslation();
+  const { work, state, progress, input, output } = readToolCall(call);
+  const Sign = state === 'failed' ? IconAlertTriangle : icons[work];
+  return (
+    <details className={classes.call} data-state={state}>
+      <summary className={classes.summary}>
+        <span className={classes.sign}>
+          <Sign aria-hidden />
+          {state === 'working' && isWriting && <Ring progress={progress} />}
+        </span>
+        {sentenceOf(work, state, call.name, t)}
+      </summary>
+      <ToolText label={t('com_chat_tool_input')} text={input} />
+      <ToolText label={t('com_chat_tool_output')} text={output} />
+    </details>
+  );
+}
+
+/** How far it is, as part of a circle of 100 units that turns. */
+function Ring({ progress }: { progress: number }) {
+  return (
+    <svg viewBox="0 0 36 36" className={classes.ring} aria-hidden>
+      <circle cx="18" cy="18" r="16" pathLength={100} strokeDasharray={`${Math.round(progress * 100)} 100`} />
+    </svg>
+  );
+}
+
+function ToolText({ label, text }: { label: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <>
+      <div className={classes.label}>{label}</div>
+      {/* What scrolls has to be reachable by key. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={classes.text} dir="ltr" tabIndex={0}>
+        {text}
+      </pre>
+    </>
+  );
+}
+
+function sentenceOf(work: ToolWork, state: 'working' | 'finished' | 'failed', name: string, t: TFunction): string {
+  if (state === 'failed') return t('com_chat_tool_failed', { 0: name });
+  const isFinished = state === 'finished';
+  switch (work) {
+    case 'retrieval':
+      return isFinished ? t('com_assistants_retrieval_used') : t('com_assistants_retrieval_searching');
+    case 'code':
+      return isFinished ? t('com_assistants_code_finished') : t('com_assistants_code_analyzing');
+    case 'image':
+      return isFinished ? t('com_ui_image_finished') : t('com_ui_image_creating');
+    case 'function':
+      return isFinished ? t('com_chat_tool_called', { 0: name }) : t('com_chat_tool_calling', { 0: name });
+    default:
+      return work satisfies never;
+  }
+}
