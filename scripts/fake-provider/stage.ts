@@ -35,12 +35,12 @@ export function createStage(): Stage {
 /** Resolves when the answer has ended, however it did. */
 export async function serve(stage: Stage, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const method = message.method ?? 'GET';
-  const { pathname } = new URL(message.url ?? '/', 'http://fake');
+  const { pathname, search: query } = new URL(message.url ?? '/', 'http://fake');
   const body = await readBody(message);
   if (pathname.startsWith('/control/')) return control(stage, method, pathname, response);
 
   const [, prefix, path = pathname] = /^\/as\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
-  const request = stage.recorder.add({ method, path: pathname, headers: message.headers, body });
+  const request = stage.recorder.add({ method, path: pathname, query, headers: message.headers, body });
   const line = createLine(response, request);
   const wire = wires.find((candidate) => candidate.serves(method, path, message.headers));
   if (!wire) return sendJson(line, 404, { error: { message: `Unknown request URL: ${method} ${pathname}` } });

@@ -14,6 +14,7 @@ import { loadSecrets } from './config/secrets.ts';
 import { openDatabase } from './database.ts';
 import type { Demo } from './endpoints/offered/demo.ts';
 import { findOllama } from './endpoints/offered/ollama.ts';
+import { readinessOf } from './endpoints/readiness.ts';
 import { offersNothing } from './endpoints/registry.ts';
 import { openRooms } from './rooms.ts';
 
@@ -42,6 +43,7 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   const config = await loadConfig(from);
   const log = createLogger(config);
   for (const notice of config.notices) log.warn(notice);
+  if (!offersNothing(config)) log.info(readinessOf(config));
   // Looked for while the database opens: nobody waits for it.
   const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
   const secrets = await loadSecrets(config.server.dataDir, config.env);

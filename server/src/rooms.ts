@@ -18,6 +18,7 @@ import { createRuns } from './generation/runs.ts';
 import { sweepLimits } from './limits.ts';
 import { createExchanges } from './messages/exchanges.ts';
 import { createLogStore } from './messages/log-store.ts';
+import { createModeration } from './messages/moderation.ts';
 import { settleOrphans, sweepGenerations } from './messages/settle.ts';
 import { listenToNotices } from './notices.ts';
 import { reportFault } from './report.ts';
@@ -60,7 +61,8 @@ export async function openRooms(from: {
   const generationLog = createLog(createLogStore(db, owner), onFault);
   const runs = createRuns(generationLog, config.endpoints.patience, onFault);
   const titles = createTitles(db, log);
-  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, titles, log });
+  const moderate = createModeration(config.moderation);
+  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, titles, moderate, log });
   const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
   const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db), onFault);
   return {

@@ -17,10 +17,14 @@ export async function* anthropic(call: ProviderCall, signal: AbortSignal): Async
   }
 }
 
+/** The version that takes temperature, top_p and top_k, and that gateways speak: the client's own, later one does not. */
+const VERSION = '2023-06-01';
+
 async function connect({ baseURL, apiKey, headers }: Upstream): Promise<Anthropic> {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
+  const spoken = { 'anthropic-version': VERSION, 'x-api-key': apiKey, authorization: null, ...headers };
   // Not retried, and not logged there, as with OpenAI's client.
-  return new Anthropic({ baseURL, apiKey, defaultHeaders: headers, maxRetries: 0, logLevel: 'off' });
+  return new Anthropic({ baseURL, apiKey, defaultHeaders: spoken, maxRetries: 0, logLevel: 'off' });
 }
 
 function isOlder({ upstream, model }: ProviderCall): boolean {

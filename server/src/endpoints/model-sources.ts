@@ -39,7 +39,7 @@ const Ollama = z.object({ models: z.array(z.object({ name: z.string() })) });
 /** Ollama lists what it has beside the paths that it shares with OpenAI. */
 export function ollamaModels(baseURL: string): ModelSource {
   return {
-    url: new URL('/api/tags', baseURL).href,
+    url: `${baseURL.replace(/\/v1$/, '')}/api/tags`,
     headers: {},
     read: (answer) => Ollama.parse(answer).models.map(({ name }) => name),
   };

@@ -24,6 +24,7 @@ import type { Notices } from '../notices.ts';
 import { beginExchange, type Begun } from './ask.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
+import type { Moderation } from './moderation.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
 import { addUsage, usedBy } from './usage.ts';
@@ -47,6 +48,7 @@ interface Parts {
   generationLog: GenerationLog;
   notices: Notices;
   titles: Titles;
+  moderate: Moderation;
   log: Logger;
 }
 
@@ -58,7 +60,7 @@ const BREATH_MS = 50;
 const POLL_MS = 200;
 
 export function createExchanges(parts: Parts): Exchanges {
-  const { db, owner, endpoints, runs, generationLog, notices, titles, log } = parts;
+  const { db, owner, endpoints, runs, generationLog, notices, titles, moderate, log } = parts;
   notices.on('stop:', (generationId) => void runs.stop(generationId));
   return { ask, attach, stop, settling };
 
@@ -67,6 +69,7 @@ export function createExchanges(parts: Parts): Exchanges {
     const model = await assertModel(endpoint, userId, input.model);
     const upstream = await endpoint.upstream(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
+    await moderate(endpoint.type, input.target);
     const begin = () => beginExchange(db, { userId, owner, input, endpoint, model, settings });
     const begun = await settling(begin);
     if (begun.fresh) run(userId, begun, endpoint, upstream, model);
