@@ -50,7 +50,7 @@ const Completion = z.object({ model: z.string(), max_tokens_to_sample: z.number(
 
 async function complete(exchange: Exchange): Promise<void> {
   const { success, data } = Completion.safeParse(exchange.request.body);
-  const isTalk = data?.prompt.includes('\n\nHuman:') && data.prompt.endsWith('\n\nAssistant:');
+  const isTalk = data?.prompt.includes('\n\nHuman:') && data.prompt.includes('\n\nAssistant:');
   if (!success || !isTalk) return sendJson(exchange.line, 400, errorBody(badRequest));
   const question =
     data.prompt

@@ -3,6 +3,7 @@ import type { FinishReason, ToolCall } from '@parley/schema/messages';
 import { Refusal, refuse } from '../errors.ts';
 import type { Delta } from '../generation/delta.ts';
 import { reasonOfFailure } from './failure.ts';
+import { askingToGoOn } from './going-on.ts';
 import { linesOf, post } from './plain-wire.ts';
 import type { ProviderCall } from './provider.ts';
 
@@ -25,10 +26,11 @@ export async function* cohere(call: ProviderCall, signal: AbortSignal): AsyncGen
 
 function bodyOf({ upstream, model, settings, messages, maxTokens }: ProviderCall): object {
   const { promptPrefix, temperature, top_p, frequency_penalty, presence_penalty, stop } = settings;
+  const turns = askingToGoOn(messages);
   const body: Record<string, unknown> = {
     model,
-    message: messages.at(-1)?.content ?? '',
-    chat_history: messages
+    message: turns.at(-1)?.content ?? '',
+    chat_history: turns
       .slice(0, -1)
       .map(({ role, content }) => ({ role: role === 'user' ? 'USER' : 'CHATBOT', message: content })),
     preamble: typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? promptPrefix : undefined,

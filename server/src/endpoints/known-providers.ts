@@ -16,6 +16,7 @@ export interface KnownProvider extends Particulars {
 const ordinary: Omit<KnownProvider, 'name' | 'host'> = {
   wire: 'openAI',
   instructions: 'before-question',
+  goesOn: 'by-itself',
   refuses: [],
   models: 'openAI',
   isToldSite: false,
@@ -28,11 +29,26 @@ export const KNOWN_PROVIDERS: readonly KnownProvider[] = [
   { ...ordinary, name: 'fireworks', host: 'fireworks.ai' },
   { ...ordinary, name: 'groq', host: 'groq.com' },
   // Tells its usage unasked, and takes no field that it does not know.
-  { ...ordinary, name: 'mistral', host: 'mistral.ai', instructions: 'first', refuses: ['user', 'stream_options'] },
+  {
+    ...ordinary,
+    name: 'mistral',
+    host: 'mistral.ai',
+    instructions: 'first',
+    goesOn: 'by-mark',
+    refuses: ['user', 'stream_options'],
+  },
   { ...ordinary, name: 'ollama', host: null, models: 'ollama' },
   { ...ordinary, name: 'openrouter', host: 'openrouter.ai', isToldSite: true },
   // Wants questions and answers in turns, and one kind of penalty at most.
-  { ...ordinary, name: 'perplexity', host: 'perplexity.ai', instructions: 'first', refuses: ['stop'], models: 'none' },
+  {
+    ...ordinary,
+    name: 'perplexity',
+    host: 'perplexity.ai',
+    instructions: 'first',
+    goesOn: 'asked',
+    refuses: ['stop'],
+    models: 'none',
+  },
   { ...ordinary, name: 'shuttleai', host: 'shuttleai.app' },
   { ...ordinary, name: 'together.ai', host: 'together.xyz' },
 ];

@@ -32,6 +32,8 @@ export interface Upstream {
 export interface Particulars {
   /** Where it takes custom instructions; `first` for those that refuse a system message anywhere else. */
   instructions: 'before-question' | 'first';
+  /** How an answer is made to go on: by itself, by a mark on its beginning, or by asking for it. */
+  goesOn: 'by-itself' | 'by-mark' | 'asked';
   /** Parameters of ours that it answers with an error. */
   refuses: readonly string[];
 }
@@ -40,7 +42,7 @@ export interface ProviderCall {
   upstream: Upstream;
   model: string;
   settings: Settings;
-  /** Oldest first; the last one is the question. */
+  /** Oldest first; the last one is the question, or the beginning of an answer that is to go on. */
   messages: ChatMessage[];
   /** Told to providers that watch for abuse. */
   userId: string;

@@ -370,6 +370,55 @@ describe('Anthropic', () => {
   });
 });
 
+describe('an answer that is to go on', () => {
+  const begun: ChatMessage[] = [...talk, { role: 'assistant', content: 'Your name' }];
+  const asking = expect.stringContaining('Go on exactly where you stopped');
+  const anthropicEnv = () => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: provider.url });
+
+  it('is the last turn where a provider goes on by itself', async () => {
+    const setup = { env: { OPENAI_API_KEY: 'k', OPENAI_REVERSE_PROXY: `${provider.url}/v1` } };
+    const chat = await requestOf(setup, { endpoint: 'openAI', model: 'gpt-4', messages: begun });
+    expect(chat.body).toMatchObject({ messages: begun });
+    const asked = { endpoint: 'openAI', model: 'text-davinci-003', messages: begun };
+    expect((await requestOf(setup, asked)).body).toMatchObject({
+      prompt: expect.stringMatching(/Assistant:\nYour name$/),
+    });
+    const early = { endpoint: 'anthropic', model: 'claude-3-haiku-20240307', messages: begun };
+    expect((await requestOf({ env: anthropicEnv() }, early)).body).toMatchObject({ messages: begun });
+    const first = { ...early, model: 'claude-2.1' };
+    const setupOfFirst = { env: { ...anthropicEnv(), ANTHROPIC_FORCE_PROMPT: 'true' } };
+    expect((await requestOf(setupOfFirst, first)).body).toMatchObject({
+      prompt: expect.stringMatching(/Assistant: Your name$/),
+    });
+  });
+
+  it('is marked for Mistral', async () => {
+    const { body } = await requestOf(custom('Mistral'), { endpoint: 'Mistral', model: 'one', messages: begun });
+    expect(body).toMatchObject({ messages: [...talk, { role: 'assistant', content: 'Your name', prefix: true }] });
+  });
+
+  it('is asked for where the last turn must be a person’s', async () => {
+    const perplexity = { endpoint: 'Perplexity', model: 'one', messages: begun };
+    expect((await requestOf(custom('Perplexity'), perplexity)).body).toMatchObject({
+      messages: [...begun, { role: 'user', content: asking }],
+    });
+    const cohere = { endpoint: 'cohere', model: 'command-r', messages: begun };
+    expect((await requestOf(custom('cohere'), cohere)).body).toMatchObject({
+      message: asking,
+      chat_history: [{}, {}, {}, { role: 'CHATBOT', message: 'Your name' }],
+    });
+    const later = { endpoint: 'anthropic', model: 'claude-opus-4-6', messages: begun };
+    expect((await requestOf({ env: anthropicEnv() }, later)).body).toMatchObject({
+      messages: [...begun, { role: 'user', content: asking }],
+    });
+    const gemini = { endpoint: 'google', model: 'gemini-pro', messages: begun };
+    const { body } = await requestOf({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: provider.url } }, gemini);
+    expect(body).toMatchObject({
+      contents: [{}, {}, {}, { role: 'model' }, { role: 'user', parts: [{ text: asking }] }],
+    });
+  });
+});
+
 describe('Gemini', () => {
   const contents = [
     { role: 'user', parts: [{ text: 'My name is Alice.' }] },

@@ -2,6 +2,7 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { paramsOf, withDefaults } from '@parley/schema/endpoints';
 import type { Settings } from '@parley/schema/params';
+import { askingToGoOn, isGoingOn } from '../going-on.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
 
 export function messagesBody({ model, settings, messages, userId, maxTokens }: ProviderCall) {
@@ -9,7 +10,7 @@ export function messagesBody({ model, settings, messages, userId, maxTokens }: P
   const system = systemOf(settings);
   return {
     model,
-    messages: alternating(messages),
+    messages: alternating(isEarly(model) ? messages : askingToGoOn(messages)),
     ...(system !== '' && { system }),
     max_tokens: maxTokens ?? withDefaults(paramsOf('anthropic', model), settings).maxOutputTokens,
     ...given({ temperature: chosen.temperature, top_p: chosen.topP, top_k: chosen.topK }),
@@ -26,7 +27,7 @@ export function completionBody({ model, settings, messages, userId, maxTokens }:
   const turns = messages.map(({ role, content }) => `${role === 'user' ? HUMAN : ASSISTANT} ${content}`);
   return {
     model,
-    prompt: `${systemOf(settings)}${turns.join('')}${ASSISTANT}`,
+    prompt: `${systemOf(settings)}${turns.join('')}${isGoingOn(messages) ? '' : ASSISTANT}`,
     max_tokens_to_sample: maxTokens ?? maxOutputTokens,
     stop_sequences: [HUMAN],
     temperature,
@@ -37,13 +38,17 @@ export function completionBody({ model, settings, messages, userId, maxTokens }:
   };
 }
 
+/** Up to Claude 3: later models refuse some of what these take. */
+function isEarly(model: string): boolean {
+  return /^claude-(?:[123]\b|instant)/.test(model);
+}
+
 /**
- * Models up to Claude 3 are asked with the defaults that the panel shows. Later ones refuse temperature and top_p
- * together, so they are told only what a person set.
+ * Early models are asked with the defaults that the panel shows. Later ones refuse temperature and top_p together, so
+ * they are told only what a person set.
  */
 function chosenFor(model: string, settings: Settings): Settings {
-  const isEarly = /^claude-(?:[123]\b|instant)/.test(model);
-  return isEarly ? withDefaults(paramsOf('anthropic', model), settings) : settings;
+  return isEarly(model) ? withDefaults(paramsOf('anthropic', model), settings) : settings;
 }
 
 function given(params: Record<string, unknown>) {

@@ -1,12 +1,13 @@
 // What Gemini is sent, by either door (E.1 of the REST facts).
 import type { Content, GenerateContentRequest } from '@google/generative-ai';
 import { paramsOf, withDefaults } from '@parley/schema/endpoints';
+import { askingToGoOn } from '../going-on.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
 
 export function geminiBody({ model, settings, messages, maxTokens }: ProviderCall): GenerateContentRequest {
   const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('google', model), settings);
   const instructions = textOf(settings.promptPrefix);
-  const contents = alternating(messages);
+  const contents = alternating(askingToGoOn(messages));
   const generationConfig = {
     temperature: Number(temperature),
     topP: Number(topP),

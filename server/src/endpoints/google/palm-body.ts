@@ -1,6 +1,7 @@
 // What the PaLM and Codey models of Vertex are sent: their fields as typed values, as streaming predictions want them.
 import { paramsOf, withDefaults } from '@parley/schema/endpoints';
 import type { Example } from '@parley/schema/params';
+import { askingToGoOn, isGoingOn } from '../going-on.ts';
 import type { ProviderCall } from '../provider.ts';
 
 export function palmBody(call: ProviderCall): object {
@@ -28,7 +29,10 @@ function conversationOf({ model, messages, settings }: ProviderCall): object {
   return {
     ...(context !== '' && { context }),
     ...(examples.length > 0 && { examples }),
-    messages: messages.map(({ role, content }) => ({ author: role === 'user' ? 'user' : 'bot', content })),
+    messages: askingToGoOn(messages).map(({ role, content }) => ({
+      author: role === 'user' ? 'user' : 'bot',
+      content,
+    })),
   };
 }
 
@@ -41,9 +45,10 @@ function completeExamples(examples: unknown): Example[] {
 function transcriptOf({ messages, settings }: ProviderCall): string {
   const context = contextOf(settings.promptPrefix);
   const only = messages.length === 1 ? messages[0]?.content : undefined;
+  const answer = isGoingOn(messages) ? [] : ['Assistant:'];
   const turns =
     only === undefined
-      ? [...messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`), 'Assistant:']
+      ? [...messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`), ...answer]
       : [only];
   return [...(context === '' ? [] : [context]), ...turns].join('\n\n');
 }

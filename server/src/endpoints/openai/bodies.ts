@@ -2,13 +2,14 @@
 import type { Settings } from '@parley/schema/params';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
-import type { ProviderCall, Upstream } from '../provider.ts';
+import { askingToGoOn, isGoingOn } from '../going-on.ts';
+import type { ChatMessage, ProviderCall, Upstream } from '../provider.ts';
 
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
   const { upstream, model, settings, messages, userId, maxTokens } = call;
   const body = {
     model,
-    messages: withInstructions(messages, settings.promptPrefix, upstream),
+    messages: withInstructions(goingOn(messages, upstream), settings.promptPrefix, upstream),
     stream: true,
     stream_options: { include_usage: true },
     user: userId,
@@ -60,8 +61,14 @@ function adjusted(body: Record<string, unknown>, { particulars, addParams, dropP
   return Object.fromEntries(Object.entries(changed).filter(([name]) => !dropParams.includes(name)));
 }
 
+function goingOn(messages: ChatMessage[], { particulars }: Upstream): object[] {
+  if (particulars?.goesOn === 'asked') return askingToGoOn(messages);
+  const isMarked = particulars?.goesOn === 'by-mark' && isGoingOn(messages);
+  return isMarked ? [...messages.slice(0, -1), { ...messages.at(-1), prefix: true }] : messages;
+}
+
 /** Custom instructions stand just before the last message, where models heed them best, unless they must be first. */
-function withInstructions(messages: ProviderCall['messages'], prefix: unknown, { particulars }: Upstream) {
+function withInstructions(messages: object[], prefix: unknown, { particulars }: Upstream) {
   if (typeof prefix !== 'string' || prefix.trim() === '') return messages;
   const content = `Instructions:\n${prefix}`;
   if (particulars?.instructions === 'first') return [{ role: 'system', content }, ...messages];
@@ -73,5 +80,6 @@ function promptOf({ messages, settings: { promptPrefix, chatGptLabel } }: Provid
   const instructions =
     typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [`Instructions:\n${promptPrefix}`] : [];
   const turns = messages.map(({ role, content }) => `${role === 'user' ? 'User' : assistant}:\n${content}`);
-  return [...instructions, ...turns, `${assistant}:\n`].map((block) => `${TURN}${block}`).join('\n\n');
+  const answer = isGoingOn(messages) ? [] : [`${assistant}:\n`];
+  return [...instructions, ...turns, ...answer].map((block) => `${TURN}${block}`).join('\n\n');
 }
