@@ -7,6 +7,7 @@ import type { Delta } from '../generation/delta.ts';
 import { reasonOfFailure } from './failure.ts';
 import { chatBody, completionBody } from './openai/bodies.ts';
 import { chatDeltas, completionDeltas } from './openai/deltas.ts';
+import { completesOnly } from './openai/older-models.ts';
 import type { ProviderCall, Upstream } from './provider.ts';
 
 export async function* openAI(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
@@ -34,11 +35,8 @@ async function connect({ baseURL, apiKey, organization, headers, query }: Upstre
   });
 }
 
-/** OpenAI's models that know no chat. Others call themselves "instruct", too, and do. */
-const COMPLETES_ONLY = /^(?:text-davinci|davinci|babbage|gpt-3\.?5-turbo-instruct)/;
-
 function isOlder({ upstream, model }: ProviderCall): boolean {
-  return upstream.forcePrompt === true || COMPLETES_ONLY.test(model);
+  return upstream.forcePrompt === true || completesOnly(model);
 }
 
 async function* chat(client: OpenAI, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {

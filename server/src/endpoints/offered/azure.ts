@@ -5,6 +5,7 @@ import { refuse } from '../../errors.ts';
 import { OPENAI_MODELS } from '../default-models.ts';
 import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { createModelList } from '../models.ts';
+import { completesOnly } from '../openai/older-models.ts';
 import type { Upstream } from '../provider.ts';
 import { providers } from '../providers.ts';
 import { azureKeyIn, type UserKey } from '../user-key.ts';
@@ -53,8 +54,7 @@ async function deploymentOf(places: Places, model: string, userId: string, userK
       return places.deployments[model] ?? refuse({ type: 'illegal_model_request', endpoint: NAME, model });
     case 'environment': {
       const { deployment, isNamedByModel, completionsDeploymentName } = places;
-      const isOlder = /^(?:text-davinci|davinci|babbage|gpt-3\.?5-turbo-instruct)/.test(model);
-      if (isOlder && completionsDeploymentName !== undefined)
+      if (completesOnly(model) && completionsDeploymentName !== undefined)
         return { ...deployment, deploymentName: completionsDeploymentName };
       // Azure's names have no dots: gpt-35-turbo.
       return isNamedByModel ? { ...deployment, deploymentName: model.replaceAll('.', '') } : deployment;
