@@ -32,10 +32,25 @@ type Part = { close(): Promise<unknown> };
 
 async function startProvider(): Promise<Part> {
   const provider = await startFakeProvider({ port: PROVIDER_PORT });
-  process.env.OPENAI_API_KEY ??= 'fake';
-  process.env.OPENAI_REVERSE_PROXY ??= `${provider.url}/v1`;
+  for (const [name, value] of Object.entries(offeredBy(provider.url))) process.env[name] ??= value;
   say('provider', provider.url);
   return provider;
+}
+
+/** Every wire that the provider speaks, as an endpoint of its own. */
+function offeredBy(url: string): Record<string, string> {
+  return {
+    OPENAI_API_KEY: 'fake',
+    OPENAI_REVERSE_PROXY: `${url}/v1`,
+    ANTHROPIC_API_KEY: 'fake',
+    ANTHROPIC_REVERSE_PROXY: url,
+    GOOGLE_KEY: 'fake',
+    GOOGLE_REVERSE_PROXY: url,
+    AZURE_API_KEY: 'fake',
+    AZURE_OPENAI_API_VERSION: '2024-02-01',
+    AZURE_OPENAI_BASEURL: `${url}/openai/deployments/\${DEPLOYMENT_NAME}`,
+    AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
+  };
 }
 
 /** Held here, so that a restart of the server finds the database running. */

@@ -62,14 +62,26 @@ describe('in the server', () => {
   });
 
   it('a provider translates and does nothing else', () => {
-    const providers = edges(['server/src/endpoints/providers.ts'])
+    const entries = edges(['server/src/endpoints/providers.ts'])
       .filter(({ kind }) => kind === 'runtime')
       .map(({ to }) => to);
-    const allowed = ['endpoints/provider.ts', 'endpoints/status.ts', 'generation/delta.ts', 'errors.ts'];
-    const isAllowed = (to: string) =>
-      !isOurs(to) || to.startsWith('schema/') || allowed.includes(to.replace('server/src/', ''));
-    expect(providers).not.toEqual([]);
-    expect(strays(providers, isAllowed)).toEqual([]);
+    const shared = ['provider.ts', 'status.ts', 'failure.ts', 'plain-wire.ts', 'going-on.ts'].map(
+      (file) => `endpoints/${file}`,
+    );
+    const allowed = [...shared, 'generation/delta.ts', 'errors.ts'].map((file) => `server/src/${file}`);
+    expect(entries.length).toBeGreaterThan(3);
+    for (const entry of entries) {
+      const folder = `${entry.replace('.ts', '')}/`;
+      const isAllowed = (to: string) =>
+        !isOurs(to) || to.startsWith('schema/') || to.startsWith(folder) || allowed.includes(to);
+      expect(strays([entry, ...inside(folder)], isAllowed)).toEqual([]);
+    }
+  });
+
+  it('the clients of the providers are loaded when they are first used', () => {
+    const clients = ['openai', '@anthropic-ai/sdk', '@google/generative-ai'];
+    const loaded = edges(inside('server')).filter(({ to, kind }) => clients.includes(to) && kind === 'runtime');
+    expect(loaded).toEqual([]);
   });
 
   it('the REST edge speaks to procedures, never to rooms', () => {

@@ -1,6 +1,6 @@
 // The endpoint table: what each kind is called, what it can do and which parameters it takes, with every range, step
 // and default of the product's specification. Settings, panels, bounds and preset clean-up are made from these rows.
-import { choice, examples, slider, tags, text, toggle, type Params } from './params.ts';
+import { capped, choice, examples, slider, tags, text, toggle, type Params, type Settings } from './params.ts';
 
 export type EndpointType = keyof typeof endpointTable;
 
@@ -51,7 +51,8 @@ export const endpointTable = {
       temperature: slider(0, 1, 0.01, 0.2),
       topP: slider(0, 1, 0.01, 0.8),
       topK: slider(1, 40, 1, 40),
-      maxOutputTokens: slider(1, 8192, 1, 1024),
+      // Of the bison family; `paramsOf` knows Gemini's.
+      maxOutputTokens: capped(1, 2048, 1, 1024),
     },
   }),
   bingAI: defineEndpoint({
@@ -103,4 +104,19 @@ export const endpointTable = {
 
 function defineEndpoint<const P extends Params>(row: EndpointRow & { params: P }): EndpointRow & { params: P } {
   return row;
+}
+
+/** The parameters an endpoint type takes for one model: of Google's, Gemini may answer at greater length. */
+export function paramsOf(type: EndpointType, model: string | null): Params {
+  const { params } = endpointTable[type];
+  const isGemini = type === 'google' && model !== null && model.includes('gemini');
+  return isGemini ? { ...params, maxOutputTokens: capped(1, 8192, 1, 8192) } : params;
+}
+
+/** Settings with the defaults of what was left out; texts, which have none, stay absent. */
+export function withDefaults(params: Params, settings: Settings): Settings {
+  const defaults = Object.entries(params).flatMap(([name, param]) =>
+    param.default === null || Array.isArray(param.default) ? [] : [[name, param.default]],
+  );
+  return { ...Object.fromEntries(defaults), ...settings };
 }

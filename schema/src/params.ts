@@ -1,7 +1,15 @@
 // The kinds of model parameters, as plain data: the panels, the defaults and the checks are all made from it.
 
 export type Param =
-  | { kind: 'slider'; min: number; max: number; step: number; default: number }
+  | {
+      kind: 'slider';
+      min: number;
+      max: number;
+      step: number;
+      default: number;
+      /** What is above the maximum is lowered to it instead of refused: a change of the model may lower it. */
+      isCapped?: true;
+    }
   | { kind: 'toggle'; default: boolean }
   | { kind: 'tags'; max: number; default: readonly string[] }
   | { kind: 'choice'; options: readonly string[]; default: string }
@@ -21,6 +29,11 @@ export type SettingValue = number | boolean | string | null | string[] | Example
 
 export function slider(min: number, max: number, step: number, value: number): Param {
   return { kind: 'slider', min, max, step, default: value };
+}
+
+/** A slider whose maximum depends on the model. */
+export function capped(min: number, max: number, step: number, value: number): Param {
+  return { kind: 'slider', min, max, step, default: value, isCapped: true };
 }
 
 export function toggle(value: boolean): Param {

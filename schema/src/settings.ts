@@ -1,7 +1,7 @@
 // Settings as the edge sees them: checked against the endpoint table.
 import * as z from 'zod';
 import { cleanJson } from './clean-text.ts';
-import { endpointTable, type EndpointType } from './endpoints.ts';
+import { paramsOf, type EndpointType } from './endpoints.ts';
 import type { Param, Settings } from './params.ts';
 
 const TAG_MAX = 256;
@@ -9,13 +9,17 @@ const EXAMPLES_MAX = 100;
 
 /**
  * Checks what a client sent as settings of one endpoint type and returns it without what equals a default.
- * Null and absent mean "the default". Unknown names are dropped: clients send whole conversations back.
+ * Null and absent mean "the default". Unknown names are dropped: clients send whole conversations back. `model` matters
+ * where its family has bounds of its own.
  * @throws z.ZodError whose first issue is a sentence that names the parameter and its bounds
  */
-export function parseSettings(type: EndpointType, input: Record<string, unknown>): Settings {
-  const params: Record<string, Param> = endpointTable[type].params;
+export function parseSettings(
+  type: EndpointType,
+  input: Record<string, unknown>,
+  model: string | null = null,
+): Settings {
   const settings: Settings = {};
-  for (const [name, param] of Object.entries(params)) {
+  for (const [name, param] of Object.entries(paramsOf(type, model))) {
     const value = input[name];
     if (value === undefined || value === null) continue;
     const parsed = cleanJson(schemaOf(name, param).parse(value));
@@ -29,7 +33,10 @@ function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
     case 'slider': {
       const isWhole = Number.isInteger(param.step);
       const error = `${name} must be a ${isWhole ? 'whole ' : ''}number from ${param.min} to ${param.max}`;
-      const number = z.number({ error }).min(param.min, { error }).max(param.max, { error });
+      const atLeast = z.number({ error }).min(param.min, { error });
+      const number = param.isCapped
+        ? atLeast.overwrite((value) => Math.min(value, param.max))
+        : atLeast.max(param.max, { error });
       return isWhole ? number.int({ error }) : number;
     }
     case 'toggle':

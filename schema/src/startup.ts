@@ -32,7 +32,8 @@ export interface ExternalLink {
 /** One entry of GET /api/endpoints. Built-in endpoints are keyed by their type, custom ones by their own name. */
 export interface EndpointConfig {
   type?: Extract<EndpointType, 'custom'>;
-  userProvide: boolean;
+  /** Google's entry says it only when it is true. */
+  userProvide?: boolean;
   userProvideURL?: boolean;
   modelDisplayLabel?: string;
   iconURL?: string;

@@ -4,17 +4,12 @@ import type { Framing, Scenario, Step, Telling } from './scenario.ts';
 import { plainText } from './speaking.ts';
 import { longText } from './texts.ts';
 
-const brokenEvent: Telling = {
-  type: 'raw',
-  bytes: 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
-};
-
 const junk: Telling = { type: 'raw', bytes: 'data: {"choices":[{"index":0,"delta":{"content":"JUNK"}}]}\n\njunk\n\n' };
 
 export const odd = {
   malformed: {
     about: 'an event that is not JSON in the middle',
-    play: ({ question }) => speech(interrupted(plainText(question), brokenEvent)),
+    play: ({ question }) => speech(interrupted(plainText(question), { type: 'broken' })),
   },
   'null-content': {
     about: 'null content, empty choices, a second choice that is not ours, unknown fields',

@@ -58,6 +58,7 @@ export function createFrames(dialect: Dialect, request: ChatRequest, play: Speec
           .join(''),
       ),
     odd: () => chatOnly(oddDeltas.map((delta) => chunk(delta)).join('') + start + end + secondChoice(chunk)),
+    broken: () => 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
     error: (message) =>
       `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`,
     close: (finish, said) => closing(dialect, request, play, finish, said, { start, end, chunk }),

@@ -25,7 +25,8 @@ export const openai: Wire = {
   },
 };
 
-async function complete(exchange: Exchange, body: unknown, dialect: Dialect): Promise<void> {
+/** Answers a completions call, by whichever path it came. */
+export async function complete(exchange: Exchange, body: unknown, dialect: Dialect): Promise<void> {
   const { line } = exchange;
   const request = readChatRequest(body);
   if (!request) return sendJson(line, 400, errorBody(badRequest));
@@ -59,7 +60,7 @@ function titleText(choice: Choice, request: ChatRequest): string {
 }
 
 // A legacy prompt gives the talk as `||>Name:` blocks; the last one is the empty turn of the assistant.
-function asChat(body: unknown): unknown {
+export function asChat(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('prompt' in body)) return undefined;
   const blocks = String(body.prompt)
     .split('||>')

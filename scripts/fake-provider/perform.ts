@@ -17,6 +17,7 @@ export type Frames = {
   reasoning(text: string): string;
   tool(call: ToolCall): string;
   odd(): string;
+  broken(): string;
   error(message: string): string;
   close(finish: FinishReason | null, said: Said): string;
 };
@@ -106,6 +107,8 @@ function frameOf(step: Telling, frames: Frames): string {
       return step.bytes;
     case 'odd':
       return frames.odd();
+    case 'broken':
+      return frames.broken();
     default:
       return step satisfies never;
   }

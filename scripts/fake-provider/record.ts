@@ -5,6 +5,8 @@ export type RecordedRequest = {
   id: number;
   method: string;
   path: string;
+  /** With its question mark; empty when there was none. */
+  query: string;
   headers: IncomingHttpHeaders;
   /** The parsed JSON body, or the raw text when it was not JSON, or undefined when there was none. */
   body: unknown;
@@ -23,7 +25,7 @@ export type RecordedRequest = {
 export type Recorder = {
   /** Oldest first; the same array for ever, emptied by `clear`. */
   requests: RecordedRequest[];
-  add(heard: Pick<RecordedRequest, 'method' | 'path' | 'headers' | 'body'>): RecordedRequest;
+  add(heard: Pick<RecordedRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>): RecordedRequest;
   clear(): void;
   /** The first request, past or coming, that fits. Throws after `ms` milliseconds. */
   waitFor(fits: (request: RecordedRequest) => boolean, ms: number): Promise<RecordedRequest>;

@@ -8,12 +8,15 @@ export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 /** A tool call whose arguments come in pieces. */
 export type ToolCall = { index: number; id: string; name: string; pieces: string[] };
 
-/** Something on the wire. `raw` goes out as it is and says nothing; `odd` is the wire's own legal strangeness. */
+/**
+ * Something on the wire. `raw` goes out as it is and says nothing; `odd` is the wire's own legal strangeness, `broken` an
+ * event of its that cannot be read.
+ */
 export type Telling =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool'; call: ToolCall }
   | { type: 'raw'; bytes: string }
-  | { type: 'odd' };
+  | { type: 'odd' | 'broken' };
 
 /** A break in the stream after which nothing comes: an error event, silence, a cut socket, a clean early end. */
 export type Ending = { type: 'error'; message: string } | { type: 'hang' | 'cut' | 'reset' | 'end' };

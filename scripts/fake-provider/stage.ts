@@ -1,16 +1,22 @@
 /** Takes requests in: hears them, finds the wire and the scenario, and keeps count of what is still being answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { anthropic } from './anthropic.ts';
+import { azure } from './azure.ts';
+import { cohere } from './cohere.ts';
+import { gemini } from './gemini.ts';
 import { createLine } from './line.ts';
+import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import { createRecorder } from './record.ts';
 import type { RecordedRequest, Recorder } from './record.ts';
 import type { Play, Scenario } from './scenario.ts';
 import { chooseScenario, scenarios } from './scenarios.ts';
 import type { Choice } from './scenarios.ts';
+import { vertex } from './vertex.ts';
 import { sendJson } from './wire.ts';
 import type { Exchange, Wire } from './wire.ts';
 
-const wires: Wire[] = [openai];
+const wires: Wire[] = [anthropic, gemini, vertex, azure, cohere, ollama, openai];
 
 export type Stage = {
   known: Map<string, Scenario>;
@@ -29,14 +35,14 @@ export function createStage(): Stage {
 /** Resolves when the answer has ended, however it did. */
 export async function serve(stage: Stage, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const method = message.method ?? 'GET';
-  const { pathname } = new URL(message.url ?? '/', 'http://fake');
+  const { pathname, search: query } = new URL(message.url ?? '/', 'http://fake');
   const body = await readBody(message);
   if (pathname.startsWith('/control/')) return control(stage, method, pathname, response);
 
   const [, prefix, path = pathname] = /^\/as\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
-  const request = stage.recorder.add({ method, path: pathname, headers: message.headers, body });
+  const request = stage.recorder.add({ method, path: pathname, query, headers: message.headers, body });
   const line = createLine(response, request);
-  const wire = wires.find((candidate) => candidate.serves(method, path));
+  const wire = wires.find((candidate) => candidate.serves(method, path, message.headers));
   if (!wire) return sendJson(line, 404, { error: { message: `Unknown request URL: ${method} ${pathname}` } });
 
   stage.open.add(request);

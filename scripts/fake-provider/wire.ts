@@ -1,4 +1,5 @@
 /** A wire is one provider's protocol; adding a provider to the fake is one file that exports one of these. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Line } from './line.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Play } from './scenario.ts';
@@ -19,7 +20,8 @@ export type Exchange = {
 };
 
 export type Wire = {
-  serves(method: string, path: string): boolean;
+  /** Some share a path and differ in a header. */
+  serves(method: string, path: string, headers: IncomingHttpHeaders): boolean;
   answer(exchange: Exchange): Promise<void>;
 };
 

@@ -17,6 +17,7 @@ import {
   type LimitsConfig,
   type ModerationConfig,
 } from './config/limits.ts';
+import { readServiceKey } from './config/google-service-key.ts';
 import { noticesOf } from './config/notices.ts';
 import {
   databaseConfig,
@@ -64,6 +65,7 @@ export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Co
   const yaml: Yaml = file ? await parseYaml(file, raw) : {};
   const server = serverConfig(env, from.cwd);
   const accounts = accountsConfig(env, yaml);
+  const serviceKey = await readServiceKey(env.GOOGLE_SERVICE_KEY_FILE, { cwd: from.cwd, dataDir: server.dataDir });
   const tree = {
     server,
     log: logConfig(env),
@@ -71,7 +73,7 @@ export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Co
     startup: startupFacts(env, yaml, server, accounts),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
     accounts,
-    endpoints: endpointsConfig(env, yaml),
+    endpoints: endpointsConfig(env, yaml, serviceKey),
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),
     moderation: moderationConfig(env),

@@ -12,7 +12,10 @@ import { createApp } from './app.ts';
 import { loadConfig, type Config } from './config.ts';
 import { loadSecrets } from './config/secrets.ts';
 import { openDatabase } from './database.ts';
-import { needsDemo, type Demo } from './endpoints/registry.ts';
+import type { Demo } from './endpoints/offered/demo.ts';
+import { findOllama } from './endpoints/offered/ollama.ts';
+import { readinessOf } from './endpoints/readiness.ts';
+import { offersNothing } from './endpoints/registry.ts';
 import { openRooms } from './rooms.ts';
 
 export interface Running {
@@ -40,6 +43,9 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   const config = await loadConfig(from);
   const log = createLogger(config);
   for (const notice of config.notices) log.warn(notice);
+  if (!offersNothing(config)) log.info(readinessOf(config));
+  // Looked for while the database opens: nobody waits for it.
+  const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;
   const secrets = await loadSecrets(config.server.dataDir, config.env);
   const { connection, close } = await openDatabase(config);
   closers.push(close);
@@ -48,7 +54,9 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   closers.push(() => db.end());
   await assertSameSecrets(db, secrets.fingerprint);
 
-  const rooms = await openRooms({ config, secrets, db, log, demo: await openDemo(config, closers) });
+  const found = await ollama;
+  const demo = found || !offersNothing(config) ? null : await openDemo(closers);
+  const rooms = await openRooms({ config, secrets, db, log, demo, ollama: found });
   closers.push(() => rooms.close());
   const app = createApp(rooms.deps, join(ROOT, 'web/dist'));
   closers.push(() => app.close());
@@ -57,8 +65,8 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   return `http://${config.server.host === '0.0.0.0' || config.server.host === '::' ? 'localhost' : config.server.host}:${port}`;
 }
 
-async function openDemo(config: Config, closers: (() => Promise<unknown> | void)[]): Promise<Demo | null> {
-  if (!needsDemo(config)) return null;
+/** Somebody to talk to when nobody was configured. */
+async function openDemo(closers: (() => Promise<unknown> | void)[]): Promise<Demo> {
   const { startDemo } = await import('./endpoints/demo/server.ts');
   const demo = await startDemo();
   closers.push(() => demo.close());

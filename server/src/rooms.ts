@@ -9,12 +9,16 @@ import type { Secrets } from './config/secrets.ts';
 import { sweepBin } from './convos/sweep-bin.ts';
 import { createTitles } from './convos/titles.ts';
 import type { Deps } from './deps.ts';
-import { createEndpoints, type Demo } from './endpoints/registry.ts';
+import type { Demo } from './endpoints/offered/demo.ts';
+import type { Ollama } from './endpoints/offered/ollama.ts';
+import { createEndpoints } from './endpoints/registry.ts';
+import { noUserKeys } from './endpoints/user-key.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { sweepLimits } from './limits.ts';
 import { createExchanges } from './messages/exchanges.ts';
 import { createLogStore } from './messages/log-store.ts';
+import { createModeration } from './messages/moderation.ts';
 import { settleOrphans, sweepGenerations } from './messages/settle.ts';
 import { listenToNotices } from './notices.ts';
 import { reportFault } from './report.ts';
@@ -38,17 +42,27 @@ export async function openRooms(from: {
   db: Db;
   log: Logger;
   demo: Demo | null;
+  ollama?: Ollama | null;
 }): Promise<Rooms> {
-  const { config, secrets, db, log, demo } = from;
+  const { config, secrets, db, log, demo, ollama = null } = from;
   const owner = randomUUID();
   const onFault = (error: unknown) =>
     reportFault(log, error instanceof Error ? error : new Error(String(error)), 'generation');
   const notices = await listenToNotices(db);
-  const endpoints = createEndpoints(config, demo, (notice) => log.warn(notice));
+  const endpoints = createEndpoints(
+    config,
+    { demo, ollama },
+    {
+      site: { url: config.server.domainClient, title: config.startup.appTitle },
+      userKey: noUserKeys,
+      onNotice: (notice) => log.warn(notice),
+    },
+  );
   const generationLog = createLog(createLogStore(db, owner), onFault);
   const runs = createRuns(generationLog, config.endpoints.patience, onFault);
   const titles = createTitles(db, log);
-  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, titles, log });
+  const moderate = createModeration(config.moderation);
+  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, titles, moderate, log });
   const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
   const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db), onFault);
   return {

@@ -1,4 +1,4 @@
-import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
+import { endpointTable, paramsOf, withDefaults, type EndpointType } from '@parley/schema/endpoints';
 import { parseSettings } from '@parley/schema/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,6 +33,34 @@ describe('settings', () => {
     ['google', { topK: 1.5 }, 'topK must be a whole number from 1 to 40'],
   ])('of %s refuse %o with a sentence', (type, input, sentence) => {
     expect(() => parseSettings(type, input)).toThrow(sentence);
+  });
+
+  it.each([
+    ['chat-bison', 3000, 2048],
+    ['chat-bison', 2048, 2048],
+    ['gemini-pro', 3000, 3000],
+    ['gemini-pro', 9000, undefined],
+    ['gemini-pro', 1024, 1024],
+    ['chat-bison', 1024, undefined],
+  ])(
+    'of Google for %s lower %i output tokens to %s, which is left out where it is the default',
+    (model, given, kept) => {
+      expect(parseSettings('google', { maxOutputTokens: given }, model).maxOutputTokens).toBe(kept);
+    },
+  );
+
+  it('of Google refuse less than one output token', () => {
+    expect(() => parseSettings('google', { maxOutputTokens: 0 }, 'gemini-pro')).toThrow('maxOutputTokens must be');
+  });
+
+  it('have the defaults of what was left out, those of the model included', () => {
+    expect(withDefaults(paramsOf('google', 'gemini-pro'), { topK: 3 })).toEqual({
+      temperature: 0.2,
+      topP: 0.8,
+      topK: 3,
+      maxOutputTokens: 8192,
+    });
+    expect(withDefaults(paramsOf('google', 'chat-bison'), {})).toMatchObject({ maxOutputTokens: 1024 });
   });
 
   it('with NUL and half a pair can be stored', () => {

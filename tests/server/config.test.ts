@@ -89,7 +89,14 @@ describe('without any file', () => {
         social: { google: { enabled: false }, openid: { enabled: false } },
         allowResetLink: false,
       },
-      endpoints: { openAI: { enabled: false }, custom: [] },
+      endpoints: {
+        openAI: { enabled: false },
+        azureOpenAI: { enabled: false },
+        google: { enabled: false },
+        anthropic: { enabled: false },
+        custom: [],
+        ollamaURL: 'http://127.0.0.1:11434',
+      },
       limits: {
         login: { max: 7, windowInMinutes: 5 },
         register: { max: 5, windowInMinutes: 60 },
@@ -507,6 +514,7 @@ describe('the yaml file', () => {
   test('the whole schema of version 1.0.7 is accepted', async () => {
     const config = await load({ GROQ_API_KEY: 'gsk-1', TEAM: 'blue' }, { 'parley.yaml': WHOLE });
     expect(config.notices).toEqual([
+      'endpoints.custom[0].summarize has no effect: what no longer fits is left out of a conversation, not summarised.',
       'In parley.yaml, endpoints.assistants.excludedIds is ignored, because supportedIds is given.',
     ]);
     expect(config.cache).toBe(false);
@@ -546,10 +554,27 @@ describe('the yaml file', () => {
       },
       expect.objectContaining({ name: 'Mine', key: { from: 'user' }, baseURL: { from: 'user' } }),
     ]);
-    expect(config.endpoints.azureOpenAI?.groups.map(({ baseURL }) => baseURL)).toEqual([
-      'https://${INSTANCE_NAME}.example.com/${DEPLOYMENT_NAME}',
-      'https://serverless.example.com/v1',
-    ]);
+    expect(config.endpoints.azureOpenAI).toMatchObject({
+      enabled: true,
+      order: 1,
+      models: ['gpt-4', 'gpt-4-vision', 'mistral-large'],
+      titles: { enabled: true, method: 'completion', model: { use: 'named', name: 'gpt-4' } },
+      places: {
+        deployments: {
+          'gpt-4': {
+            apiKey: 'gsk-1',
+            instanceName: 'west-1',
+            deploymentName: 'deployment',
+            version: '2024-02-15-preview',
+            baseURL: 'https://${INSTANCE_NAME}.example.com/${DEPLOYMENT_NAME}',
+            headers: { 'x-a': 'b' },
+            dropParams: ['user'],
+          },
+          'gpt-4-vision': { deploymentName: 'vision', version: '2024-03-01-preview' },
+          'mistral-large': { serverless: true, baseURL: 'https://serverless.example.com/v1' },
+        },
+      },
+    });
     expect(config.endpoints.assistants).toMatchObject({ pollIntervalMs: 500, capabilities: ['tools'] });
   });
 

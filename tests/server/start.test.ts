@@ -88,7 +88,7 @@ function start(env: Record<string, string>) {
   const cwd = createFolder();
   const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
     cwd,
-    env: { PATH, HOME, PORT: '0', ...env },
+    env: { PATH, HOME, PORT: '0', OLLAMA_URL: 'off', ...env },
   });
   const output = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));

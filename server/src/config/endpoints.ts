@@ -1,20 +1,14 @@
 import type { EndpointType } from '@parley/schema/endpoints';
-import { USER_PROVIDED, toBaseUrl } from './addresses.ts';
+import type { ServiceKey } from '../endpoints/google/service-key.ts';
+import { withoutTrailingSlash } from './addresses.ts';
+import { anthropicEndpoint, type AnthropicEndpoint } from './anthropic.ts';
+import { azureEndpoint, type AzureEndpoint } from './azure.ts';
+import { addressOf, credentialOf, type Address, type Credential } from './credentials.ts';
 import { BUILT_IN_ENDPOINTS, orderOfCustom } from './endpoint-names.ts';
 import type { Env } from './env.ts';
-import type { AssistantsYaml, AzureOpenAIYaml, CustomYaml, Yaml } from './yaml-schema.ts';
-
-/** Who pays: the server's key, or one that each user saves. */
-export type Credential = { from: 'server'; apiKey: string } | { from: 'user' };
-/** Where the provider answers. The url has no trailing slash; paths such as `/chat/completions` are added to it. */
-export type Address = { from: 'server'; url: string } | { from: 'user' };
-
-export type Titles = {
-  enabled: boolean;
-  method: 'completion' | 'functions';
-  /** `default` is for the titles' room to choose, `current` is the conversation's own model. */
-  model: { use: 'default' } | { use: 'current' } | { use: 'named'; name: string };
-};
+import { googleEndpoint, type GoogleEndpoint } from './google.ts';
+import { titleModelOf, type Titles } from './titles.ts';
+import type { AssistantsYaml, CustomYaml, Yaml } from './yaml-schema.ts';
 
 export type Summaries = { enabled: false } | { enabled: true; model: string | undefined };
 
@@ -59,20 +53,27 @@ export type EndpointsConfig = {
   offered: EndpointType[];
   patience: Patience;
   openAI: OpenAIEndpoint;
+  azureOpenAI: AzureEndpoint;
+  google: GoogleEndpoint;
+  anthropic: AnthropicEndpoint;
   custom: CustomEndpoint[];
+  /** Where a local Ollama is looked for when nothing else is configured; null for nowhere. */
+  ollamaURL: string | null;
   /** As written, checked; undefined when the file has no such part. */
-  azureOpenAI: AzureOpenAIYaml | undefined;
   assistants: AssistantsYaml | undefined;
 };
 
-export function endpointsConfig(env: Env, yaml: Yaml): EndpointsConfig {
+export function endpointsConfig(env: Env, yaml: Yaml, serviceKey: ServiceKey | undefined): EndpointsConfig {
   const offered = env.ENDPOINTS ?? [...BUILT_IN_ENDPOINTS];
   return {
     offered,
     patience: { firstMs: env.STREAM_FIRST_TIMEOUT ?? 120_000, nextMs: env.STREAM_IDLE_TIMEOUT ?? 60_000 },
     openAI: openAIEndpoint(env, offered),
+    azureOpenAI: azureEndpoint(env, yaml, offered),
+    google: googleEndpoint(env, serviceKey, offered),
+    anthropic: anthropicEndpoint(env, offered),
     custom: (yaml.endpoints?.custom ?? []).map((entry) => customEndpoint(entry, env, offered)),
-    azureOpenAI: yaml.endpoints?.azureOpenAI,
+    ollamaURL: ollamaURLOf(env.OLLAMA_URL),
     assistants: yaml.endpoints?.assistants,
   };
 }
@@ -116,15 +117,9 @@ function customEndpoint(entry: CustomYaml, env: Env, offered: EndpointType[]): C
   };
 }
 
-function credentialOf(apiKey: string): Credential {
-  return apiKey === USER_PROVIDED ? { from: 'user' } : { from: 'server', apiKey };
-}
+/** The port that Ollama takes unless it is told otherwise. */
+const OLLAMA_URL = 'http://127.0.0.1:11434';
 
-function addressOf(url: string): Address {
-  return url === USER_PROVIDED ? { from: 'user' } : { from: 'server', url: toBaseUrl(url) };
-}
-
-function titleModelOf(name: string | undefined): Titles['model'] {
-  if (name === undefined) return { use: 'default' };
-  return name === 'current_model' ? { use: 'current' } : { use: 'named', name };
+function ollamaURLOf(given: string | undefined): string | null {
+  return given === 'off' ? null : withoutTrailingSlash(given ?? OLLAMA_URL);
 }

@@ -95,6 +95,14 @@ export const providerUrl = shaped(
   (value) => value === USER_PROVIDED || isHttpUrl(value),
   `must be an http(s) address or ${USER_PROVIDED}`,
 );
+export const urlOrOff = shaped((value) => value === 'off' || isHttpUrl(value), 'must be an http(s) address or off');
+/** The placeholders stand where a host name or a step of the path does. */
+export const azureUrl = shaped(
+  (value) => isHttpUrl(value.replace(/\$\{(?:INSTANCE|DEPLOYMENT)_NAME\}/g, 'x')),
+  'must be an http(s) address, in which ${INSTANCE_NAME} and ${DEPLOYMENT_NAME} may stand',
+);
+export const hostPart = shaped((value) => /^[a-z\d-]+$/i.test(value), 'must be letters, digits and -');
+export const pathPart = shaped((value) => /^[\w.-]+$/.test(value), 'must be letters, digits and . _ -');
 export const postgresUrl = shaped(
   (value) => /^postgres(?:ql)?:\/\/\S+$/.test(value),
   'must be an address that begins with postgres:// or postgresql://',

@@ -1,12 +1,12 @@
 // A title after the first exchange, by the endpoint's rules and never at the price of the answer.
 import type { Db } from '@parley/db/client';
 import type { FinalEvent } from '@parley/schema/events';
+import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
 import { isFailure, textOf } from '@parley/schema/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos';
 import type { Logger } from 'pino';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Upstream } from '../endpoints/provider.ts';
 import { renameConvo } from './convos.ts';
 
 /** As much of the question and of the answer as the model is shown for a title, in characters (C.4 of the REST facts). */
@@ -14,12 +14,19 @@ const EXCERPT_MAX = 255;
 const TIMEOUT_MS = 45_000;
 /** A title made without a model: the beginning of the question. */
 const FALLBACK_MAX = 40;
-const DEFAULT_MODEL = 'gpt-3.5-turbo';
+
+/** Who writes titles unless the configuration says so, and at which length at most, in tokens (C.4 of the REST facts). */
+const RULES: Partial<Record<EndpointType, { model: string | null; maxTokens: number }>> = {
+  anthropic: { model: 'claude-3-haiku-20240307', maxTokens: 1024 },
+  // Its models may think before they write.
+  google: { model: null, maxTokens: 1024 },
+};
+const ORDINARY = { model: 'gpt-3.5-turbo', maxTokens: 16 };
 
 /** Titles that are asked for at the same time. The others wait: a crowd of new chats is there for its answers. */
 const AT_ONCE = 16;
 
-type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint, upstream: Upstream];
+type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint];
 
 export interface Titles {
   /** Gives a conversation its title in a while. */
@@ -56,10 +63,10 @@ export function createTitles(db: Db, log: Logger): Titles {
     underWay.add(giving);
   }
 
-  async function giveTitle(...[userId, exchange, endpoint, upstream]: Call): Promise<void> {
+  async function giveTitle(...[userId, exchange, endpoint]: Call): Promise<void> {
     const { conversationId } = exchange.convo;
     try {
-      const title = isAnswered(exchange) ? await askForTitle(userId, exchange, endpoint, upstream) : null;
+      const title = isAnswered(exchange) ? await askForTitle(userId, exchange, endpoint) : null;
       if (title === null) await renameConvo(db, userId, conversationId, fallbackOf(exchange), null);
       else await renameConvo(db, userId, conversationId, title || fallbackOf(exchange), 'model');
     } catch (error) {
@@ -68,19 +75,20 @@ export function createTitles(db: Db, log: Logger): Titles {
   }
 
   /** What the model says; empty when it says nothing of use, null when there is no time to ask. */
-  async function askForTitle(...[userId, exchange, endpoint, upstream]: Call): Promise<string | null> {
+  async function askForTitle(...[userId, exchange, endpoint]: Call): Promise<string | null> {
     if (closing.signal.aborted) return null;
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), closing.signal]);
-    const call = {
-      upstream,
-      model: await titleModelOf(endpoint, exchange.convo.model),
-      settings: { temperature: 0.2 },
-      messages: [{ role: 'user' as const, content: promptOf(exchange) }],
-      userId,
-      maxTokens: 16,
-    };
     let title = '';
     try {
+      const model = await titleModelOf(endpoint, userId, exchange.convo.model);
+      const call = {
+        upstream: await endpoint.upstream(userId, model),
+        model,
+        settings: { temperature: 0.2 },
+        messages: [{ role: 'user' as const, content: promptOf(exchange) }],
+        userId,
+        maxTokens: ruleOf(endpoint).maxTokens,
+      };
       for await (const delta of endpoint.provider(call, signal)) if (delta.type === 'text') title += delta.text;
     } catch (error) {
       if (closing.signal.aborted) return null;
@@ -96,15 +104,21 @@ function isAnswered({ reply }: FinalEvent): boolean {
   return reply.finishReason !== 'incomplete' && !isFailure(reply);
 }
 
-async function titleModelOf({ titles, models }: Endpoint, current: string | null): Promise<string> {
-  const own = current ?? DEFAULT_MODEL;
+function ruleOf({ type }: Endpoint) {
+  return RULES[type] ?? ORDINARY;
+}
+
+async function titleModelOf(endpoint: Endpoint, userId: string, current: string | null): Promise<string> {
+  const { titles, models } = endpoint;
+  const { model: usual } = ruleOf(endpoint);
+  const own = current ?? usual ?? endpointTable[endpoint.type].defaultModel;
   switch (titles.model.use) {
     case 'named':
       return titles.model.name;
     case 'current':
       return own;
     case 'default':
-      return (await models()).includes(DEFAULT_MODEL) ? DEFAULT_MODEL : own;
+      return usual !== null && (await models(userId)).includes(usual) ? usual : own;
     default:
       return titles.model satisfies never;
   }

@@ -1,8 +1,9 @@
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { EndpointConfig } from '@parley/schema/startup';
-import type { Titles } from '../config/endpoints.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
+import type { Titles } from '../config/titles.ts';
 import type { Provider, Upstream } from './provider.ts';
+import type { UserKey } from './user-key.ts';
 
 /** One entry of the endpoint menu, ready to be asked. */
 export interface Endpoint {
@@ -12,10 +13,10 @@ export interface Endpoint {
   config: EndpointConfig;
   titles: DeepReadonly<Titles>;
   provider: Provider;
-  /** The models on offer; from a cache that is filled when first asked for. */
-  models(): Promise<readonly string[]>;
-  /** Where it is reached for this user. Refuses when a key is missing. */
-  upstream(userId: string): Promise<Upstream>;
+  /** The models on offer for this user; from a cache that is filled when first asked for. */
+  models(userId: string): Promise<readonly string[]>;
+  /** Where one of its models is reached for this user. Refuses when a key is missing. */
+  upstream(userId: string, model: string): Promise<Upstream>;
 }
 
 export interface Endpoints {
@@ -23,4 +24,12 @@ export interface Endpoints {
   list(): readonly Endpoint[];
   /** Refuses with `not_found` what is not offered. */
   assert(name: string): Endpoint;
+}
+
+/** What endpoints need of the server around them. */
+export interface Surroundings {
+  /** The site's address and name, for providers that want to know who asks. */
+  site: { url: string; title: string };
+  userKey: UserKey;
+  onNotice(text: string): void;
 }

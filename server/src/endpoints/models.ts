@@ -4,24 +4,53 @@ const TIMEOUT_MS = 5000;
 const FRESH_MS = 10 * 60_000;
 /** After a failure the provider is asked again sooner. */
 const RETRY_MS = 60_000;
+/** Users whose own lists are remembered. */
+const USERS_MAX = 1000;
 
+/** Where models are listed, and how the answer is read. */
 export interface ModelSource {
   url: string;
-  apiKey: string;
-  /** OpenAI's own list holds much that does not chat. */
-  filter: boolean;
+  headers: Record<string, string>;
+  /** The models of an answer; throws a ZodError for one that is no list. */
+  read(answer: unknown): string[];
+  /** The list differs between users, who are named in the query. */
+  byUser?: boolean;
 }
 
-const Answer = z.object({ data: z.array(z.object({ id: z.string() })) });
-
-/** The models of an endpoint: fetched when there is a source, otherwise and when that fails the given ones. */
+/**
+ * The models of an endpoint for a user: fetched when there is a source, otherwise and when that fails the given ones.
+ * A user's id matters only where lists differ between users.
+ */
 export function createModelList(
   endpoint: string,
   given: readonly string[],
   source: ModelSource | null,
   onNotice: (text: string) => void,
-): () => Promise<readonly string[]> {
+): (userId: string) => Promise<readonly string[]> {
   if (!source) return async () => given;
+  if (!source.byUser) {
+    const list = createList(endpoint, given, source, onNotice);
+    return () => list();
+  }
+  const lists = new Map<string, () => Promise<readonly string[]>>();
+  return (userId) => {
+    const url = `${source.url}?${new URLSearchParams({ user: userId }).toString()}`;
+    const list = lists.get(userId) ?? createList(endpoint, given, { ...source, url }, onNotice);
+    // What was asked for last stands last, so that the oldest goes first.
+    lists.delete(userId);
+    lists.set(userId, list);
+    const [oldest] = lists.keys();
+    if (lists.size > USERS_MAX && oldest !== undefined) lists.delete(oldest);
+    return list();
+  };
+}
+
+function createList(
+  endpoint: string,
+  given: readonly string[],
+  source: ModelSource,
+  onNotice: (text: string) => void,
+): () => Promise<readonly string[]> {
   let known: readonly string[] = given;
   let staleAt = 0;
   let fetching: Promise<readonly string[]> | null = null;
@@ -33,7 +62,7 @@ export function createModelList(
 
   async function refresh(): Promise<readonly string[]> {
     try {
-      known = await fetchModels(source as ModelSource);
+      known = await fetchModels(source, TIMEOUT_MS);
       staleAt = Date.now() + FRESH_MS;
     } catch (error) {
       onNotice(`The models of ${endpoint} could not be fetched, so its known ones are offered: ${textOf(error)}`);
@@ -43,26 +72,16 @@ export function createModelList(
   }
 }
 
-async function fetchModels({ url, apiKey, filter }: ModelSource): Promise<string[]> {
-  const response = await fetch(`${url}/models`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+/** Asks once; throws when no list of at least one model comes in time. */
+export async function fetchModels({ url, headers, read }: ModelSource, timeoutMs: number): Promise<string[]> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) throw new Error(`status ${response.status}`);
-  const ids = Answer.parse(await response.json()).data.map((model) => model.id);
+  const ids = read(await response.json());
   if (ids.length === 0) throw new Error('the list is empty');
-  return filter ? chatModels(ids) : ids;
-}
-
-function chatModels(ids: string[]): string[] {
-  const chat = ids.filter((id) => id.includes('gpt-') || id.includes('text-davinci-003'));
-  return chat.toSorted((a, b) => Number(a.includes('instruct')) - Number(b.includes('instruct')));
+  return ids;
 }
 
 function textOf(error: unknown): string {
-  return error instanceof z.ZodError
-    ? 'the answer is no model list'
-    : error instanceof Error
-      ? error.message
-      : String(error);
+  if (error instanceof z.ZodError) return 'the answer is no model list';
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,28 +1,48 @@
 import type { Settings } from '@parley/schema/params';
 import type { Delta } from '../generation/delta.ts';
+import type { ServiceKey } from './google/service-key.ts';
 
 export interface ChatMessage {
   role: 'user' | 'assistant';
   content: string;
 }
 
-/** Where a provider is reached and with whose key. */
+/** Where a provider is reached for one model, and with whose key. */
 export interface Upstream {
   /** As people know the endpoint: in reasons and in the log. */
   endpoint: string;
   baseURL: string;
   apiKey: string;
+  /** Signs in instead of the key: Google's Vertex. */
+  serviceKey?: ServiceKey;
   organization?: string | undefined;
-  headers: Record<string, string>;
+  /** Added to the address of each call. */
+  query?: Record<string, string>;
+  /** Null takes away one that the provider's client would send. */
+  headers: Record<string, string | null>;
   addParams: Record<string, unknown>;
   dropParams: readonly string[];
+  /** Use the completions call of older models instead of the chat. */
+  forcePrompt?: boolean;
+  /** How it departs from the wire it speaks. */
+  particulars?: Particulars;
+}
+
+/** How a provider that speaks OpenAI's wire departs from it. */
+export interface Particulars {
+  /** Where it takes custom instructions; `first` for those that refuse a system message anywhere else. */
+  instructions: 'before-question' | 'first';
+  /** How an answer is made to go on: by itself, by a mark on its beginning, or by asking for it. */
+  goesOn: 'by-itself' | 'by-mark' | 'asked';
+  /** Parameters of ours that it answers with an error. */
+  refuses: readonly string[];
 }
 
 export interface ProviderCall {
   upstream: Upstream;
   model: string;
   settings: Settings;
-  /** Oldest first; the last one is the question. */
+  /** Oldest first; the last one is the question, or the beginning of an answer that is to go on. */
   messages: ChatMessage[];
   /** Told to providers that watch for abuse. */
   userId: string;

@@ -1,10 +1,18 @@
-import type { Provider } from './provider.ts';
+import { anthropic } from './anthropic.ts';
+import { cohere } from './cohere.ts';
+import { google } from './google.ts';
 import { openAI } from './openai.ts';
+import type { Provider } from './provider.ts';
 
 /** The endpoint types that can be asked. */
-export type AskableType = 'openAI' | 'custom';
+export type AskableType = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'custom';
 
-export const providers: Record<AskableType, Provider> = {
+export const providers = {
   openAI,
+  azureOpenAI: openAI,
+  google,
+  anthropic,
   custom: openAI,
-};
+  /** A custom endpoint that does not speak OpenAI's wire. */
+  cohere,
+} satisfies Record<AskableType | 'cohere', Provider>;

@@ -17,7 +17,9 @@ export const endpointsRouter = router({
 
   /** The models of each endpoint. */
   models: protectedProcedure.query(async ({ ctx }): Promise<ModelsConfig> => {
-    const lists = ctx.deps.endpoints.list().map(async ({ name, models }) => ({ [name]: [...(await models())] }));
+    const lists = ctx.deps.endpoints.list().map(async ({ name, models }) => ({
+      [name]: [...(await models(ctx.user.id))],
+    }));
     return Object.assign({}, ...(await Promise.all(lists)));
   }),
 

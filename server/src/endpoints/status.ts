@@ -5,23 +5,33 @@ export interface ProviderFailure {
   /** The provider's own word for it. */
   code?: string | undefined;
   headers?: Headers | undefined;
+  /** In seconds, where the provider says it elsewhere than in a header. */
+  retryAfter?: number | undefined;
   text: string;
 }
 
 /** As much of a provider's words as people are shown. */
 const TEXT_MAX = 500;
 
+const BAD_KEY = new Set(['invalid_api_key', 'authentication_error', 'API_KEY_INVALID', 'UNAUTHENTICATED']);
+const NO_QUOTA = new Set(['insufficient_quota', 'billing_error']);
+const TOO_FAST = new Set(['rate_limit_exceeded', 'rate_limit_error']);
+
 /** What a provider's HTTP status and error code mean to the person who asked. */
-export function reasonOfStatus({ status, code, headers, text }: ProviderFailure, endpoint: string): Reason {
-  if (code === 'insufficient_quota') return { type: 'insufficient_quota', endpoint };
-  if (status === 401 || status === 403 || code === 'invalid_api_key') return { type: 'invalid_api_key', endpoint };
-  if (status === 429 || code === 'rate_limit_exceeded')
-    return { type: 'provider_rate_limited', retryAfterSeconds: secondsOf(headers?.get('retry-after')) };
+export function reasonOfStatus(failure: ProviderFailure, endpoint: string): Reason {
+  const { status, code = '', headers, text } = failure;
+  // Anthropic has no code for an empty purse, only these words.
+  if (NO_QUOTA.has(code) || /credit balance is too low/i.test(text)) return { type: 'insufficient_quota', endpoint };
+  if (status === 401 || status === 403 || BAD_KEY.has(code)) return { type: 'invalid_api_key', endpoint };
+  if (status === 429 || TOO_FAST.has(code)) {
+    const retryAfterSeconds = secondsOf(failure.retryAfter ?? headers?.get('retry-after'));
+    return { type: 'provider_rate_limited', retryAfterSeconds };
+  }
   if (status >= 500) return { type: 'provider_unavailable', status };
   return { type: 'provider_refused', status, text: text.slice(0, TEXT_MAX) };
 }
 
-function secondsOf(value: string | null | undefined): number | null {
+function secondsOf(value: number | string | null | undefined): number | null {
   const seconds = Number(value ?? NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
 }

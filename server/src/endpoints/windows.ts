@@ -1,3 +1,6 @@
+import { paramsOf, withDefaults, type EndpointType } from '@parley/schema/endpoints';
+import type { Settings } from '@parley/schema/params';
+
 /** Context windows in tokens by a piece of the model's name; the last match wins (C.7 of the REST facts). */
 const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
   ['gpt-4', 8187],
@@ -33,7 +36,13 @@ const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
 const UNKNOWN = 4095;
 
 /** Kept free for the answer, in tokens (C.7 of the REST facts). */
-export const REPLY_RESERVE = 1024;
+const REPLY_RESERVE = 1024;
+
+/** Anthropic counts what the answer may take, used or not, as part of the window. */
+export function replyReserveOf(type: EndpointType, model: string, settings: Settings): number {
+  if (type !== 'anthropic') return REPLY_RESERVE;
+  return Number(withDefaults(paramsOf(type, model), settings).maxOutputTokens);
+}
 
 /** The context window of a model in tokens. */
 export function windowOf(model: string): number {

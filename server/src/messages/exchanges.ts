@@ -14,7 +14,8 @@ import type { Logger } from 'pino';
 import { readConvo } from '../convos/convos.ts';
 import type { Titles } from '../convos/titles.ts';
 import type { Endpoint, Endpoints } from '../endpoints/endpoint.ts';
-import { REPLY_RESERVE, windowOf } from '../endpoints/windows.ts';
+import type { Upstream } from '../endpoints/provider.ts';
+import { replyReserveOf, windowOf } from '../endpoints/windows.ts';
 import { Refusal, refuse } from '../errors.ts';
 import { END, type GenerationLog } from '../generation/log.ts';
 import { readLive } from '../generation/read.ts';
@@ -23,6 +24,7 @@ import type { Notices } from '../notices.ts';
 import { beginExchange, type Begun } from './ask.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
+import type { Moderation } from './moderation.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
 import { addUsage, usedBy } from './usage.ts';
@@ -46,6 +48,7 @@ interface Parts {
   generationLog: GenerationLog;
   notices: Notices;
   titles: Titles;
+  moderate: Moderation;
   log: Logger;
 }
 
@@ -57,15 +60,16 @@ const BREATH_MS = 50;
 const POLL_MS = 200;
 
 export function createExchanges(parts: Parts): Exchanges {
-  const { db, owner, endpoints, runs, generationLog, notices, titles, log } = parts;
+  const { db, owner, endpoints, runs, generationLog, notices, titles, moderate, log } = parts;
   notices.on('stop:', (generationId) => void runs.stop(generationId));
   return { ask, attach, stop, settling };
 
   async function ask(userId: string, input: AskInput): Promise<CreatedEvent> {
     const endpoint = endpoints.assert(input.endpoint);
-    const model = await assertModel(endpoint, input.model);
-    const upstream = await endpoint.upstream(userId);
-    const settings = parseSettings(endpoint.type, input.settings);
+    const model = await assertModel(endpoint, userId, input.model);
+    const upstream = await endpoint.upstream(userId, model);
+    const settings = parseSettings(endpoint.type, input.settings, model);
+    await moderate(endpoint.type, input.target);
     const begin = () => beginExchange(db, { userId, owner, input, endpoint, model, settings });
     const begun = await settling(begin);
     if (begun.fresh) run(userId, begun, endpoint, upstream, model);
@@ -82,13 +86,7 @@ export function createExchanges(parts: Parts): Exchanges {
     }
   }
 
-  function run(
-    userId: string,
-    begun: Begun,
-    endpoint: Endpoint,
-    upstream: Awaited<ReturnType<Endpoint['upstream']>>,
-    model: string,
-  ) {
+  function run(userId: string, begun: Begun, endpoint: Endpoint, upstream: Upstream, model: string) {
     const { created } = begun;
     const { settings } = created.convo;
     const generationId = created.reply.generationId ?? '';
@@ -100,7 +98,7 @@ export function createExchanges(parts: Parts): Exchanges {
       created,
       async *deltas(signal) {
         const window = windowOf(model);
-        const budget = window - REPLY_RESERVE - promptTokens(settings.promptPrefix);
+        const budget = window - replyReserveOf(endpoint.type, model, settings) - promptTokens(settings.promptPrefix);
         const last = textOf(created.reply) === '' ? created.request : created.reply;
         const history = await readHistory(db.query, userId, last, { window, budget });
         context = history.context;
@@ -117,7 +115,7 @@ export function createExchanges(parts: Parts): Exchanges {
         const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, whole, used);
         if (final?.reply.reason)
           log.warn({ generationId, endpoint: endpoint.name, reason: final.reply.reason.type }, 'a reply failed');
-        if (final && begun.untitled) titles.give(userId, final, endpoint, upstream);
+        if (final && begun.untitled) titles.give(userId, final, endpoint);
         return final;
       },
     });
@@ -229,8 +227,8 @@ export function createExchanges(parts: Parts): Exchanges {
 }
 
 /** The model asked for, or the endpoint's first. Refuses one that is not on offer. */
-async function assertModel(endpoint: Endpoint, asked: string | null | undefined): Promise<string> {
-  const models = await endpoint.models();
+async function assertModel(endpoint: Endpoint, userId: string, asked: string | null | undefined): Promise<string> {
+  const models = await endpoint.models(userId);
   const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
   return models.includes(model) ? model : refuse({ type: 'illegal_model_request', endpoint: endpoint.name, model });
 }

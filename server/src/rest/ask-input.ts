@@ -10,7 +10,7 @@ import type { Api } from '../router.ts';
 import { derivedId } from '../derived-id.ts';
 
 /** The endpoint types that have a path here. */
-export type AskType = 'openAI' | 'custom';
+export type AskType = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'custom';
 
 export interface AskPath {
   type: AskType;

@@ -1,0 +1,97 @@
+/** Anthropic's wire: the Messages API, the older completions, and the list of models. */
+import * as z from 'zod';
+import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
+import { answer, refuseWith } from './answer.ts';
+import type { Refusal } from './scenario.ts';
+import { sendJson } from './wire.ts';
+import type { Exchange, Wire } from './wire.ts';
+
+const routes: Record<string, (exchange: Exchange) => Promise<void>> = {
+  'GET /v1/models': listModels,
+  'POST /v1/messages': talk,
+  'POST /v1/complete': complete,
+};
+
+export const anthropic: Wire = {
+  serves: (method, path, headers) => 'anthropic-version' in headers && `${method} ${path}` in routes,
+  async answer(exchange) {
+    await routes[`${exchange.request.method} ${exchange.path}`]?.(exchange);
+  },
+};
+
+const Content = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ text: z.string().optional() }))
+    .transform((blocks) => blocks.map(({ text }) => text ?? '').join('')),
+]);
+
+const Messages = z.object({
+  model: z.string(),
+  max_tokens: z.number().int().min(1),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: Content })).min(1),
+  system: z.string().optional(),
+});
+
+async function talk(exchange: Exchange): Promise<void> {
+  const { success, data } = Messages.safeParse(exchange.request.body);
+  if (!success || !alternates(data.messages)) return sendJson(exchange.line, 400, errorBody(badRequest));
+  const messages = data.messages.map(({ role, content }) => ({ role, text: content }));
+  const request = { model: data.model, messages, maxTokens: data.max_tokens };
+  return answer(exchange, request, { frames: (play) => createMessageFrames(request, play), refused, errorBody });
+}
+
+// The real one joins turns of one side, but an empty or a bot's first turn is refused.
+function alternates(messages: z.infer<typeof Messages>['messages']): boolean {
+  return messages[0]?.role === 'user' && messages.every(({ content }) => content !== '');
+}
+
+const Completion = z.object({ model: z.string(), max_tokens_to_sample: z.number(), prompt: z.string() });
+
+async function complete(exchange: Exchange): Promise<void> {
+  const { success, data } = Completion.safeParse(exchange.request.body);
+  const isTalk = data?.prompt.includes('\n\nHuman:') && data.prompt.includes('\n\nAssistant:');
+  if (!success || !isTalk) return sendJson(exchange.line, 400, errorBody(badRequest));
+  const question =
+    data.prompt
+      .split('\n\nHuman:')
+      .at(-1)
+      ?.replace(/\n\nAssistant:$/, '')
+      .trim() ?? '';
+  const messages = [{ role: 'user', text: question }];
+  const request = { model: data.model, messages, maxTokens: data.max_tokens_to_sample };
+  return answer(exchange, request, { frames: () => createCompletionFrames(data.model), refused, errorBody });
+}
+
+async function listModels(exchange: Exchange): Promise<void> {
+  const demanded = exchange.demanded();
+  if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+  const ids = [
+    'claude-3-opus-20240229',
+    'claude-3-haiku-20240307',
+    ...exchange.scenarioNames.map((name) => `fake:${name}`),
+  ];
+  const data = ids.map((id) => ({ type: 'model', id, display_name: id, created_at: '2024-02-29T00:00:00Z' }));
+  sendJson(exchange.line, 200, { data, has_more: false, first_id: ids[0], last_id: ids.at(-1) });
+}
+
+const TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+// An empty purse is a bad request there, told apart by its words only.
+function refused(refusal: Refusal): Refusal {
+  if (refusal.code !== 'insufficient_quota') return refusal;
+  return { ...refusal, status: 400, message: 'Your credit balance is too low to access the Anthropic API.' };
+}
+
+function errorBody({ status, message }: Pick<Refusal, 'status' | 'message'>): unknown {
+  return { type: 'error', error: { type: TYPES[status] ?? 'api_error', message }, request_id: 'req_fake' };
+}
+
+const badRequest = { status: 400, message: 'messages: at least one message is required, of a user first.' };

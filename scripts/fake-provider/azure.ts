@@ -1,0 +1,23 @@
+/** Azure: OpenAI's bodies below the path of a deployment, which is the model. */
+import { asChat, complete } from './openai.ts';
+import { chatDialect, textDialect } from './openai-frames.ts';
+import { sendJson } from './wire.ts';
+import type { Wire } from './wire.ts';
+
+const ASK = /^\/openai\/deployments\/([^/]+)\/(chat\/completions|completions)$/;
+
+export const azure: Wire = {
+  serves: (method, path) => method === 'POST' && ASK.test(path),
+  async answer(exchange) {
+    const { headers, body } = exchange.request;
+    if (!headers['api-key']) return sendJson(exchange.line, 401, noKey);
+    const [, deployment = '', call] = ASK.exec(exchange.path) ?? [];
+    const asked = call === 'completions' ? asChat(body) : body;
+    const named = typeof asked === 'object' ? { ...asked, model: decodeURIComponent(deployment) } : asked;
+    return complete(exchange, named, call === 'completions' ? textDialect : chatDialect);
+  },
+};
+
+const noKey = {
+  error: { code: '401', message: 'Access denied due to invalid subscription key or wrong API endpoint.' },
+};

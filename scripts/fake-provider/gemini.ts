@@ -1,0 +1,53 @@
+/** Gemini's wire with an API key: streaming answers, and the list of models. */
+import * as z from 'zod';
+import { answer, refuseWith } from './answer.ts';
+import { errorBody, refused } from './google-errors.ts';
+import { createContentFrames } from './gemini-frames.ts';
+import { sendJson } from './wire.ts';
+import type { Exchange, Wire } from './wire.ts';
+
+const ASK = /^\/v1beta\/models\/(.+):streamGenerateContent$/;
+
+export const gemini: Wire = {
+  serves: (method, path) => (method === 'POST' && ASK.test(path)) || (method === 'GET' && path === '/v1beta/models'),
+  async answer(exchange) {
+    const [, model] = ASK.exec(exchange.path) ?? [];
+    return model === undefined ? listModels(exchange) : generate(exchange, decodeURIComponent(model));
+  },
+};
+
+const Body = z.object({
+  contents: z
+    .array(z.object({ role: z.enum(['user', 'model']), parts: z.array(z.object({ text: z.string() })).min(1) }))
+    .min(1),
+  generationConfig: z.object({ maxOutputTokens: z.number().optional() }).optional(),
+});
+
+/** Answers a streamGenerateContent, by whichever door it came. */
+export async function generate(exchange: Exchange, model: string): Promise<void> {
+  const { success, data } = Body.safeParse(exchange.request.body);
+  if (!success || data.contents[0]?.role !== 'user') return sendJson(exchange.line, 400, errorBody(badRequest));
+  const messages = data.contents.map(({ role, parts }) => ({
+    role: role === 'model' ? 'assistant' : 'user',
+    text: parts.at(-1)?.text ?? '',
+  }));
+  const talk = { model, messages, maxTokens: data.generationConfig?.maxOutputTokens };
+  return answer(exchange, talk, { frames: (play) => createContentFrames(talk, play), refused, errorBody });
+}
+
+async function listModels(exchange: Exchange): Promise<void> {
+  const demanded = exchange.demanded();
+  if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+  const ids = ['gemini-pro', 'gemini-1.5-pro-latest', ...exchange.scenarioNames.map((name) => `fake:${name}`)];
+  const models = ids.map((id) => ({
+    name: `models/${id}`,
+    displayName: id,
+    inputTokenLimit: 30_720,
+    outputTokenLimit: 8192,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+  }));
+  const embedding = { name: 'models/embedding-001', supportedGenerationMethods: ['embedContent'] };
+  sendJson(exchange.line, 200, { models: [...models, embedding] });
+}
+
+const badRequest = { status: 400, code: null, message: 'contents must begin with a user’s turn.' };

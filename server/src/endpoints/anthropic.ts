@@ -1,0 +1,47 @@
+// Anthropic's Messages API through the official client, and the completions call that its first models were made for.
+import type Anthropic from '@anthropic-ai/sdk';
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { Refusal } from '../errors.ts';
+import type { Delta } from '../generation/delta.ts';
+import { completionBody, messagesBody } from './anthropic/bodies.ts';
+import { completionDeltas, createMessageReader, type CompletionEvent } from './anthropic/deltas.ts';
+import { reasonOfFailure } from './failure.ts';
+import type { ProviderCall, Upstream } from './provider.ts';
+
+export async function* anthropic(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const client = await connect(call.upstream);
+  try {
+    yield* isOlder(call) ? complete(client, call, signal) : talk(client, call, signal);
+  } catch (error) {
+    throw new Refusal(reasonOfFailure(error, call.upstream.endpoint));
+  }
+}
+
+/** The version that takes temperature, top_p and top_k, and that gateways speak: the client's own, later one does not. */
+const VERSION = '2023-06-01';
+
+async function connect({ baseURL, apiKey, headers }: Upstream): Promise<Anthropic> {
+  const { default: Anthropic } = await import('@anthropic-ai/sdk');
+  const spoken = { 'anthropic-version': VERSION, 'x-api-key': apiKey, authorization: null, ...headers };
+  // Not retried, and not logged there, as with OpenAI's client.
+  return new Anthropic({ baseURL, apiKey, defaultHeaders: spoken, maxRetries: 0, logLevel: 'off' });
+}
+
+function isOlder({ upstream, model }: ProviderCall): boolean {
+  return upstream.forcePrompt === true && /^claude-(?:[12]|instant)\b/.test(model);
+}
+
+async function* talk(client: Anthropic, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const read = createMessageReader();
+  const stream = await client.messages.create(messagesBody(call), { signal });
+  for await (const event of stream) yield* read(event);
+}
+
+async function* complete(client: Anthropic, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const stream = await client.post<AsyncIterable<CompletionEvent | RawMessageStreamEvent>>('/v1/complete', {
+    body: completionBody(call),
+    stream: true,
+    signal,
+  });
+  for await (const event of stream) yield* completionDeltas(event);
+}

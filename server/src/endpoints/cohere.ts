@@ -1,0 +1,114 @@
+// Cohere's chat, which has a shape of its own: the question apart from what was said before, one JSON object a line.
+import type { FinishReason, ToolCall } from '@parley/schema/messages';
+import { Refusal, refuse } from '../errors.ts';
+import type { Delta } from '../generation/delta.ts';
+import { reasonOfFailure } from './failure.ts';
+import { askingToGoOn } from './going-on.ts';
+import { linesOf, post } from './plain-wire.ts';
+import type { ProviderCall } from './provider.ts';
+
+export async function* cohere(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const { baseURL, apiKey, headers, endpoint } = call.upstream;
+  try {
+    const response = await post({
+      url: `${baseURL}/chat`,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(bodyOf(call)),
+      signal,
+      endpoint,
+    });
+    const read = createReader();
+    for await (const line of linesOf(response)) if (line !== '') yield* read(JSON.parse(line) as LooseEvent);
+  } catch (error) {
+    throw new Refusal(reasonOfFailure(error, endpoint));
+  }
+}
+
+function bodyOf({ upstream, model, settings, messages, maxTokens }: ProviderCall): object {
+  const { promptPrefix, temperature, top_p, frequency_penalty, presence_penalty, stop } = settings;
+  const turns = askingToGoOn(messages);
+  const body: Record<string, unknown> = {
+    model,
+    message: turns.at(-1)?.content ?? '',
+    chat_history: turns
+      .slice(0, -1)
+      .map(({ role, content }) => ({ role: role === 'user' ? 'USER' : 'CHATBOT', message: content })),
+    preamble: typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? promptPrefix : undefined,
+    temperature,
+    p: top_p,
+    frequency_penalty: fraction(frequency_penalty),
+    presence_penalty: fraction(presence_penalty),
+    stop_sequences: stop,
+    max_tokens: maxTokens,
+    stream: true,
+    ...upstream.addParams,
+  };
+  for (const name of upstream.dropParams) delete body[name];
+  return body;
+}
+
+/** Its penalties go from 0 to 1, ours from -2 to 2. */
+function fraction(penalty: unknown): number | undefined {
+  return typeof penalty === 'number' ? Math.min(1, Math.max(0, penalty)) : undefined;
+}
+
+interface LooseEvent {
+  event_type?: string;
+  text?: string | null;
+  tool_calls?: LooseCall[] | null;
+  finish_reason?: string | null;
+  response?: { meta?: { billed_units?: Tokens | null; tokens?: Tokens | null } | null } | null;
+}
+
+interface LooseCall {
+  name?: string;
+  parameters?: unknown;
+}
+
+interface Tokens {
+  input_tokens?: number | null;
+  output_tokens?: number | null;
+}
+
+/** Reads one answer; its tool calls have no ids, so they are numbered. */
+function createReader(): (event: LooseEvent) => Generator<Delta> {
+  let calls = 0;
+  return read;
+
+  function* read(event: LooseEvent): Generator<Delta> {
+    switch (event.event_type) {
+      case 'text-generation':
+        if (event.text) yield { type: 'text', text: event.text };
+        return;
+      case 'tool-calls-generation':
+        for (const call of event.tool_calls ?? []) yield { type: 'tool', call: toolOf(`call-${calls++}`, call) };
+        return;
+      case 'stream-end': {
+        yield { type: 'finish', reason: finishReasonOf(event.finish_reason ?? '') };
+        const { tokens, billed_units: billed } = event.response?.meta ?? {};
+        const { input_tokens: input, output_tokens: output } = tokens ?? billed ?? {};
+        if (input && typeof output === 'number') yield { type: 'usage', input, output };
+      }
+    }
+  }
+}
+
+function toolOf(id: string, { name = '', parameters }: LooseCall): ToolCall {
+  return { id, kind: 'function', name, input: JSON.stringify(parameters ?? {}), output: null, progress: 0.1 };
+}
+
+function finishReasonOf(reason: string): FinishReason {
+  switch (reason) {
+    case 'MAX_TOKENS':
+    case 'ERROR_LIMIT':
+      return 'length';
+    case 'ERROR_TOXIC':
+      return 'content_filter';
+    case 'TOOL_CALL':
+      return 'tool_calls';
+    case 'ERROR':
+      return refuse({ type: 'provider_unavailable', status: null });
+    default:
+      return 'stop';
+  }
+}

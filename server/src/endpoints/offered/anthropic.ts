@@ -1,0 +1,33 @@
+import type { Config } from '../../config.ts';
+import { ANTHROPIC_MODELS } from '../default-models.ts';
+import type { Endpoint, Surroundings } from '../endpoint.ts';
+import { anthropicModels } from '../model-sources.ts';
+import { createModelList } from '../models.ts';
+import { providers } from '../providers.ts';
+
+const URL = 'https://api.anthropic.com';
+const NAME = 'anthropic';
+
+type Entry = Extract<Config['endpoints']['anthropic'], { enabled: true }>;
+
+export function anthropicEndpoint(entry: Entry, { userKey, onNotice }: Surroundings): Endpoint {
+  const { key, forcePrompt } = entry;
+  const baseURL = entry.baseURL ?? URL;
+  const source = key.from === 'server' && !entry.models ? anthropicModels(baseURL, key.apiKey) : null;
+  return {
+    name: NAME,
+    type: 'anthropic',
+    config: {
+      userProvide: key.from === 'user',
+      ...(entry.baseURL !== undefined && { userProvideURL: false }),
+      order: entry.order,
+    },
+    titles: entry.titles,
+    provider: providers.anthropic,
+    models: createModelList(NAME, entry.models ?? ANTHROPIC_MODELS, source, onNotice),
+    async upstream(userId) {
+      const apiKey = key.from === 'server' ? key.apiKey : await userKey(userId, NAME);
+      return { endpoint: NAME, baseURL, apiKey, forcePrompt, headers: {}, addParams: {}, dropParams: [] };
+    },
+  };
+}

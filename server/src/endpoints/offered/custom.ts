@@ -1,0 +1,60 @@
+import type { Config } from '../../config.ts';
+import { refuse } from '../../errors.ts';
+import type { Endpoint, Surroundings } from '../endpoint.ts';
+import { knownProviderOf } from '../known-providers.ts';
+import { ollamaModels, openAIModels } from '../model-sources.ts';
+import { createModelList, type ModelSource } from '../models.ts';
+import { providers } from '../providers.ts';
+import { openAIKeyIn } from '../user-key.ts';
+
+type Entry = Config['endpoints']['custom'][number];
+
+/** An endpoint of the yaml file. */
+export function customEndpoint(entry: Entry, { site, userKey, onNotice }: Surroundings): Endpoint {
+  const { name, key, baseURL } = entry;
+  const particulars = knownProviderOf(name, baseURL.from === 'server' ? baseURL.url : null);
+  const aboutSite: Record<string, string> = particulars?.isToldSite
+    ? { 'HTTP-Referer': site.url, 'X-Title': site.title }
+    : {};
+  return {
+    name,
+    type: 'custom',
+    config: {
+      type: 'custom',
+      userProvide: key.from === 'user',
+      userProvideURL: baseURL.from === 'user',
+      ...(entry.modelDisplayLabel !== undefined && { modelDisplayLabel: entry.modelDisplayLabel }),
+      ...(entry.iconURL !== undefined && { iconURL: entry.iconURL }),
+      order: entry.order,
+    },
+    titles: entry.titles,
+    provider: particulars?.wire === 'cohere' ? providers.cohere : providers.custom,
+    models: createModelList(name, entry.models.default, sourceOf(entry), onNotice),
+    async upstream(userId) {
+      if (baseURL.from === 'user') refuse({ type: 'no_base_url', endpoint: name });
+      const { headers, addParams, dropParams, forcePrompt } = entry;
+      return {
+        endpoint: name,
+        baseURL: baseURL.url,
+        apiKey: key.from === 'server' ? key.apiKey : openAIKeyIn(await userKey(userId, name), name),
+        headers: { ...aboutSite, ...headers },
+        addParams,
+        dropParams,
+        forcePrompt,
+        ...(particulars && { particulars }),
+      };
+    },
+  };
+}
+
+function sourceOf({ name, key, baseURL, models }: Entry): ModelSource | null {
+  if (!models.fetch || key.from === 'user' || baseURL.from === 'user') return null;
+  switch (knownProviderOf(name, baseURL.url)?.models) {
+    case 'none':
+      return null;
+    case 'ollama':
+      return ollamaModels(baseURL.url);
+    default:
+      return { ...openAIModels(baseURL.url, key.apiKey), byUser: models.userIdQuery };
+  }
+}

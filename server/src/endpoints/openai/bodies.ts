@@ -1,0 +1,85 @@
+// What OpenAI's wire is sent (E.1 of the REST facts).
+import type { Settings } from '@parley/schema/params';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
+import { askingToGoOn, isGoingOn } from '../going-on.ts';
+import type { ChatMessage, ProviderCall, Upstream } from '../provider.ts';
+
+export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
+  const { upstream, model, settings, messages, userId, maxTokens } = call;
+  const body = {
+    model,
+    messages: withInstructions(goingOn(messages, upstream), settings.promptPrefix, upstream),
+    stream: true,
+    stream_options: { include_usage: true },
+    user: userId,
+    ...paramsOf(settings),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+  };
+  // The configuration may add and drop what it likes: the provider judges it.
+  return adjusted(body, upstream) as unknown as ChatCompletionCreateParamsStreaming;
+}
+
+/** Stands before each turn of a prompt and ends the answer: a model must not go on with the next question. */
+const TURN = '||>';
+/** The completions call gives 16 tokens to whoever does not ask for more. */
+const COMPLETION_TOKENS = 1024;
+const STOP_MAX = 4;
+
+export function completionBody(call: ProviderCall): CompletionCreateParamsStreaming {
+  const { upstream, model, settings, userId, maxTokens } = call;
+  const { stop, ...params } = paramsOf(settings);
+  const body = {
+    model,
+    prompt: promptOf(call),
+    stream: true,
+    stream_options: { include_usage: true },
+    user: userId,
+    max_tokens: maxTokens ?? COMPLETION_TOKENS,
+    ...params,
+    stop: [TURN, ...(Array.isArray(stop) ? stop : [])].slice(0, STOP_MAX),
+  };
+  return adjusted(body, upstream) as unknown as CompletionCreateParamsStreaming;
+}
+
+/** The settings that are parameters by the same name. */
+function paramsOf(settings: Settings): Settings {
+  const {
+    chatGptLabel: _label,
+    promptPrefix: _prompt,
+    resendFiles: _files,
+    imageDetail: _detail,
+    ...params
+  } = settings;
+  return params;
+}
+
+function adjusted(body: Record<string, unknown>, { particulars, addParams, dropParams }: Upstream) {
+  const refused = new Set(particulars?.refuses);
+  const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)));
+  const changed = { ...kept, ...addParams };
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => !dropParams.includes(name)));
+}
+
+function goingOn(messages: ChatMessage[], { particulars }: Upstream): object[] {
+  if (particulars?.goesOn === 'asked') return askingToGoOn(messages);
+  const isMarked = particulars?.goesOn === 'by-mark' && isGoingOn(messages);
+  return isMarked ? [...messages.slice(0, -1), { ...messages.at(-1), prefix: true }] : messages;
+}
+
+/** Custom instructions stand just before the last message, where models heed them best, unless they must be first. */
+function withInstructions(messages: object[], prefix: unknown, { particulars }: Upstream) {
+  if (typeof prefix !== 'string' || prefix.trim() === '') return messages;
+  const content = `Instructions:\n${prefix}`;
+  if (particulars?.instructions === 'first') return [{ role: 'system', content }, ...messages];
+  return [...messages.slice(0, -1), { role: 'system', name: 'instructions', content }, ...messages.slice(-1)];
+}
+
+function promptOf({ messages, settings: { promptPrefix, chatGptLabel } }: ProviderCall): string {
+  const assistant = typeof chatGptLabel === 'string' && chatGptLabel !== '' ? chatGptLabel : 'Assistant';
+  const instructions =
+    typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [`Instructions:\n${promptPrefix}`] : [];
+  const turns = messages.map(({ role, content }) => `${role === 'user' ? 'User' : assistant}:\n${content}`);
+  const answer = isGoingOn(messages) ? [] : [`${assistant}:\n`];
+  return [...instructions, ...turns, ...answer].map((block) => `${TURN}${block}`).join('\n\n');
+}

@@ -1,0 +1,36 @@
+// Each question may have to pass OpenAI's moderation before a model hears of it.
+import type { AskInput } from '@parley/schema/ask';
+import type { EndpointType } from '@parley/schema/endpoints';
+import * as z from 'zod';
+import type { Config } from '../config.ts';
+import { refuse } from '../errors.ts';
+
+/** Refuses with `moderation` what is flagged, and with `unavailable` what could not be checked. */
+export type Moderation = (type: EndpointType, target: AskInput['target']) => Promise<void>;
+
+/** The endpoints whose provider asks for it (B.2 of the REST facts). */
+const MODERATED: ReadonlySet<EndpointType> = new Set(['openAI', 'azureOpenAI', 'gptPlugins']);
+const TIMEOUT_MS = 10_000;
+
+const Answer = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
+
+export function createModeration(config: Config['moderation']): Moderation {
+  if (!config.enabled) return async () => undefined;
+  const { url, apiKey } = config;
+  return async (type, target) => {
+    if (!MODERATED.has(type) || !('text' in target)) return;
+    const isFlagged = await ask(target.text).catch(() => refuse({ type: 'unavailable' }));
+    if (isFlagged) refuse({ type: 'moderation' });
+  };
+
+  async function ask(input: string): Promise<boolean> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return Answer.parse(await response.json()).results.some(({ flagged }) => flagged);
+  }
+}

@@ -1,0 +1,101 @@
+// Whole exchanges with every endpoint: what was asked, answered, titled, refused and saved.
+import { textOf } from '@parley/schema/messages';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, followUp, question } from '../../support/exchange.ts';
+import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+
+let upstream: FakeProvider;
+let rooms: TestRooms;
+let alice: Person;
+
+beforeAll(async () => {
+  upstream = await startFakeProvider();
+  rooms = await openTestRooms({
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_REVERSE_PROXY: upstream.url,
+    GOOGLE_KEY: 'k',
+    GOOGLE_REVERSE_PROXY: upstream.url,
+    AZURE_API_KEY: 'k',
+    AZURE_OPENAI_API_VERSION: '2024-02-01',
+    AZURE_OPENAI_BASEURL: `${upstream.url}/openai/deployments/\${DEPLOYMENT_NAME}`,
+    AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
+    AZURE_OPENAI_MODELS: 'fake:echo,fake:reasoning,fake:error-401',
+    OPENAI_MODERATION: 'true',
+    OPENAI_MODERATION_API_KEY: 'mod-1',
+    OPENAI_MODERATION_REVERSE_PROXY: `${upstream.url}/v1/moderations`,
+  });
+  alice = await rooms.as('alice');
+});
+afterAll(async () => {
+  await rooms.close();
+  await upstream.close();
+});
+
+describe.each([
+  ['anthropic', 'Claude'],
+  ['google', 'PaLM2'],
+  ['azureOpenAI', 'ChatGPT'],
+])('%s', (endpoint, sender) => {
+  it('answers, and the conversation gets a title from it', async () => {
+    const asked = question(`How do I boil an egg with ${endpoint}?`, { endpoint });
+    const { reply, convo } = await exchange(rooms, alice.id, asked);
+    expect(textOf(reply)).toBe(`How do I boil an egg with ${endpoint}?`);
+    expect(reply).toMatchObject({ endpoint, endpointType: endpoint, sender, finishReason: 'stop', reason: null });
+    const read = async () => (await alice.api.convos.byId({ conversationId: convo.conversationId })).title;
+    await expect.poll(read, { timeout: 10_000 }).toMatch(/^Boil an Egg/);
+    expect(upstream.requests.some(({ scenario }) => scenario === 'title')).toBe(true);
+  });
+
+  it('shows thoughts apart', async () => {
+    const { reply } = await exchange(rooms, alice.id, question('Think', { endpoint, model: 'fake:reasoning' }));
+    expect(reply.parts.map((part) => part.type)).toEqual(['reasoning', 'text']);
+  });
+
+  it('says in its own name what is wrong with the key', async () => {
+    const { reply } = await exchange(rooms, alice.id, question('Hi', { endpoint, model: 'fake:error-401' }));
+    expect(reply.reason).toEqual({ type: 'invalid_api_key', endpoint });
+  });
+});
+
+describe('a conversation', () => {
+  it('goes on with another provider, which hears what the first one said', async () => {
+    const first = await exchange(rooms, alice.id, question('My name is Alice.', { endpoint: 'anthropic' }));
+    await exchange(rooms, alice.id, followUp('What is my name?', first, { endpoint: 'google' }));
+    const heard = upstream.requests.findLast(({ path }) => path.includes('streamGenerateContent'));
+    expect(JSON.stringify(heard?.body)).toContain('My name is Alice.');
+  });
+});
+
+describe('moderation', () => {
+  it('refuses what is flagged before a provider hears of it', async () => {
+    const flagged = question('A [[flagged]] question', { model: 'fake:echo' });
+    await expect(alice.api.messages.ask(flagged)).rejects.toMatchObject({ cause: { reason: { type: 'moderation' } } });
+    expect(rooms.provider.requests.some(({ body }) => JSON.stringify(body ?? '').includes('[[flagged]]'))).toBe(false);
+    const asked = upstream.requests.findLast(({ path }) => path === '/v1/moderations');
+    expect(asked).toMatchObject({
+      headers: { authorization: 'Bearer mod-1' },
+      body: { input: 'A [[flagged]] question' },
+    });
+  });
+
+  it('is for OpenAI’s models only, and lets a kind word pass', async () => {
+    const kind = await exchange(rooms, alice.id, question('A kind word', { model: 'fake:echo' }));
+    expect(textOf(kind.reply)).toBe('A kind word');
+    const elsewhere = question('Also [[flagged]]', { endpoint: 'anthropic' });
+    expect(textOf((await exchange(rooms, alice.id, elsewhere)).reply)).toBe('Also [[flagged]]');
+  });
+
+  it('that cannot be asked lets nothing pass', async () => {
+    const closed = await openTestRooms({
+      OPENAI_MODERATION: 'true',
+      OPENAI_MODERATION_API_KEY: 'mod-1',
+      OPENAI_MODERATION_REVERSE_PROXY: `${upstream.url}/as/error-500/v1/moderations`,
+    });
+    const bob = await closed.as('bob');
+    await expect(bob.api.messages.ask(question('Hello'))).rejects.toMatchObject({
+      cause: { reason: { type: 'unavailable' } },
+    });
+    await closed.close();
+  });
+});

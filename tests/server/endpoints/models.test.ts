@@ -1,0 +1,123 @@
+// Which models an endpoint offers, and to whom.
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { ANTHROPIC_MODELS, GOOGLE_MODELS, OPENAI_MODELS } from '@parley/server/endpoints/default-models';
+import { knownProviderOf } from '@parley/server/endpoints/known-providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openEndpoints, type Setup } from '../../support/endpoints.ts';
+import { writeServiceKey } from '../../support/service-key.ts';
+
+let provider: FakeProvider;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+});
+beforeEach(() => provider.clear());
+afterAll(() => provider.close());
+
+async function modelsOf(endpoint: string, setup: Setup, userId = 'alice'): Promise<readonly string[]> {
+  return (await openEndpoints(setup)).assert(endpoint).models(userId);
+}
+
+function custom(name: string, models: string, baseURL = `${provider.url}/v1`): Setup {
+  return { yaml: `endpoints: { custom: [{ name: ${name}, apiKey: k, baseURL: ${baseURL}, models: ${models} }] }` };
+}
+
+describe('the models', () => {
+  it('are those of the environment where they are given, and nobody is asked', async () => {
+    const env = {
+      ANTHROPIC_API_KEY: 'k',
+      ANTHROPIC_REVERSE_PROXY: provider.url,
+      ANTHROPIC_MODELS: 'claude-2',
+      GOOGLE_KEY: 'k',
+      GOOGLE_REVERSE_PROXY: provider.url,
+      GOOGLE_MODELS: 'gemini-pro',
+    };
+    expect(await modelsOf('anthropic', { env })).toEqual(['claude-2']);
+    expect(await modelsOf('google', { env })).toEqual(['gemini-pro']);
+    expect(provider.requests).toEqual([]);
+  });
+
+  it('of Anthropic are fetched in its own wire', async () => {
+    const models = await modelsOf('anthropic', {
+      env: { ANTHROPIC_API_KEY: 'ant-1', ANTHROPIC_REVERSE_PROXY: provider.url },
+    });
+    expect(models).toContain('claude-3-haiku-20240307');
+    expect(provider.requests[0]).toMatchObject({
+      path: '/v1/models',
+      headers: { 'x-api-key': 'ant-1', 'anthropic-version': '2023-06-01' },
+    });
+  });
+
+  it('of Gemini are fetched in its own wire, without those that do not chat', async () => {
+    const models = await modelsOf('google', { env: { GOOGLE_KEY: 'goo-1', GOOGLE_REVERSE_PROXY: provider.url } });
+    expect(models).toContain('gemini-1.5-pro-latest');
+    expect(models).not.toContain('embedding-001');
+    expect(provider.requests[0]).toMatchObject({ path: '/v1beta/models', headers: { 'x-goog-api-key': 'goo-1' } });
+  });
+
+  it('of Ollama are those on its machine, by the name or the custom address', async () => {
+    expect(await modelsOf('ollama', custom('ollama', '{ default: [a], fetch: true }'))).toContain('llama3:latest');
+    expect(await modelsOf('Ollama home', custom('Ollama home', '{ default: [a], fetch: true }'))).toContain(
+      'llama3:latest',
+    );
+    expect(provider.requests.map(({ path }) => path)).toEqual(['/api/tags', '/api/tags']);
+  });
+
+  it('of a provider that cannot list them are the given ones', async () => {
+    expect(await modelsOf('cohere', custom('cohere', '{ default: [command-r], fetch: true }'))).toEqual(['command-r']);
+    expect(provider.requests).toEqual([]);
+  });
+
+  it.each([
+    ['openAI', OPENAI_MODELS, { OPENAI_API_KEY: 'user_provided' }],
+    ['anthropic', ANTHROPIC_MODELS, { ANTHROPIC_API_KEY: 'user_provided' }],
+    ['google', GOOGLE_MODELS, { GOOGLE_KEY: 'user_provided' }],
+    ['azureOpenAI', OPENAI_MODELS, { AZURE_API_KEY: 'user_provided' }],
+  ])('of %s are the known ones where only users have keys', async (endpoint, models, env) => {
+    expect(await modelsOf(endpoint, { env: env as Record<string, string> })).toEqual(models);
+  });
+
+  it('of a service key are the known ones: Vertex has no such list', async () => {
+    const env = { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${provider.url}/token`) };
+    expect(await modelsOf('google', { env })).toEqual(GOOGLE_MODELS);
+  });
+
+  it('fall back to the known ones when the provider fails, which is said once for a while', async () => {
+    const notices: string[] = [];
+    const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: `${provider.url}/as/error-500` };
+    const endpoint = (await openEndpoints({ env, notices })).assert('anthropic');
+    expect(await endpoint.models('alice')).toEqual(ANTHROPIC_MODELS);
+    expect(await endpoint.models('bob')).toEqual(ANTHROPIC_MODELS);
+    expect(notices).toEqual([
+      'The models of anthropic could not be fetched, so its known ones are offered: status 500',
+    ]);
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('are asked for once for everybody, unless the configuration wants each user asked for', async () => {
+    const shared = (await openEndpoints(custom('Groq', '{ default: [a], fetch: true }'))).assert('Groq');
+    await Promise.all([shared.models('alice'), shared.models('bob'), shared.models('alice')]);
+    expect(provider.requests.map(({ query }) => query)).toEqual(['']);
+    provider.clear();
+    const setup = custom('Groq', '{ default: [a], fetch: true, userIdQuery: true }');
+    const own = (await openEndpoints(setup)).assert('Groq');
+    await Promise.all([own.models('alice'), own.models('bob'), own.models('alice')]);
+    expect(provider.requests.map(({ query }) => query).toSorted()).toEqual(['?user=alice', '?user=bob']);
+  });
+});
+
+describe('a known provider', () => {
+  it.each([
+    ['Mine', 'https://api.mistral.ai/v1', 'mistral'],
+    ['Mine', 'https://openrouter.ai/api/v1', 'openrouter'],
+    ['Mistral', 'https://gateway.example/v1', 'mistral'],
+    ['together.ai', null, 'together.ai'],
+    ['Ollama at home', null, 'ollama'],
+    ['OllamaTwo', null, 'ollama'],
+    ['Mistral', 'https://api.groq.com/openai/v1', 'groq'],
+    ['Mine', 'https://notmistral.ai/v1', undefined],
+    ['Mistralesque', null, undefined],
+  ])('is recognised by its address, else by the name: %s at %s', (name, url, known) => {
+    expect(knownProviderOf(name, url)?.name).toBe(known);
+  });
+});

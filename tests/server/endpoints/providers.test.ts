@@ -1,0 +1,113 @@
+// One contract, every provider.
+import { describeProvider } from '../../contracts/provider.ts';
+import { writeServiceKey } from '../../support/service-key.ts';
+
+const chatOnly = ['reasoning', 'tools'] as const;
+
+describeProvider('OpenAI', {
+  endpoint: 'openAI',
+  setup: (url) => ({ env: { OPENAI_API_KEY: 'sk-1', OPENAI_REVERSE_PROXY: `${url}/v1` } }),
+});
+
+describeProvider('OpenAI by completions', {
+  endpoint: 'openAI',
+  setup: (url) => ({
+    env: { OPENAI_API_KEY: 'sk-1', OPENAI_REVERSE_PROXY: `${url}/v1`, OPENAI_FORCE_PROMPT: 'true' },
+  }),
+  lacks: [...chatOnly],
+});
+
+describeProvider('a custom endpoint', {
+  endpoint: 'Groq',
+  setup: (url) => ({ yaml: customYaml('Groq', `${url}/v1`) }),
+});
+
+describeProvider('Mistral', {
+  endpoint: 'Mistral',
+  setup: (url) => ({ yaml: customYaml('Mistral', `${url}/v1`) }),
+  // It tells its usage unasked; the fake tells it to whoever asks.
+  lacks: ['usage'],
+});
+
+describeProvider('Cohere', {
+  endpoint: 'cohere',
+  setup: (url) => ({ yaml: customYaml('cohere', `${url}/v1`) }),
+  lacks: ['reasoning', 'usage', 'quota'],
+});
+
+describeProvider('Azure by groups', {
+  endpoint: 'azureOpenAI',
+  setup: (url) => ({
+    yaml: `
+endpoints:
+  azureOpenAI:
+    groups:
+      - group: west
+        apiKey: k
+        instanceName: i
+        deploymentName: d
+        version: '2024-02-01'
+        baseURL: ${url}/openai/deployments/\${DEPLOYMENT_NAME}
+        models: { gpt-4: true }
+`,
+  }),
+  model: 'gpt-4',
+});
+
+describeProvider('Azure by the environment', {
+  endpoint: 'azureOpenAI',
+  setup: (url) => ({
+    env: {
+      AZURE_API_KEY: 'k',
+      AZURE_OPENAI_API_VERSION: '2024-02-01',
+      AZURE_OPENAI_BASEURL: `${url}/openai/deployments/\${DEPLOYMENT_NAME}`,
+      AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
+    },
+  }),
+  model: 'gpt-3.5-turbo',
+});
+
+describeProvider('Anthropic', {
+  endpoint: 'anthropic',
+  setup: (url) => ({ env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: url } }),
+});
+
+describeProvider('Anthropic by completions', {
+  endpoint: 'anthropic',
+  setup: (url) => ({
+    env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: url, ANTHROPIC_FORCE_PROMPT: 'true' },
+  }),
+  model: 'claude-2.1',
+  lacks: [...chatOnly, 'usage', 'finish'],
+});
+
+describeProvider('Gemini', {
+  endpoint: 'google',
+  setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
+  lacks: ['quota'],
+});
+
+describeProvider('Gemini by Vertex', {
+  endpoint: 'google',
+  setup: (url) => ({
+    env: { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${url}/token`), GOOGLE_VERTEX_REVERSE_PROXY: url },
+  }),
+  lacks: ['quota'],
+});
+
+describeProvider('PaLM by Vertex', {
+  endpoint: 'google',
+  setup: (url) => ({
+    env: { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${url}/token`), GOOGLE_VERTEX_REVERSE_PROXY: url },
+  }),
+  model: 'chat-bison',
+  lacks: [...chatOnly, 'usage', 'length', 'truncation', 'quota'],
+});
+
+function customYaml(name: string, baseURL: string): string {
+  return `
+endpoints:
+  custom:
+    - { name: ${name}, apiKey: k, baseURL: ${baseURL}, models: { default: [one] } }
+`;
+}

@@ -1,0 +1,588 @@
+// What goes out, compared with each provider's documented wire.
+import { createVerify } from 'node:crypto';
+import type { Settings } from '@parley/schema/params';
+import { startFakeProvider, type FakeProvider, type RecordedRequest } from '@parley/scripts/fake-provider';
+import type { ChatMessage } from '@parley/server/endpoints/provider';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hear, openEndpoints, type Setup } from '../../support/endpoints.ts';
+import { publicKey, serviceKeyFile, writeServiceKey } from '../../support/service-key.ts';
+
+let provider: FakeProvider;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+});
+beforeEach(() => provider.clear());
+afterAll(() => provider.close());
+
+const talk: ChatMessage[] = [
+  { role: 'user', content: 'My name is Alice.' },
+  { role: 'assistant', content: 'Hello, Alice.' },
+  { role: 'user', content: 'What is my name?' },
+];
+
+interface Asked {
+  endpoint: string;
+  model: string;
+  settings?: Settings;
+  messages?: ChatMessage[];
+}
+
+/** The request that a question becomes; the answer must have been a good one. */
+async function requestOf(setup: Setup, { messages = talk, ...asked }: Asked): Promise<RecordedRequest> {
+  const heard = await hear(await openEndpoints(setup), { messages, ...asked });
+  expect(heard).toMatchObject({ finish: 'stop', reason: null });
+  const request = provider.requests.findLast(({ path }) => path !== '/token');
+  if (!request) throw new Error('Nothing was asked');
+  return request;
+}
+
+/** A custom endpoint; `more` is the rest of its line. */
+function custom(name: string, more = ''): Setup {
+  const entry = `name: ${name}, apiKey: k, baseURL: ${provider.url}/v1, models: { default: [one] }${more}`;
+  return { yaml: `endpoints:\n  custom:\n    - { ${entry} }\n` };
+}
+
+describe('OpenAI', () => {
+  const setup = (env = {}) => ({
+    env: { OPENAI_API_KEY: 'sk-1', OPENAI_REVERSE_PROXY: `${provider.url}/v1`, ...env },
+  });
+
+  it('is sent a chat, with the instructions just before the question', async () => {
+    const settings = {
+      promptPrefix: 'Be brief.',
+      temperature: 0.5,
+      stop: ['END'],
+      chatGptLabel: 'Al',
+      resendFiles: false,
+    };
+    const request = await requestOf(setup({ OPENAI_ORGANIZATION: 'org-1' }), {
+      endpoint: 'openAI',
+      model: 'gpt-4',
+      settings,
+    });
+    expect(request).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer sk-1', 'openai-organization': 'org-1' },
+    });
+    expect(request.body).toEqual({
+      model: 'gpt-4',
+      messages: [
+        ...talk.slice(0, 2),
+        { role: 'system', name: 'instructions', content: 'Instructions:\nBe brief.' },
+        ...talk.slice(2),
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      user: 'alice',
+      temperature: 0.5,
+      stop: ['END'],
+    });
+  });
+
+  it.each([
+    ['gpt-3.5-turbo-instruct', {}],
+    ['text-davinci-003', {}],
+    ['gpt-4', { OPENAI_FORCE_PROMPT: 'true' }],
+  ])('of %s with %o is sent a prompt', async (model, env) => {
+    const request = await requestOf(setup(env), {
+      endpoint: 'openAI',
+      model,
+      settings: { promptPrefix: 'Be brief.', stop: ['END'] },
+    });
+    expect(request.path).toBe('/v1/completions');
+    expect(request.body).toEqual({
+      model,
+      prompt:
+        '||>Instructions:\nBe brief.\n\n||>User:\nMy name is Alice.\n\n||>Assistant:\nHello, Alice.\n\n' +
+        '||>User:\nWhat is my name?\n\n||>Assistant:\n',
+      stream: true,
+      stream_options: { include_usage: true },
+      user: 'alice',
+      max_tokens: 1024,
+      stop: ['||>', 'END'],
+    });
+  });
+});
+
+describe('a custom endpoint', () => {
+  it('adds and drops parameters and headers, dropping last', async () => {
+    const more = ', addParams: { safe_prompt: true, top_p: 0.1 }, dropParams: [user, top_p], headers: { x-team: blue }';
+    const request = await requestOf(custom('Mine', more), { endpoint: 'Mine', model: 'one', messages: talk.slice(2) });
+    expect(request.headers).toMatchObject({ 'x-team': 'blue', authorization: 'Bearer k' });
+    expect(request.body).toEqual({
+      model: 'one',
+      messages: talk.slice(2),
+      stream: true,
+      stream_options: { include_usage: true },
+      safe_prompt: true,
+    });
+  });
+
+  it('is sent a prompt where that is forced, and a chat to a model that only calls itself instruct', async () => {
+    const forced = await requestOf(custom('Mine', ', forcePrompt: true'), { endpoint: 'Mine', model: 'one' });
+    expect(forced.path).toBe('/v1/completions');
+    const chat = await requestOf(custom('Mine'), { endpoint: 'Mine', model: 'mistral-7b-instruct' });
+    expect(chat.path).toBe('/v1/chat/completions');
+  });
+
+  it('called Mistral has its instructions first and nothing that Mistral does not know', async () => {
+    const asked = { endpoint: 'Mistral', model: 'one', settings: { promptPrefix: 'Be brief.' } };
+    expect((await requestOf(custom('Mistral'), asked)).body).toEqual({
+      model: 'one',
+      messages: [{ role: 'system', content: 'Instructions:\nBe brief.' }, ...talk],
+      stream: true,
+    });
+  });
+
+  it('called Perplexity has its instructions first and no stop words', async () => {
+    const asked = { endpoint: 'Perplexity', model: 'one', settings: { promptPrefix: 'Be brief.', stop: ['END'] } };
+    const { body } = await requestOf(custom('Perplexity'), asked);
+    expect(body).toMatchObject({ messages: [{ role: 'system' }, ...talk], user: 'alice' });
+    expect(body).not.toHaveProperty('stop');
+  });
+
+  it('called OpenRouter says which site asks, unless the configuration says otherwise', async () => {
+    const asked = { endpoint: 'OpenRouter', model: 'one' };
+    const told = await requestOf(custom('OpenRouter'), asked);
+    expect(told.headers).toMatchObject({ 'http-referer': 'https://parley.example', 'x-title': 'Our Parley' });
+    const other = await requestOf(custom('OpenRouter', ', headers: { X-Title: Other }'), asked);
+    expect(other.headers['x-title']).toBe('Other');
+  });
+
+  it('called Cohere is sent Cohere’s own chat', async () => {
+    const settings = {
+      promptPrefix: 'Be brief.',
+      top_p: 0.5,
+      presence_penalty: -1,
+      frequency_penalty: 2,
+      stop: ['END'],
+    };
+    const request = await requestOf(custom('cohere', ', dropParams: [preamble]'), {
+      endpoint: 'cohere',
+      model: 'command-r',
+      settings,
+    });
+    expect(request).toMatchObject({ path: '/v1/chat', headers: { authorization: 'Bearer k' } });
+    expect(request.body).toEqual({
+      model: 'command-r',
+      message: 'What is my name?',
+      chat_history: [
+        { role: 'USER', message: 'My name is Alice.' },
+        { role: 'CHATBOT', message: 'Hello, Alice.' },
+      ],
+      p: 0.5,
+      frequency_penalty: 1,
+      presence_penalty: 0,
+      stop_sequences: ['END'],
+      stream: true,
+    });
+  });
+});
+
+describe('Azure', () => {
+  const environment = {
+    AZURE_API_KEY: 'az-1',
+    AZURE_OPENAI_API_INSTANCE_NAME: 'west',
+    AZURE_OPENAI_API_DEPLOYMENT_NAME: 'main',
+    AZURE_OPENAI_API_VERSION: '2024-02-01',
+  };
+  const base = () => `${provider.url}/openai/deployments/\${DEPLOYMENT_NAME}`;
+  const asked = { endpoint: 'azureOpenAI', model: 'gpt-3.5-turbo', messages: talk.slice(2) };
+
+  it('is reached at the instance and the deployment, with its own key header and no model in the body', async () => {
+    const setup = { env: { ...environment, AZURE_OPENAI_BASEURL: base() } };
+    const request = await requestOf(setup, asked);
+    expect(request.path).toBe('/openai/deployments/main/chat/completions');
+    expect(request.query).toBe('?api-version=2024-02-01');
+    expect(request.headers).toMatchObject({ 'api-key': 'az-1' });
+    expect(request.headers).not.toHaveProperty('authorization');
+    expect(request.body).toEqual({
+      messages: talk.slice(2),
+      stream: true,
+      stream_options: { include_usage: true },
+      user: 'alice',
+    });
+  });
+
+  it('has the address of its instance unless another is given', async () => {
+    const endpoints = await openEndpoints({ env: environment });
+    const { baseURL, query } = await endpoints.assert('azureOpenAI').upstream('alice', 'gpt-4');
+    expect(baseURL).toBe('https://west.openai.azure.com/openai/deployments/main');
+    expect(query).toEqual({ 'api-version': '2024-02-01' });
+  });
+
+  it('takes the model for the deployment where that is said, without its dots', async () => {
+    const env = { ...environment, AZURE_OPENAI_BASEURL: base(), AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true' };
+    const request = await requestOf({ env }, asked);
+    expect(request.path).toBe('/openai/deployments/gpt-35-turbo/chat/completions');
+  });
+
+  it('has a deployment of its own for models that only complete', async () => {
+    const env = {
+      ...environment,
+      AZURE_OPENAI_BASEURL: base(),
+      AZURE_OPENAI_API_COMPLETIONS_DEPLOYMENT_NAME: 'older',
+    };
+    const request = await requestOf({ env }, { ...asked, model: 'gpt-3.5-turbo-instruct' });
+    expect(request.path).toBe('/openai/deployments/older/completions');
+  });
+
+  const yaml = () => `
+endpoints:
+  azureOpenAI:
+    groups:
+      - group: west
+        apiKey: west-key
+        instanceName: west-1
+        deploymentName: shared
+        version: '2024-02-01'
+        baseURL: ${provider.url}/openai/deployments/\${DEPLOYMENT_NAME}
+        additionalHeaders: { x-group: west }
+        addParams: { seed: 7 }
+        dropParams: [user]
+        models:
+          gpt-4: true
+          gpt-4-vision-preview: { deploymentName: vision, version: '2024-03-01-preview' }
+      - group: older
+        apiKey: older-key
+        instanceName: east-1
+        deploymentName: older
+        version: '2023-05-15'
+        baseURL: ${provider.url}/openai/deployments/\${DEPLOYMENT_NAME}
+        forcePrompt: true
+        models: { gpt-3.5-turbo: true }
+      - group: serverless
+        apiKey: serverless-key
+        serverless: true
+        baseURL: ${provider.url}/v1/chat/completions
+        models: { mistral-large: true }
+`;
+
+  it('by groups finds each model where it is deployed', async () => {
+    const setup = { yaml: yaml() };
+    const shared = await requestOf(setup, { ...asked, model: 'gpt-4' });
+    expect(shared).toMatchObject({
+      path: '/openai/deployments/shared/chat/completions',
+      query: '?api-version=2024-02-01',
+      headers: { 'api-key': 'west-key', 'x-group': 'west' },
+    });
+    expect(shared.body).toEqual({
+      messages: talk.slice(2),
+      stream: true,
+      stream_options: { include_usage: true },
+      seed: 7,
+    });
+    const vision = await requestOf(setup, { ...asked, model: 'gpt-4-vision-preview' });
+    expect(vision).toMatchObject({
+      path: '/openai/deployments/vision/chat/completions',
+      query: '?api-version=2024-03-01-preview',
+    });
+    const older = await requestOf(setup, asked);
+    expect(older).toMatchObject({
+      path: '/openai/deployments/older/completions',
+      headers: { 'api-key': 'older-key' },
+    });
+  });
+
+  it('of a serverless group speaks as OpenAI does', async () => {
+    const request = await requestOf({ yaml: yaml() }, { ...asked, model: 'mistral-large' });
+    expect(request).toMatchObject({
+      path: '/v1/chat/completions',
+      query: '',
+      headers: { authorization: 'Bearer serverless-key' },
+      body: { model: 'mistral-large' },
+    });
+    expect(request.headers).not.toHaveProperty('api-key');
+  });
+});
+
+describe('Anthropic', () => {
+  const setup = (env = {}) => ({ env: { ANTHROPIC_API_KEY: 'ant-1', ANTHROPIC_REVERSE_PROXY: provider.url, ...env } });
+
+  it('is sent the turns, the system and what the panel shows', async () => {
+    const request = await requestOf(setup(), {
+      endpoint: 'anthropic',
+      model: 'claude-3-haiku-20240307',
+      settings: { promptPrefix: 'Be brief.', modelLabel: 'Al', topK: 7 },
+    });
+    expect(request).toMatchObject({
+      path: '/v1/messages',
+      headers: { 'x-api-key': 'ant-1', 'anthropic-version': '2023-06-01' },
+    });
+    expect(request.body).toEqual({
+      model: 'claude-3-haiku-20240307',
+      messages: talk,
+      system: 'You are Al.\n\nContext:\nBe brief.',
+      max_tokens: 4000,
+      temperature: 1,
+      top_p: 0.7,
+      top_k: 7,
+      metadata: { user_id: 'alice' },
+      stream: true,
+    });
+  });
+
+  it('of later models is told only what a person set, since they refuse two kinds of sampling together', async () => {
+    const model = 'claude-opus-4-1-20250805';
+    const { body } = await requestOf(setup(), { endpoint: 'anthropic', model, settings: { temperature: 0.5 } });
+    expect(body).toMatchObject({ temperature: 0.5, max_tokens: 4000 });
+    expect(body).not.toHaveProperty('top_p');
+    expect(body).not.toHaveProperty('top_k');
+    expect(body).not.toHaveProperty('system');
+  });
+
+  it('is sent turns that alternate, a person’s first', async () => {
+    const messages: ChatMessage[] = [
+      { role: 'assistant', content: 'Welcome!' },
+      { role: 'user', content: 'One' },
+      { role: 'user', content: 'Two' },
+      { role: 'assistant', content: 'Three ' },
+    ];
+    const { body } = await requestOf(setup(), { endpoint: 'anthropic', model: 'claude-3-opus-20240229', messages });
+    expect(body).toMatchObject({
+      messages: [
+        { role: 'user', content: 'One\n\nTwo' },
+        { role: 'assistant', content: 'Three' },
+      ],
+    });
+  });
+
+  it('of the first models is sent a prompt, if the configuration asks for that', async () => {
+    const asked = { endpoint: 'anthropic', model: 'claude-2.1', settings: { promptPrefix: 'Be brief.' } };
+    const request = await requestOf(setup({ ANTHROPIC_FORCE_PROMPT: 'true' }), asked);
+    expect(request.path).toBe('/v1/complete');
+    expect(request.body).toEqual({
+      model: 'claude-2.1',
+      prompt:
+        'Context:\nBe brief.\n\nHuman: My name is Alice.\n\nAssistant: Hello, Alice.\n\nHuman: What is my name?\n\nAssistant:',
+      max_tokens_to_sample: 4000,
+      stop_sequences: ['\n\nHuman:'],
+      temperature: 1,
+      top_p: 0.7,
+      top_k: 5,
+      metadata: { user_id: 'alice' },
+      stream: true,
+    });
+    expect((await requestOf(setup(), asked)).path).toBe('/v1/messages');
+    const later = { ...asked, model: 'claude-3-opus-20240229' };
+    expect((await requestOf(setup({ ANTHROPIC_FORCE_PROMPT: 'true' }), later)).path).toBe('/v1/messages');
+  });
+});
+
+describe('an answer that is to go on', () => {
+  const begun: ChatMessage[] = [...talk, { role: 'assistant', content: 'Your name' }];
+  const asking = expect.stringContaining('Go on exactly where you stopped');
+  const anthropicEnv = () => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: provider.url });
+
+  it('is the last turn where a provider goes on by itself', async () => {
+    const setup = { env: { OPENAI_API_KEY: 'k', OPENAI_REVERSE_PROXY: `${provider.url}/v1` } };
+    const chat = await requestOf(setup, { endpoint: 'openAI', model: 'gpt-4', messages: begun });
+    expect(chat.body).toMatchObject({ messages: begun });
+    const asked = { endpoint: 'openAI', model: 'text-davinci-003', messages: begun };
+    expect((await requestOf(setup, asked)).body).toMatchObject({
+      prompt: expect.stringMatching(/Assistant:\nYour name$/),
+    });
+    const early = { endpoint: 'anthropic', model: 'claude-3-haiku-20240307', messages: begun };
+    expect((await requestOf({ env: anthropicEnv() }, early)).body).toMatchObject({ messages: begun });
+    const first = { ...early, model: 'claude-2.1' };
+    const setupOfFirst = { env: { ...anthropicEnv(), ANTHROPIC_FORCE_PROMPT: 'true' } };
+    expect((await requestOf(setupOfFirst, first)).body).toMatchObject({
+      prompt: expect.stringMatching(/Assistant: Your name$/),
+    });
+  });
+
+  it('is marked for Mistral', async () => {
+    const { body } = await requestOf(custom('Mistral'), { endpoint: 'Mistral', model: 'one', messages: begun });
+    expect(body).toMatchObject({ messages: [...talk, { role: 'assistant', content: 'Your name', prefix: true }] });
+  });
+
+  it('is asked for where the last turn must be a person’s', async () => {
+    const perplexity = { endpoint: 'Perplexity', model: 'one', messages: begun };
+    expect((await requestOf(custom('Perplexity'), perplexity)).body).toMatchObject({
+      messages: [...begun, { role: 'user', content: asking }],
+    });
+    const cohere = { endpoint: 'cohere', model: 'command-r', messages: begun };
+    expect((await requestOf(custom('cohere'), cohere)).body).toMatchObject({
+      message: asking,
+      chat_history: [{}, {}, {}, { role: 'CHATBOT', message: 'Your name' }],
+    });
+    const later = { endpoint: 'anthropic', model: 'claude-opus-4-6', messages: begun };
+    expect((await requestOf({ env: anthropicEnv() }, later)).body).toMatchObject({
+      messages: [...begun, { role: 'user', content: asking }],
+    });
+    const gemini = { endpoint: 'google', model: 'gemini-pro', messages: begun };
+    const { body } = await requestOf({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: provider.url } }, gemini);
+    expect(body).toMatchObject({
+      contents: [{}, {}, {}, { role: 'model' }, { role: 'user', parts: [{ text: asking }] }],
+    });
+  });
+});
+
+describe('Gemini', () => {
+  const contents = [
+    { role: 'user', parts: [{ text: 'My name is Alice.' }] },
+    { role: 'model', parts: [{ text: 'Hello, Alice.' }] },
+    { role: 'user', parts: [{ text: 'What is my name?' }] },
+  ];
+  const generationConfig = { temperature: 0.2, topP: 0.8, topK: 40, maxOutputTokens: 8192 };
+  const byKey = () => ({ env: { GOOGLE_KEY: 'goo-1', GOOGLE_REVERSE_PROXY: provider.url } });
+  const byServiceKey = (env = {}) => ({
+    env: {
+      GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${provider.url}/token`),
+      GOOGLE_VERTEX_REVERSE_PROXY: provider.url,
+      ...env,
+    },
+  });
+
+  it('is sent contents and instructions', async () => {
+    const settings = { promptPrefix: 'Be brief.' };
+    const request = await requestOf(byKey(), { endpoint: 'google', model: 'gemini-1.5-pro-latest', settings });
+    expect(request).toMatchObject({
+      path: '/v1beta/models/gemini-1.5-pro-latest:streamGenerateContent',
+      query: '?alt=sse',
+      headers: { 'x-goog-api-key': 'goo-1' },
+    });
+    expect(request.body).toEqual({
+      contents,
+      generationConfig,
+      safetySettings: [],
+      systemInstruction: { role: 'system', parts: [{ text: 'Be brief.' }] },
+    });
+  });
+
+  it('of the first generation hears the instructions before the first question', async () => {
+    const settings = { promptPrefix: 'Be brief.', maxOutputTokens: 100 };
+    const { body } = await requestOf(byKey(), { endpoint: 'google', model: 'gemini-pro', settings });
+    expect(body).toMatchObject({
+      contents: [
+        { role: 'user', parts: [{ text: 'Be brief.\n\n' }, { text: 'My name is Alice.' }] },
+        ...contents.slice(1),
+      ],
+      generationConfig: { maxOutputTokens: 100 },
+    });
+    expect(body).not.toHaveProperty('systemInstruction');
+  });
+
+  it('is asked at Vertex with a service key, which is exchanged once for a token', async () => {
+    const endpoints = await openEndpoints(byServiceKey());
+    const asked = { endpoint: 'google', model: 'gemini-1.5-pro', messages: talk };
+    await hear(endpoints, asked);
+    expect(await hear(endpoints, asked)).toMatchObject({ finish: 'stop' });
+    const [signIn, first, second] = provider.requests;
+    expect(provider.requests).toHaveLength(3);
+    expect(first).toMatchObject({
+      path: '/v1/projects/parley-test/locations/us-central1/publishers/google/models/gemini-1.5-pro:streamGenerateContent',
+      query: '?alt=sse',
+      body: { contents, generationConfig },
+    });
+    expect(first?.headers.authorization).toMatch(/^Bearer fake-token-\d+$/);
+    expect(second?.headers.authorization).toBe(first?.headers.authorization);
+    expect(signIn?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expectAssertion(String(signIn?.body));
+  });
+
+  function expectAssertion(form: string): void {
+    const fields = new URLSearchParams(form);
+    expect(fields.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
+    const [header = '', claims = '', signature = ''] = (fields.get('assertion') ?? '').split('.');
+    const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+    expect(read(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-1' });
+    const now = Math.floor(Date.now() / 1000);
+    expect(read(claims)).toEqual({
+      iss: 'parley@parley-test.iam.gserviceaccount.com',
+      scope: 'https://www.googleapis.com/auth/cloud-platform',
+      aud: `${provider.url}/token`,
+      iat: expect.closeTo(now, -2),
+      exp: expect.closeTo(now + 3600, -2),
+    });
+    const isSigned = createVerify('RSA-SHA256').update(`${header}.${claims}`).verify(publicKey, signature, 'base64url');
+    expect(isSigned).toBe(true);
+  }
+
+  it('says that the key is wrong when it is not exchanged', async () => {
+    const env = { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${provider.url}/as/error-404/token`) };
+    const endpoints = await openEndpoints(byServiceKey(env));
+    const { reason } = await hear(endpoints, { endpoint: 'google', model: 'gemini-pro', messages: talk });
+    expect(reason).toEqual({ type: 'invalid_api_key', endpoint: 'google' });
+  });
+
+  it('goes by the API key where there are both, and the older models by the service key', async () => {
+    const setup = byServiceKey({ GOOGLE_KEY: 'goo-1', GOOGLE_REVERSE_PROXY: provider.url });
+    const gemini = await requestOf(setup, { endpoint: 'google', model: 'gemini-pro' });
+    expect(gemini.path).toBe('/v1beta/models/gemini-pro:streamGenerateContent');
+    const older = await requestOf(setup, { endpoint: 'google', model: 'text-bison' });
+    expect(older.path).toContain('/models/text-bison:serverStreamingPredict');
+  });
+
+  it('says what an older model needs when there is no service key', async () => {
+    const endpoints = await openEndpoints(byKey());
+    const { reason } = await hear(endpoints, { endpoint: 'google', model: 'chat-bison', messages: talk });
+    expect(reason).toEqual({
+      type: 'provider_refused',
+      status: 400,
+      text: 'chat-bison answers by a Google service key only.',
+    });
+  });
+
+  const text = (value: string) => ({ stringVal: [value] });
+  const parameters = { temperature: { floatVal: [0.2] }, maxOutputTokens: { intVal: [1024] } };
+  const sampling = { topP: { floatVal: [0.8] }, topK: { intVal: [40] } };
+  const turn = (author: string, content: string) => ({ structVal: { author: text(author), content: text(content) } });
+  const turns = [turn('user', 'My name is Alice.'), turn('bot', 'Hello, Alice.'), turn('user', 'What is my name?')];
+  const example = (input: string, output: string) => ({ input: { content: input }, output: { content: output } });
+  const settings = { promptPrefix: 'Be brief.', examples: [example('1 + 1?', '2'), example('', 'unused')] };
+
+  it('of the bison family is sent context and examples as typed values', async () => {
+    const { body } = await requestOf(byServiceKey(), { endpoint: 'google', model: 'chat-bison', settings });
+    const examples = [
+      {
+        structVal: { input: { structVal: { content: text('1 + 1?') } }, output: { structVal: { content: text('2') } } },
+      },
+    ];
+    expect(body).toEqual({
+      inputs: [
+        { structVal: { context: text('Be brief.'), examples: { listVal: examples }, messages: { listVal: turns } } },
+      ],
+      parameters: { structVal: { ...parameters, ...sampling } },
+    });
+  });
+
+  it('of the code models is sent no examples, and a prefix where there is no chat', async () => {
+    const chat = await requestOf(byServiceKey(), { endpoint: 'google', model: 'codechat-bison', settings });
+    expect(chat.body).toEqual({
+      inputs: [{ structVal: { context: text('Be brief.'), messages: { listVal: turns } } }],
+      parameters: { structVal: parameters },
+    });
+    const code = await requestOf(byServiceKey(), { endpoint: 'google', model: 'code-bison', messages: talk.slice(2) });
+    expect(code.body).toEqual({
+      inputs: [{ structVal: { prefix: text('What is my name?') } }],
+      parameters: { structVal: parameters },
+    });
+  });
+
+  it('of the text models is sent the talk as a prompt', async () => {
+    const { body } = await requestOf(byServiceKey(), { endpoint: 'google', model: 'text-bison', settings });
+    expect(body).toMatchObject({
+      inputs: [
+        {
+          structVal: {
+            prompt: text(
+              'Be brief.\n\nUser: My name is Alice.\n\nAssistant: Hello, Alice.\n\nUser: What is my name?\n\nAssistant:',
+            ),
+          },
+        },
+      ],
+    });
+  });
+
+  it('never calls another address for a user’s key file than Google’s', async () => {
+    const value = { GOOGLE_SERVICE_KEY: serviceKeyFile(`${provider.url}/token`) };
+    const endpoints = await openEndpoints({
+      env: { GOOGLE_KEY: 'user_provided' },
+      userKey: async () => JSON.stringify(value),
+    });
+    const { serviceKey } = await endpoints.assert('google').upstream('alice', 'chat-bison');
+    expect(serviceKey).toMatchObject({ projectId: 'parley-test', tokenURL: 'https://oauth2.googleapis.com/token' });
+  });
+});
