@@ -199,12 +199,36 @@ describe('attaching over a websocket', () => {
   });
 });
 
+describe('a page that follows much', () => {
+  it('may follow fifty things at once, and others in the place of those it has left', async () => {
+    const guest = await enter('mallory');
+    const refused: unknown[] = [];
+    const follow = () =>
+      new Promise<{ unsubscribe(): void }>((resolve) => {
+        const subscription = guest.api.convos.changes.subscribe(undefined, {
+          onStarted: () => resolve(subscription),
+          onError: ({ data }) => refused.push(data?.reason),
+        });
+      });
+    const followed = [];
+    for (let n = 0; n < 50; n += 1) followed.push(await follow());
+    await follow();
+    await expect.poll(() => refused).toEqual([{ type: 'concurrent', limit: 50 }]);
+    for (const one of followed.slice(0, 10)) one.unsubscribe();
+    await sleep(200);
+    for (let n = 0; n < 10; n += 1) await follow();
+    await sleep(200);
+    expect(refused).toHaveLength(1);
+    await guest.leave();
+  });
+});
+
 describe('a reader that is paused', () => {
   it('does not grow the memory of the server, and has everything in the end', { timeout: 40_000 }, async () => {
     const guest = await enter('grace');
-    // What the system's own buffers take is not ours to count: sixty readings are more than they hold.
+    // What the system's own buffers take is not ours to count: forty-eight readings are more than they hold.
     const inputs = Array.from({ length: 6 }, (_, n) => question(`[[long:200000]] Story ${n}`, { model: 'gpt-4' }));
-    const readings = inputs.flatMap((input) => Array.from({ length: 10 }, () => read(guest, input.generationId)));
+    const readings = inputs.flatMap((input) => Array.from({ length: 8 }, () => read(guest, input.generationId)));
     await expect.poll(() => guest.sockets.length).toBe(1);
     const socket = await opened(guest.sockets[0] ?? doors.knock());
     await Promise.all(inputs.map((input) => guest.api.messages.ask.mutate(input)));

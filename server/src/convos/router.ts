@@ -15,6 +15,7 @@ import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../errors.ts';
 import { searchByNumber, searchConvos } from '../search/search.ts';
+import { counted } from '../subscriptions.ts';
 import { protectedProcedure, router } from '../trpc.ts';
 import { followChanges } from './changes.ts';
 import { listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
@@ -104,8 +105,8 @@ export const convosRouter = router({
   /** What changes in this user's conversations, from the last change seen. */
   changes: protectedProcedure.input(Changes.optional()).subscription(async function* ({ ctx, input, signal = never }) {
     const after = input?.lastEventId ? Number(input.lastEventId) : null;
-    for await (const change of followChanges(ctx.deps, ctx.user.id, Number.isSafeInteger(after) ? after : null, signal))
-      yield tracked(String(change.seq), change);
+    const changes = followChanges(ctx.deps, ctx.user.id, Number.isSafeInteger(after) ? after : null, signal);
+    for await (const change of counted(ctx.socket, changes)) yield tracked(String(change.seq), change);
   }),
 });
 

@@ -7,6 +7,7 @@ import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import { END } from '../generation/log.ts';
 import { paced } from '../pace.ts';
+import { counted } from '../subscriptions.ts';
 import { protectedProcedure, router } from '../trpc.ts';
 import { listBodies } from './bodies.ts';
 import { editMessage } from './edit.ts';
@@ -66,7 +67,8 @@ export const messagesRouter = router({
   attach: protectedProcedure.input(Attach).subscription(async function* ({ ctx, input, signal = never }) {
     const after = seqOf(input.lastEventId);
     const entries = ctx.deps.exchanges.attach(ctx.user.id, input.generationId, after, signal);
-    for await (const { seq, event } of paced(entries, ctx.socket, signal)) yield tracked(String(seq), event);
+    const told = counted(ctx.socket, paced(entries, ctx.socket, signal));
+    for await (const { seq, event } of told) yield tracked(String(seq), event);
   }),
 
   /** Stops a generation and gives its final event; null when nothing was running. */
