@@ -154,12 +154,12 @@ test('a long list is grouped by date and comes page by page', async () => {
   const seen = new Set<string>();
   const seenHeadings = new Set<string>();
   await list.evaluate((element) => element.scrollTo({ top: 0 }));
-  await soon(async () => {
+  // However long the machine takes for the fifty steps of it.
+  for (let step = 0; step < 200 && seen.size < MANY; step++) {
     for (const title of await titles(page)) seen.add(title);
     for (const heading of await headings.allInnerTexts()) seenHeadings.add(heading);
     await list.evaluate(scrollOn);
-    return seen.size;
-  }).toBe(MANY);
+  }
   expect([...seen]).toEqual(Array.from({ length: MANY }, (_, n) => `Talk ${n}`));
   expect([...seenHeadings].slice(0, 4)).toEqual(['Today', 'Yesterday', 'Previous 7 days', 'Previous 30 days']);
   expect(seenHeadings.size).toBeGreaterThan(4);
