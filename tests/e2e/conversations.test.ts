@@ -154,6 +154,7 @@ test('a long list is grouped by date and comes page by page', async () => {
   const seen = new Set<string>();
   const seenHeadings = new Set<string>();
   await list.evaluate((element) => element.scrollTo({ top: 0 }));
+  await conversation(page, 'Talk 44').waitFor({ state: 'detached' });
   // However long the machine takes for the fifty steps of it.
   for (let step = 0; step < 200 && seen.size < MANY; step++) {
     for (const title of await titles(page)) seen.add(title);
