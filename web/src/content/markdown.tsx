@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { splitBlocks, type Split } from './blocks.ts';
 import { Cursor } from './cursor.tsx';
-import { Group } from './group.tsx';
 import classes from './markdown.module.css';
 import { definesReferences } from './references.ts';
+import { GROUP, GROUPS, Section } from './section.tsx';
 
 export interface MarkdownProps {
   text: string;
@@ -11,25 +11,27 @@ export interface MarkdownProps {
   streaming: boolean;
 }
 
-/** Blocks that are drawn, skipped and compared together. */
-const GROUP = 8;
-
 /** The text of a message, drawn from its markdown block by block. */
 export function Markdown({ text, streaming }: MarkdownProps) {
   const blocks = useBlocks(text, streaming);
   const groups = Math.ceil(blocks.length / GROUP);
-  const { isReady, isSettled } = useGradually(groups);
+  const { ready, readyFrom, settled } = useGradually(groups);
   return (
     <div className={classes.markdown}>
-      {Array.from({ length: groups }, (_, index) => (
-        <Group
-          key={index}
-          blocks={blocks.slice(index * GROUP, (index + 1) * GROUP)}
-          ready={isReady(index)}
-          settled={isSettled(index)}
-          open={streaming && index === groups - 1}
-        />
-      ))}
+      {Array.from({ length: Math.ceil(groups / GROUPS) }, (_, index) => {
+        const first = index * GROUPS;
+        const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS);
+        return (
+          <Section
+            key={index}
+            blocks={blocks.slice(first * GROUP, (first + GROUPS) * GROUP)}
+            ready={within(ready)}
+            readyFrom={within(readyFrom)}
+            settled={within(settled)}
+            open={streaming && first + GROUPS >= groups}
+          />
+        );
+      })}
       {streaming && groups === 0 && <Cursor />}
     </div>
   );
@@ -52,6 +54,7 @@ function useSplit(text: string): Split {
 const ENDS = 2;
 
 /**
+ * How many groups are ready from the start and from which one on they are again, and how many are settled.
  * A long message that is there from the start would take seconds in one go: its two ends are drawn at once, between
  * them stands the source and is drawn group by group in steps that give way to the reader. What comes later is drawn at
  * once. A group counts as settled some steps later: by then the browser has laid it out and knows its height, so that
@@ -66,8 +69,5 @@ function useGradually(groups: number) {
     const frame = requestAnimationFrame(() => startTransition(() => setDrawn(drawn + 1)));
     return () => cancelAnimationFrame(frame);
   }, [behind, drawn]);
-  return {
-    isReady: (index: number) => index < drawn || index >= initial - ENDS,
-    isSettled: (index: number) => index < drawn - ENDS && index < groups - ENDS,
-  };
+  return { ready: drawn, readyFrom: initial - ENDS, settled: Math.min(drawn, groups) - ENDS };
 }
