@@ -135,7 +135,7 @@ export function createExchanges(parts: Parts): Exchanges {
         cursor = entry.seq;
         if (isLast(entry.event)) return;
       }
-      if (!live) await generationLog.opened(generationId, POLL_MS);
+      if (!live && !generationLog.find(generationId)) await generationLog.opened(generationId, POLL_MS);
     }
   }
 
@@ -145,13 +145,15 @@ export function createExchanges(parts: Parts): Exchanges {
    */
   async function findStored(userId: string, generationId: string, cursor: number, left: AbortSignal): Promise<Entry[]> {
     const signal = AbortSignal.any([left, AbortSignal.timeout(ASK_PATIENCE_MS)]);
-    const opened = generationLog.opened(generationId, ASK_PATIENCE_MS);
+    let isOpened = false;
+    const opened = generationLog.opened(generationId, 2 * ASK_PATIENCE_MS).then(() => void (isOpened = true));
     // An ask is a change of its user's conversations, whichever process takes it.
     const bell = notices.bell(`change:${userId}`);
     try {
       while (!signal.aborted) {
         const entries = await Promise.race([readStored(userId, generationId, cursor), opened]);
-        if (entries || generationLog.find(generationId)) return entries ?? [];
+        // It may have been opened and have ended meanwhile: whoever waited looks again.
+        if (entries || isOpened) return entries ?? [];
         await Promise.race([bell.next(signal), opened]);
       }
       return left.aborted ? [] : refuse({ type: 'not_found', what: 'generation' });
