@@ -14,45 +14,53 @@ export type Query = PostgresJsDatabase;
 export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
 
 /**
- * Opens nothing yet: sockets are made by the first queries, up to `max` for each of the two pools.
+ * Opens nothing yet: sockets are made by the first queries, at most about twice `max` and one that listens.
  * `query` is drizzle; `sql` is postgres.js for what a builder says badly. They are two clients because drizzle
  * switches off the date and JSON parsing of the client it is given. In `sql`, a bigint is a number.
  * `listen` has a connection of its own, comes back by itself after a lost one, and resolves to the way to stop it.
  */
-export function connect(connection: Connection, options: { max?: number } = {}) {
-  const pool = { max: options.max ?? 10 };
-  const built = open(connection, pool);
-  const sql = open(connection, { ...pool, types: { bigint: bigintAsNumber } });
-  const query: Query = drizzle(withNamedStatements(built));
+export function connect(connection: Connection, { max = 10 }: { max?: number } = {}) {
+  const half = Math.ceil(max / 2);
+  const single = open(connection, { max: half });
+  const transactions = open(connection, { max });
+  const sql = open(connection, { max: half, types: { bigint: bigintAsNumber } });
   return {
-    query,
+    query: build(single, transactions),
     sql,
     async listen(channel: string, onPayload: (payload: string) => void, onListening?: () => void) {
       const { unlisten } = await sql.listen(channel, onPayload, onListening);
       return unlisten;
     },
     async end() {
-      await Promise.all([built.end({ timeout: 5 }), sql.end({ timeout: 5 })]);
+      await Promise.all([single, transactions, sql].map((client) => client.end({ timeout: 5 })));
     },
   };
 }
 
 /**
- * Names the statements of transactions, so that the server parses each once a connection: a third of its work for an
- * exchange. Statements outside stay unnamed: postgres.js lets one that awaits its description share a connection
- * with a transaction that begins meanwhile, and then refuses the transaction.
+ * Drizzle over two pools, one for transactions and one for the rest, so that every statement can be named and is
+ * parsed once a connection: a third of the database's work for an exchange. In one pool postgres.js would let a named
+ * statement that awaits its description share a connection with a transaction that begins meanwhile, and then refuse
+ * the transaction.
  */
-function withNamedStatements(client: postgres.Sql): postgres.Sql {
-  const begin = client.begin.bind(client) as (run: (tx: postgres.TransactionSql) => unknown) => Promise<unknown>;
-  return Object.assign(client, {
-    begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => run(named(tx))),
-  });
+function build(single: postgres.Sql, transactions: postgres.Sql): Query {
+  // For what it does to the client's parsers.
+  drizzle(transactions);
+  const begin = transactions.begin.bind(transactions) as (
+    run: (tx: postgres.TransactionSql) => unknown,
+  ) => Promise<unknown>;
+  return drizzle(
+    Object.assign(named(single), {
+      begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => run(named(tx))),
+    }),
+  );
 }
 
-function named(tx: postgres.TransactionSql): postgres.TransactionSql {
-  const unsafe = tx.unsafe.bind(tx);
-  tx.unsafe = (text, values, options) => unsafe(text, values, { ...options, prepare: (values ?? []).length > 0 });
-  return tx;
+/** Names every statement that has values; one without may be several in one. */
+function named<T extends postgres.ISql>(client: T): T {
+  const unsafe = client.unsafe.bind(client);
+  client.unsafe = (text, values, options) => unsafe(text, values, { ...options, prepare: (values ?? []).length > 0 });
+  return client;
 }
 
 /** One postgres.js pool with the settings every connection of ours has. */

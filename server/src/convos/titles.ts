@@ -6,6 +6,7 @@ import { isFailure, textOf } from '@parley/schema/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos';
 import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { renameConvo } from './convos.ts';
 
@@ -77,7 +78,7 @@ export function createTitles(db: Db, log: Logger): Titles {
   /** What the model says; empty when it says nothing of use, null when there is no time to ask. */
   async function askForTitle(...[userId, exchange, endpoint]: Call): Promise<string | null> {
     if (closing.signal.aborted) return null;
-    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), closing.signal]);
+    const signal = withDeadline(TIMEOUT_MS, closing.signal);
     let title = '';
     try {
       const model = await titleModelOf(endpoint, userId, exchange.convo.model);

@@ -1,3 +1,4 @@
+import { withDeadline } from '../deadline.ts';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../errors.ts';
 import { readConvo } from './convos.ts';
@@ -12,8 +13,7 @@ export async function waitForTitle(
   conversationId: string,
   signal?: AbortSignal,
 ): Promise<{ title: string }> {
-  const deadline = AbortSignal.timeout(PATIENCE_MS);
-  const ended = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const ended = withDeadline(PATIENCE_MS, signal);
   const bell = notices.bell(`change:${userId}`);
   try {
     for (;;) {

@@ -1,8 +1,9 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { Message } from '@parley/schema/messages';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
+import { isOneOf } from '../convos/rows.ts';
 import { presentMessage } from './present.ts';
 import { foldAll, readEntries } from './settle.ts';
 
@@ -30,7 +31,7 @@ export async function readBodies(
       and(
         eq(messages.userId, userId),
         eq(messages.convoId, convoId),
-        sql`${messages.id} = any(${sql.param(ids)}::uuid[])`,
+        isOneOf(messages.id, ids),
         isNull(messages.deletedAt),
       ),
     )

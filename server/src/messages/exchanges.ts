@@ -13,6 +13,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { readConvo } from '../convos/convos.ts';
 import type { Titles } from '../convos/titles.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Endpoint, Endpoints } from '../endpoints/endpoint.ts';
 import type { Upstream } from '../endpoints/provider.ts';
 import { replyReserveOf, windowOf } from '../endpoints/windows.ts';
@@ -144,7 +145,7 @@ export function createExchanges(parts: Parts): Exchanges {
    * Nothing, once the generation is opened here: a database with much to do must not keep it from its reader.
    */
   async function findStored(userId: string, generationId: string, cursor: number, left: AbortSignal): Promise<Entry[]> {
-    const signal = AbortSignal.any([left, AbortSignal.timeout(ASK_PATIENCE_MS)]);
+    const signal = withDeadline(ASK_PATIENCE_MS, left);
     let isOpened = false;
     const opened = generationLog.opened(generationId, 2 * ASK_PATIENCE_MS).then(() => void (isOpened = true));
     // An ask is a change of its user's conversations, whichever process takes it.
@@ -222,7 +223,7 @@ export function createExchanges(parts: Parts): Exchanges {
   }
 
   async function waitForFinal(userId: string, generationId: string, left?: AbortSignal): Promise<FinalEvent | null> {
-    const signal = AbortSignal.any([AbortSignal.timeout(ASK_PATIENCE_MS), ...(left ? [left] : [])]);
+    const signal = withDeadline(ASK_PATIENCE_MS, left);
     for await (const { event } of attach(userId, generationId, 0, signal)) if (event.type === 'final') return event;
     return null;
   }

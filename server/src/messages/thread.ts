@@ -1,6 +1,7 @@
 import type { Query } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { isOneOf } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
 import type { MessageRow } from './present.ts';
 
@@ -52,7 +53,7 @@ export async function listAncestors(query: Query, userId: string, id: string, li
   const rows = await query
     .select()
     .from(messages)
-    .where(and(eq(messages.userId, userId), inArray(messages.id, ids)));
+    .where(and(eq(messages.userId, userId), isOneOf(messages.id, ids)));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((one) => byId.get(one) ?? []);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from '@parley/schema/events';
 import { textOf } from '@parley/schema/messages';
@@ -6,6 +7,7 @@ import { seqOf } from '@parley/server/messages/router';
 import { openRooms } from '@parley/server/rooms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyReply, folded } from '../../contracts/generation-events.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { exchange, question, readAll } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
 
@@ -36,6 +38,15 @@ describe('attaching', () => {
       ]);
     expect(await readAll(rooms, alice.id, final.reply.generationId ?? '', END)).toEqual([]);
   });
+
+  it('to one that never comes is refused, and leaves the server its breath', async () => {
+    const { id } = alice;
+    const reads = Array.from({ length: 20 }, () => readAll(rooms, id, randomUUID()));
+    await sleep(1000);
+    collectGarbage();
+    for (const read of reads) await expect(read).rejects.toMatchObject({ reason: { type: 'not_found' } });
+    expect((await exchange(rooms, id, question('Still there?'))).reply.reason).toBeNull();
+  }, 40_000);
 
   it('late, often and everywhere gives the same text', async () => {
     const { config, secrets, db, log } = rooms.deps;
