@@ -20,6 +20,8 @@ export const convos = pgTable(
     endpointType: text('endpoint_type').$type<EndpointType>().notNull(),
     model: text(),
     settings: jsonb().$type<Settings>().notNull().default({}),
+    /** Where the provider of its newest reply goes on from: ids of the provider's own. */
+    upstream: jsonb().$type<Record<string, string | number>>(),
     /** The generation that is writing in it now. */
     running: uuid(),
     isPinned: boolean('is_pinned').notNull().default(false),

@@ -43,6 +43,11 @@ export const messages = pgTable(
     usage: jsonb().$type<Usage>(),
     context: jsonb().$type<ContextRecord>(),
     generationId: uuid('generation_id'),
+    /** What came before it in short, this message included, and how many tokens that has. */
+    summary: text(),
+    summaryTokens: integer('summary_tokens'),
+    /** Where its provider goes on from: ids of the provider's own. */
+    upstream: jsonb().$type<Record<string, string | number>>(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),

@@ -1,11 +1,14 @@
 // The endpoints room: what a person may talk to, what they pick and what they picked last.
 import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
+import type { Settings } from '@parley/schema/params';
 import type { EndpointConfig, EndpointsConfig, ModelsConfig } from '@parley/schema/startup';
 
 /** Whom a chat talks to. */
 export interface Choice {
   endpoint: string;
   model: string | null;
+  /** What was set by hand; absent: the conversation's own, or the defaults. */
+  settings?: Settings | undefined;
 }
 
 /** What the browser remembers of earlier choices. */

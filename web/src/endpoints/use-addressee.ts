@@ -47,14 +47,18 @@ export function useAddressee(picked: Choice | null, convo: Convo | undefined, is
   }, [offer, memory, picked, convo, isFresh]);
 }
 
-function addresseeOf({ endpoint, model }: Choice, offer: Offer | undefined, convo: Convo | undefined): Addressee {
+function addresseeOf(
+  { endpoint, model, settings }: Choice,
+  offer: Offer | undefined,
+  convo: Convo | undefined,
+): Addressee {
   const config = offer?.endpoints[endpoint];
   const isOwn = convo?.endpoint === endpoint;
   return {
     endpoint,
     endpointType: isOwn ? convo.endpointType : endpointTypeOf(endpoint, config),
     model,
-    settings: isOwn ? convo.settings : NO_SETTINGS,
+    settings: settings ?? (isOwn ? convo.settings : NO_SETTINGS),
     modelDisplayLabel: config?.modelDisplayLabel,
   };
 }

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { EndpointType } from '@parley/schema/endpoints';
+import type { Settings } from '@parley/schema/params';
+import { users } from './users.ts';
+
+/** Whom and how to ask, under a name. */
+export const presets = pgTable(
+  'presets',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull(),
+    title: text().notNull(),
+    endpoint: text(),
+    endpointType: text('endpoint_type').$type<EndpointType>(),
+    model: text(),
+    settings: jsonb().$type<Settings>().notNull().default({}),
+    /** The one that new chats start with. */
+    isDefault: boolean('is_default').notNull().default(false),
+    /** Its place in the menu; those without stand behind, the newest first. */
+    order: integer(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex('presets_default')
+      .on(table.userId)
+      .where(sql`${table.isDefault}`),
+  ],
+);

@@ -1,0 +1,28 @@
+import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { users } from './users.ts';
+
+/** What a user did too often or must not do, counted by kind. */
+export const violations = pgTable(
+  'violations',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text().notNull(),
+    count: integer().notNull(),
+    /** The sum of the scores. */
+    score: integer().notNull(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.type] })],
+);
+
+/** Networks that are locked out for a while. Users carry their own ban. */
+export const networkBans = pgTable(
+  'network_bans',
+  {
+    network: text().primaryKey(),
+    until: timestamp({ withTimezone: true, mode: 'string' }).notNull(),
+  },
+  (table) => [index('network_bans_until').on(table.until)],
+);
