@@ -40,6 +40,7 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
   });
   wss.on('connection', expectIntroduction.from);
   wss.on('connection', limitMessages);
+  wss.on('connection', sendTogether);
   const handler = applyWSSHandler({
     wss,
     router: appRouter,
@@ -86,6 +87,23 @@ function limitMessages(ws: WebSocket): void {
     at = now;
     if (left < 0) ws.close(4429, 'too many messages');
   });
+}
+
+/** What is sent to a socket in one turn of the event loop leaves in one packet: a call of the system costs most of it. */
+function sendTogether(ws: WebSocket, { socket }: IncomingMessage): void {
+  const send = ws.send.bind(ws) as (...args: unknown[]) => void;
+  let isOpen = false;
+  ws.send = (...args: unknown[]) => {
+    if (!isOpen) {
+      isOpen = true;
+      socket.cork();
+      setImmediate(() => {
+        isOpen = false;
+        socket.uncork();
+      });
+    }
+    send(...args);
+  };
 }
 
 /** Closes a socket that does not say whose it is. */
