@@ -909,8 +909,9 @@ describe('secrets', () => {
       refreshSecret: expect.stringMatching(/^[\da-f]{64}$/),
       credsKey: expect.stringMatching(/^[\da-f]{64}$/),
       fingerprint: expect.stringMatching(/^[\da-f]{16}$/),
+      former: [],
     });
-    expect(new Set(Object.values(first)).size).toBe(4);
+    expect(new Set(Object.values(first)).size).toBe(5);
     expect(await loadSecrets(dataDir, {})).toEqual(first);
     expect(await modeOf(dataDir)).toBe(0o700);
     expect(await modeOf(join(dataDir, 'secrets.json'))).toBe(0o600);
