@@ -38,7 +38,7 @@ export function createEgress(exempt: readonly string[], resolve: Resolve = looku
       const url = new URL(input);
       assertCallable(url, exempt);
       // Loaded when it is first wanted: most servers call no address of a user's.
-      const undici = await import('undici');
+      const undici = await import('./egress-client.ts');
       const dispatcher = agentOf(undici, isExempt(url, exempt) ? lookup : judging);
       // The two libraries describe the same things by types of their own.
       const request = { ...(init as object), dispatcher, redirect: 'error' as const };
