@@ -10,6 +10,7 @@ import classes from './key-dialog.module.css';
 import { keyFormOf } from './key-forms.ts';
 import { KeyFields } from './key-fields.tsx';
 import { takesKey, type KeyState } from './key-state.ts';
+import { timeOf } from './time-of.ts';
 import { useKeyState } from './use-key-state.ts';
 
 /** Sets and revokes the key that an endpoint is asked with in this person's name. */
@@ -44,16 +45,16 @@ function formFor(endpoint: string, config: EndpointConfig) {
 }
 
 function StateLine({ state }: { state: KeyState }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   switch (state.status) {
     case 'good': {
-      const until = state.until && new Date(state.until).toLocaleString();
+      const until = state.until && timeOf(state.until, i18n.language);
       return <p className={classes.note}>{until ? t('com_key_good_until', { 0: until }) : t('com_key_good')}</p>;
     }
     case 'expired':
       return (
         <p className={classes.note} data-expired>
-          {t('com_key_expired', { 0: new Date(state.at).toLocaleString() })}
+          {t('com_key_expired', { 0: timeOf(state.at, i18n.language) })}
         </p>
       );
     default:
