@@ -2,6 +2,7 @@
 import { say, speech } from '@parley/scripts/fake-provider/scenario';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeProvider } from '../../contracts/provider.ts';
 import { hear, openEndpoints } from '../../support/endpoints.ts';
 
 let provider: FakeProvider;
@@ -79,4 +80,17 @@ describe.each(['openAI', 'Mine', 'cohere'] as const)('%s at an address of a user
     const busy = { apiKey: 'sk-hers', baseURL: `${provider.url}/as/error-429/v1` };
     expect((await ask(endpoint, busy)).reason).toEqual({ type: 'provider_rate_limited', retryAfterSeconds: 7 });
   });
+});
+
+// The guard has a client of its own: what goes by it is to go as everything else does.
+describeProvider('OpenAI through the guard', {
+  endpoint: 'openAI',
+  setup: (url) => ({
+    env: {
+      OPENAI_API_KEY: 'user_provided',
+      OPENAI_REVERSE_PROXY: 'user_provided',
+      EGRESS_ALLOWED_HOSTS: new URL(url).host,
+    },
+    userKey: async () => JSON.stringify({ apiKey: 'sk-hers', baseURL: `${url}/v1` }),
+  }),
 });
