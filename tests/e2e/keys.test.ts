@@ -232,6 +232,7 @@ test('a key is revoked by two clicks, the first of which a click elsewhere takes
   await dialog(page).getByRole('button', { name: 'Confirm: revoke' }).click();
   await page.getByTestId('toast').getByText('The key for OpenAI was revoked.').waitFor();
   expect(await keys.list.query()).toEqual([]);
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
   await page.keyboard.press('Escape');
   await soon(() => isWaiting(page)).toBe(true);
 });

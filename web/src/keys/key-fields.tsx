@@ -53,6 +53,10 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
     setMissing((before) => before.filter((one) => one !== field));
   }
 
+  function focusField(field: FieldName | undefined): void {
+    element.current?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus();
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (save.isPending) return;
@@ -65,7 +69,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
     }
     const names = wanted.map(({ label }) => t(label)).join(', ');
     showToast({ message: t('com_endpoint_config_key_required', { 0: names }), severity: 'error' });
-    element.current?.querySelector<HTMLInputElement>(`input[name="${first.name}"]`)?.focus();
+    focusField(first.name);
   }
 
   return (
@@ -97,7 +101,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       <div className={classes.buttons}>
         {isSaved && (
           <div className={classes.revoke}>
-            <RevokeKey endpoint={endpoint} />
+            <RevokeKey endpoint={endpoint} onRevoked={() => focusField(form.fields[0]?.name)} />
           </div>
         )}
         <Button variant="default" onClick={onClose}>

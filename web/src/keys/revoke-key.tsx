@@ -6,14 +6,21 @@ import { trpc } from '../trpc.ts';
 import { useKnownKeys } from './known-keys.ts';
 import { TwoClickButton } from './two-click-button.tsx';
 
+interface RevokeKeyProps {
+  endpoint: string;
+  /** There is nothing left to revoke. */
+  onRevoked: () => void;
+}
+
 /** Revokes the key of one endpoint. */
-export function RevokeKey({ endpoint }: { endpoint: string }) {
+export function RevokeKey({ endpoint, onRevoked }: RevokeKeyProps) {
   const { t } = useTranslation();
   const known = useKnownKeys();
   const config = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data?.[endpoint];
   const remove = trpc.keys.remove.useMutation({
     onSuccess: () => {
       known.drop(keyNameOf(endpoint, config?.azure ?? false));
+      onRevoked();
       showToast({ message: t('com_ui_revoked', { 0: endpointLabel(endpoint) }), severity: 'success' });
     },
     onError: () => showToast({ message: t('com_ui_revoke_failed'), severity: 'error' }),

@@ -35,6 +35,7 @@ export function TwoClickButton({ label, confirm, describedBy, testId, isDisabled
   }, [isAsked]);
 
   async function click(): Promise<void> {
+    if (status === 'running') return;
     if (!isAsked) return setStatus('asked');
     setStatus('running');
     await run().catch(() => undefined);
