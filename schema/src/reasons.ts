@@ -23,6 +23,8 @@ export type Reason =
   | { type: 'invalid_user_key'; endpoint: string }
   | { type: 'no_base_url'; endpoint: string }
   | { type: 'expired_user_key'; endpoint: string; expiredAt: string }
+  /** A user's address that may not be called from here. */
+  | { type: 'forbidden_base_url'; host: string }
   // limits and money
   | { type: 'concurrent'; limit: number }
   | { type: 'message_limit'; max: number; windowInMinutes: number; limiter: 'ip' | 'user' }
@@ -71,6 +73,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'invalid_user_key':
     case 'no_base_url':
     case 'expired_user_key':
+    case 'forbidden_base_url':
       return 400;
     case 'token_balance':
       return 402;

@@ -26,6 +26,7 @@ const shapes = {
   invalid_user_key: endpoint,
   no_base_url: endpoint,
   expired_user_key: { ...endpoint, expiredAt: text },
+  forbidden_base_url: { host: text },
   concurrent: { limit: number },
   message_limit: { max: number, windowInMinutes: number, limiter: z.enum(['ip', 'user']) },
   token_balance: { balance: number, promptTokens: number, tokenCost: number },

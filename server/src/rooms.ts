@@ -12,9 +12,12 @@ import type { Deps } from './deps.ts';
 import type { Demo } from './endpoints/offered/demo.ts';
 import type { Ollama } from './endpoints/offered/ollama.ts';
 import { createEndpoints } from './endpoints/registry.ts';
-import { noUserKeys } from './endpoints/user-key.ts';
+import { createEgress } from './egress.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
+import { sweepKeys } from './keys/keys.ts';
+import { createUserKey } from './keys/read-key.ts';
+import { createSeal } from './keys/seal.ts';
 import { sweepLimits } from './limits.ts';
 import { createExchanges } from './messages/exchanges.ts';
 import { createLogStore } from './messages/log-store.ts';
@@ -49,12 +52,14 @@ export async function openRooms(from: {
   const onFault = (error: unknown) =>
     reportFault(log, error instanceof Error ? error : new Error(String(error)), 'generation');
   const notices = await listenToNotices(db);
+  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
   const endpoints = createEndpoints(
     config,
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: noUserKeys,
+      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
+      egress: createEgress(config.server.egressAllowedHosts),
       onNotice: (notice) => log.warn(notice),
     },
   );
@@ -86,6 +91,7 @@ async function releaseRuns({ sql }: Db, owner: string): Promise<void> {
 async function sweep(db: Db): Promise<void> {
   await sweepExpired(db);
   await sweepLimits(db);
+  await sweepKeys(db);
   await sweepGenerations(db);
   await sweepBin(db);
   await sweepWords(db);

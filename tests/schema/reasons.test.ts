@@ -21,6 +21,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   invalid_user_key: [{ type: 'invalid_user_key', endpoint: 'openAI' }, 400],
   no_base_url: [{ type: 'no_base_url', endpoint: 'openAI' }, 400],
   expired_user_key: [{ type: 'expired_user_key', endpoint: 'openAI', expiredAt: '' }, 400],
+  forbidden_base_url: [{ type: 'forbidden_base_url', host: 'localhost' }, 400],
   concurrent: [{ type: 'concurrent', limit: 1 }, 429],
   message_limit: [{ type: 'message_limit', max: 1, windowInMinutes: 1, limiter: 'user' }, 429],
   token_balance: [{ type: 'token_balance', balance: 0, promptTokens: 1, tokenCost: 1 }, 402],

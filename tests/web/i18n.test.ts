@@ -159,6 +159,7 @@ const everyReason: Reason[] = [
   { type: 'invalid_user_key', endpoint },
   { type: 'no_base_url', endpoint },
   { type: 'expired_user_key', endpoint, expiredAt: 'yesterday' },
+  { type: 'forbidden_base_url', host: 'localhost:11434' },
   { type: 'concurrent', limit: 2 },
   { type: 'invalid_api_key', endpoint },
   { type: 'insufficient_quota', endpoint },

@@ -5,6 +5,7 @@ import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
+import type keys from './locales/en-US/keys.json';
 import type palette from './locales/en-US/palette.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
@@ -19,6 +20,7 @@ declare module 'i18next' {
         typeof content &
         typeof endpoints &
         typeof exporting &
+        typeof keys &
         typeof palette &
         typeof reasons &
         typeof search &

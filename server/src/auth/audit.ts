@@ -1,7 +1,16 @@
 import type { Deps } from '../deps.ts';
 
 type AuditEvent =
-  'signed_in' | 'sign_in_failed' | 'registered' | 'registration_failed' | 'signed_out' | 'token_reused' | 'limited';
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'registered'
+  | 'registration_failed'
+  | 'signed_out'
+  | 'token_reused'
+  | 'limited'
+  | 'key_saved'
+  | 'key_removed'
+  | 'keys_removed';
 
 interface Details {
   userId?: string;
@@ -10,6 +19,7 @@ interface Details {
   account?: string;
   ip?: string;
   key?: string;
+  endpoint?: string;
 }
 
 /** One line for who reviews the log: no passwords, no tokens, no e-mail addresses. */

@@ -32,6 +32,7 @@ export async function* rejectionFrames(type: AskType, { read, refused }: Rejecti
     case 'invalid_user_key':
     case 'expired_user_key':
     case 'no_base_url':
+    case 'forbidden_base_url':
       return yield frame('error', failureOf(replyOf(type, input, question.messageId), failureTextOf(reason)));
     default:
       yield frame('error', { text: refused.text });

@@ -3,6 +3,7 @@ import { ask, goOn } from './ask.ts';
 import { logout, refresh, register, whenClosed, whenSignedOut } from './accounts.ts';
 import { clearConvos, pageOfConvos, updateConvo } from './convos.ts';
 import { asError, asNothing, plain } from './answers.ts';
+import { removeAllKeys, removeKey, saveKey } from './keys.ts';
 import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './messages.ts';
 import { presentConvo } from './present-convo.ts';
 import { on, open, type Row } from './row.ts';
@@ -28,6 +29,9 @@ export const table: Row[] = [
   on('GET', '/api/files', (api) => api.files.list()),
   on('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain('')),
   on('GET', '/api/keys', (api, { query }) => api.keys.expiry({ name: query.get('name') ?? '' })),
+  on('PUT', '/api/keys', saveKey),
+  on('DELETE', '/api/keys', removeAllKeys),
+  on('DELETE', '/api/keys/:name', removeKey),
 
   on('GET', '/api/search', search, asFailure),
   on('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),

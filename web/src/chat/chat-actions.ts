@@ -5,6 +5,7 @@ import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import type { Message } from '@parley/schema/messages';
 import { rememberChoiceAtom } from '../endpoints/memory.ts';
 import type { Addressee } from '../endpoints/use-addressee.ts';
+import { wantsKey } from '../keys/key-state.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './branches.ts';
 import { findRunning, type Store } from './exchange.ts';
 import { handFocusToComposer } from './focus-composer.ts';
@@ -133,8 +134,9 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
   }
 }
 
-export function canSend({ loading, addressee, generationId, blockedBy }: ChatState): boolean {
-  return loading.status === 'ready' && Boolean(addressee) && generationId === null && blockedBy === null;
+export function canSend({ loading, addressee, keyState, generationId, blockedBy }: ChatState): boolean {
+  const isReady = loading.status === 'ready' && Boolean(addressee) && keyState.status !== 'loading';
+  return isReady && !wantsKey(keyState) && generationId === null && blockedBy === null;
 }
 
 /** Shows what is new, wherever the reader was. */

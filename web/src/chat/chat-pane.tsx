@@ -5,6 +5,7 @@ import { Suspense, useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Choice } from '../endpoints/choose.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
+import { useAskForKey } from '../keys/use-ask-for-key.ts';
 import { Footer } from '../shell/footer.tsx';
 import { SidebarControls } from '../shell/sidebar-controls.tsx';
 import { Announcer } from './announce.tsx';
@@ -84,9 +85,11 @@ function usePreload({ slot }: Chat): void {
 function usePick({ slot, addressee, path }: Chat): (choice: Choice) => void {
   const store = useStore();
   const index = useSlotIndex();
+  const askForKey = useAskForKey();
   return (choice) => {
     const keepsChat = path.length === 0 || addressee?.endpoint === choice.endpoint;
     if (keepsChat) store.set(slotAtom(index), { ...slot, choice });
     else startNewChat(store, index, choice);
+    askForKey(choice.endpoint);
   };
 }

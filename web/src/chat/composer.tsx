@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../endpoints/choose.ts';
+import { wantsKey } from '../keys/key-state.ts';
 import { canSend } from './chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
 import classes from './composer.module.css';
@@ -34,7 +35,7 @@ export function Composer({ chat }: { chat: Chat }) {
   useSharedDrafts();
   const send = useSend(chat, draft);
 
-  const isDisabled = chat.blockedBy !== null || chat.addressee === null;
+  const isDisabled = chat.blockedBy !== null || chat.addressee === null || wantsKey(chat.keyState);
   const name = chat.addressee && endpointLabel(chat.addressee.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 

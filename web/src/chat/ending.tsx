@@ -1,6 +1,7 @@
 import { IconRefresh } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages';
 import { useTranslation } from 'react-i18next';
+import { KeyOffer } from '../keys/key-offer.tsx';
 import { describeReason } from '../lib/describe-reason.ts';
 import classes from './message.module.css';
 
@@ -21,6 +22,7 @@ export function Ending({ message, onRetry }: EndingProps) {
       {failure && (
         <div className={classes.failure} role="group" data-testid="message-error">
           <p>{failure}</p>
+          <KeyOffer message={message} />
           {onRetry && (
             <button type="button" className={classes.retry} onClick={onRetry}>
               <IconRefresh aria-hidden />

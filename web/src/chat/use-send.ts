@@ -28,6 +28,6 @@ export function useSend(chat: Chat, draft: DraftAtom): () => void {
   return send;
 }
 
-function isLoading({ addressee, loading }: Chat): boolean {
-  return addressee === undefined || loading.status === 'loading';
+function isLoading({ addressee, keyState, loading }: Chat): boolean {
+  return addressee === undefined || keyState.status === 'loading' || loading.status === 'loading';
 }

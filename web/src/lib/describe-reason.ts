@@ -42,6 +42,8 @@ export function describeReason(reason: Reason, t: TFunction): string {
       return t('com_error_no_base_url');
     case 'expired_user_key':
       return t('com_error_expired_user_key', { 0: reason.endpoint, 1: localTime(reason.expiredAt) });
+    case 'forbidden_base_url':
+      return t('com_error_forbidden_base_url', { 0: reason.host });
     case 'concurrent':
       return t('com_error_concurrent', { count: reason.limit });
     case 'message_limit':

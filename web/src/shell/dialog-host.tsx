@@ -12,6 +12,7 @@ const bin = lazyScreen(async () => (await import('./bin-dialog.tsx')).BinDialog)
 const archive = lazyScreen(async () => (await import('./archive-dialog.tsx')).ArchiveDialog);
 const exporting = lazyScreen(async () => (await import('../export/export-dialog.tsx')).ExportDialog);
 const importing = lazyScreen(async () => (await import('../export/import-dialog.tsx')).ImportDialog);
+const key = lazyScreen(async () => (await import('../keys/key-dialog.tsx')).KeyDialog);
 const clear = lazyScreen(async () => (await import('./clear-dialog.tsx')).ClearDialog);
 
 /** Fetches a dialog that may be wanted soon. A failure is met again when it is wanted. */
@@ -70,6 +71,8 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
       return <remove.Screen convos={dialog.convos} onClose={onClose} onRemoved={onRemoved} />;
     case 'clear':
       return <clear.Screen onClose={onClose} />;
+    case 'key':
+      return <key.Screen endpoint={dialog.endpoint} onClose={onClose} />;
     default:
       return dialog satisfies never;
   }

@@ -10,7 +10,9 @@ export type Dialog =
   | { name: 'export'; conversationId: string }
   | { name: 'import' }
   | { name: 'remove'; convos: readonly Convo[] }
-  | { name: 'clear' };
+  | { name: 'clear' }
+  /** Of an endpoint. */
+  | { name: 'key'; endpoint: string };
 
 interface OpenDialog {
   dialog: Dialog;
