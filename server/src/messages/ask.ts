@@ -10,6 +10,7 @@ import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
+import type { Reservation, Reserve } from '../money/money.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { openMessages, type Ask } from './open-messages.ts';
 import { presentMessage, type MessageRow } from './present.ts';
@@ -24,19 +25,28 @@ export interface Begun {
   untitled: boolean;
 }
 
+/** What an ask must pass inside its transaction, where alone it is exact. */
+export interface Gate {
+  /** Throws Refusal `concurrent` when its user has as many runs as are allowed. */
+  assertRoom(tx: Tx): Promise<void>;
+  /** Throws Refusal `token_balance`. */
+  reserve: Reserve;
+}
+
 /**
  * Writes the conversation if it is new, the question, the reply that is to be written and the generation. The same ids
- * again give what was written the first time.
- * @throws Refusal `not_found`, `conflict` or `concurrent`
+ * again give what was written the first time: that passes no gate.
+ * @throws Refusal `not_found`, `conflict`, `concurrent` or `token_balance`
  */
-export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
+export async function beginExchange(db: Db, ask: Ask, gate: Gate): Promise<Begun> {
   return db.query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, ask.userId);
     const known = await findBegun(tx, ask);
     if (known) return known;
+    await gate.assertRoom(tx);
     const convo = await openConvo(tx, ask, changeSeq);
     const { request, reply } = await openMessages(tx, ask);
-    const stopRequested = await insertGeneration(tx, ask, request);
+    const stopRequested = await insertGeneration(tx, ask, request, await gate.reserve(tx));
     const created: CreatedEvent = {
       type: 'created',
       request: presentMessage(request),
@@ -106,7 +116,7 @@ function assertNew({ conversationId, target }: AskInput): string {
 }
 
 /** Gives whether the stop was quicker than the ask. */
-async function insertGeneration(tx: Tx, ask: Ask, request: MessageRow): Promise<boolean> {
+async function insertGeneration(tx: Tx, ask: Ask, request: MessageRow, reserved: Reservation | null): Promise<boolean> {
   const { userId, owner, input, endpoint, model } = ask;
   const early = await tx
     .delete(earlyStops)
@@ -125,6 +135,9 @@ async function insertGeneration(tx: Tx, ask: Ask, request: MessageRow): Promise<
     owner,
     leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
     stopRequested,
+    reservation: reserved?.credits,
+    // Whoever settles it after this process has died has nothing else to go by.
+    usage: reserved && { input: reserved.promptTokens, output: 0, estimated: true },
   });
   return stopRequested;
 }
