@@ -120,6 +120,8 @@ export function createExchanges(parts: Parts): Exchanges {
         const budget = window - replyReserveOf(endpoint.type, model, settings) - promptTokens(settings.promptPrefix);
         const last = textOf(created.reply) === '' ? created.request : created.reply;
         const history = await readHistory(db.query, userId, last, { window, budget });
+        // Stopped before it was asked: nobody saw anything, and nothing is paid.
+        if (signal.aborted) return;
         context = history.context;
         yield* endpoint.provider({ upstream, model, settings, messages: history.messages, userId }, signal);
       },
