@@ -14,10 +14,14 @@ import { openTestRooms, type TestRooms } from '../../support/rooms.ts';
 /** A window that no test outlives, unless it begins in the last moments of the day. */
 const A_DAY = '1440';
 
-const open: { close(): Promise<void> }[] = [];
+const opened: TestRooms[] = [];
+const neighbours: Rooms[] = [];
 
 afterEach(async () => {
-  for (const rooms of open.splice(0).toReversed()) await rooms.close();
+  // A server that closes waits for what is running.
+  for (const rooms of opened) await stopAll(rooms);
+  for (const neighbour of neighbours.splice(0)) await neighbour.close();
+  for (const rooms of opened.splice(0)) await rooms.close();
 });
 
 describe('at the same time', () => {
@@ -175,11 +179,10 @@ it('a limit leaves the conversation as it was', async () => {
 
 async function openWith(env: Record<string, string>): Promise<TestRooms> {
   const rooms = await openTestRooms({ TITLE_CONVO: 'false', ...env });
-  open.push({ close: () => stopAll(rooms).then(rooms.close) });
+  opened.push(rooms);
   return rooms;
 }
 
-/** A server that closes waits for what is running. */
 async function stopAll({ deps }: TestRooms): Promise<void> {
   const running = await deps.db.query.select().from(generations).where(isNull(generations.endedAt));
   await Promise.all(running.map(({ id, userId }) => deps.exchanges.stop(userId, id, AbortSignal.timeout(500))));
@@ -187,8 +190,7 @@ async function stopAll({ deps }: TestRooms): Promise<void> {
 
 async function openNeighbour({ deps: { config, secrets, db, log } }: TestRooms): Promise<Rooms> {
   const neighbour = await openRooms({ config, secrets, db, log, demo: null });
-  // Closed after what it runs was stopped from next door.
-  open.unshift(neighbour);
+  neighbours.push(neighbour);
   return neighbour;
 }
 

@@ -5,7 +5,7 @@ import { endAllSessions } from '@parley/server/auth/sessions';
 import { banNetwork, sweepNetworkBans } from '@parley/server/violations/network-bans';
 import { createViolations } from '@parley/server/violations/violations';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { createAccounts, createBrowser, reasonOfRefusal } from '../auth/browser.ts';
 
@@ -19,6 +19,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
+afterEach(over);
 afterAll(() => database.drop());
 
 describe('a violation', () => {
