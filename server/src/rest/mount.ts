@@ -49,7 +49,9 @@ async function handle(row: Row, ctx: Context, call: Call): Promise<Response> {
   } catch (error) {
     const refused = refusedWith(error);
     if (!refused) throw error;
-    return row.refused(refused, call) ?? answerRefused(refused);
+    // A ban is not what a path has words of its own for.
+    const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);
+    return own ?? answerRefused(refused);
   }
 }
 
