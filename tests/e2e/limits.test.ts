@@ -127,7 +127,7 @@ test('who is banned is out within seconds, and reads why at the door', async () 
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByTestId('login-button').click();
   await page
-    .getByText('Your account has been temporarily banned due to violations of our service.', { exact: false })
+    .getByText(/^Your account has been temporarily banned due to violations of our service\. It opens again on .+\.$/)
     .waitFor();
 });
 
