@@ -11,6 +11,7 @@ export type Reason =
   | { type: 'registration_failed' }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
   | { type: 'forbidden' }
+  | { type: 'non_browser' }
   // what was asked for
   | { type: 'invalid_input'; text: string }
   | { type: 'not_found'; what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' }
@@ -27,7 +28,13 @@ export type Reason =
   | { type: 'forbidden_base_url'; host: string }
   // limits and money
   | { type: 'concurrent'; limit: number }
-  | { type: 'message_limit'; max: number; windowInMinutes: number; limiter: 'ip' | 'user' }
+  | {
+      type: 'message_limit';
+      max: number;
+      windowInMinutes: number;
+      limiter: 'ip' | 'user';
+      retryAfterSeconds?: number;
+    }
   | { type: 'token_balance'; balance: number; promptTokens: number; tokenCost: number }
   // the provider
   | { type: 'invalid_api_key'; endpoint: string }
@@ -57,6 +64,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'registration_closed':
     case 'email_domain_not_allowed':
     case 'forbidden':
+    case 'non_browser':
       return 403;
     case 'not_found':
       return 404;

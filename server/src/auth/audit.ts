@@ -10,7 +10,10 @@ type AuditEvent =
   | 'limited'
   | 'key_saved'
   | 'key_removed'
-  | 'keys_removed';
+  | 'keys_removed'
+  | 'violation'
+  | 'banned'
+  | 'network_banned';
 
 interface Details {
   userId?: string;
@@ -20,6 +23,11 @@ interface Details {
   ip?: string;
   key?: string;
   endpoint?: string;
+  /** Of a violation: its type, and the sum of its scores so far. */
+  violation?: string;
+  score?: number;
+  /** How long a ban lasts. */
+  minutes?: number;
 }
 
 /** One line for who reviews the log: no passwords, no tokens, no e-mail addresses. */

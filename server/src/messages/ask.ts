@@ -10,6 +10,7 @@ import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
+import type { Reservation, Reserve } from '../money/money.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { openMessages, type Ask } from './open-messages.ts';
 import { presentMessage, type MessageRow } from './present.ts';
@@ -24,12 +25,20 @@ export interface Begun {
   untitled: boolean;
 }
 
+/** What an ask must pass inside its transaction, where alone it is exact. */
+export interface Gate {
+  /** Throws Refusal `concurrent` when its user has as many runs as are allowed. */
+  assertRoom(tx: Tx): Promise<void>;
+  /** Throws Refusal `token_balance`. */
+  reserve: Reserve;
+}
+
 /**
  * Writes the conversation if it is new, the question, the reply that is to be written and the generation. The same ids
- * again give what was written the first time.
- * @throws Refusal `not_found`, `conflict` or `concurrent`
+ * again give what was written the first time: that passes no gate.
+ * @throws Refusal `not_found`, `conflict`, `concurrent` or `token_balance`
  */
-export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
+export async function beginExchange(db: Db, ask: Ask, gate: Gate): Promise<Begun> {
   return db.query.transaction(async (tx) => {
     // What is asked for together is sent together and done in this order: fewer trips while the user's row is locked.
     const [changeSeq, generation, before, stopRequested] = await Promise.all([
@@ -39,11 +48,12 @@ export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
       takeEarlyStop(tx, ask),
     ]);
     if (generation) return readBegun(tx, ask, generation);
+    await gate.assertRoom(tx);
     const [convo, { request, reply }] = await Promise.all([
       openConvo(tx, ask, before, changeSeq),
       openMessages(tx, ask),
     ]);
-    await insertGeneration(tx, ask, request, stopRequested);
+    await insertGeneration(tx, ask, request, { stopRequested, reserved: await gate.reserve(tx) });
     const created: CreatedEvent = {
       type: 'created',
       request: presentMessage(request),
@@ -126,7 +136,12 @@ async function takeEarlyStop(tx: Tx, { userId, input }: Ask): Promise<boolean> {
   return early.length > 0;
 }
 
-async function insertGeneration(tx: Tx, ask: Ask, request: MessageRow, stopRequested: boolean): Promise<void> {
+async function insertGeneration(
+  tx: Tx,
+  ask: Ask,
+  request: MessageRow,
+  { stopRequested, reserved }: { stopRequested: boolean; reserved: Reservation | null },
+): Promise<void> {
   const { userId, owner, input, endpoint, model } = ask;
   await tx.insert(generations).values({
     id: input.generationId,
@@ -140,5 +155,8 @@ async function insertGeneration(tx: Tx, ask: Ask, request: MessageRow, stopReque
     owner,
     leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
     stopRequested,
+    reservation: reserved?.credits,
+    // Whoever settles it after this process has died has nothing else to go by.
+    usage: reserved && { input: reserved.promptTokens, output: 0, estimated: true },
   });
 }

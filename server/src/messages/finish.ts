@@ -8,6 +8,7 @@ import type { Message, Usage } from '@parley/schema/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo } from '../convos/present.ts';
+import { settleReservation } from '../money/settle-reservation.ts';
 import { presentMessage } from './present.ts';
 
 export interface RunKey {
@@ -18,8 +19,8 @@ export interface RunKey {
 }
 
 /**
- * Saves the reply, whose usage is that of all runs that wrote it, and ends the generation, which used `used`. Null when
- * the run is not this owner's any more: then nothing is written.
+ * Saves the reply, whose usage is that of all runs that wrote it, and ends the generation, which used `used`, and is
+ * paid for that. Null when the run is not this owner's any more: then nothing is written.
  */
 export async function finishRun(db: Db, key: RunKey, reply: Message, used: Usage | null): Promise<FinalEvent | null> {
   return db.query.transaction(async (tx) => {
@@ -34,10 +35,15 @@ export async function finishRun(db: Db, key: RunKey, reply: Message, used: Usage
       freeConvo(tx, key, generation.convoId, changeSeq),
       readMessage(tx, key.userId, generation.requestId),
       tx.delete(generationEvents).where(eq(generationEvents.generationId, key.generationId)),
+      settleReservation(tx, key.userId, generation, reply, used),
     ]);
     return saved && convo && request ? { type: 'final', request, reply: saved, convo } : null;
   });
 }
+
+/** What was written before this update: a query inside its answer still sees that. Only asked where it is paid for. */
+const EXPECTED = sql<Usage | null>`case when generations.reservation is not null
+  then (select before.usage from generations before where before.id = generations.id) end`.mapWith(generations.usage);
 
 async function endGeneration(
   tx: Tx,
@@ -56,7 +62,13 @@ async function endGeneration(
         isNull(generations.endedAt),
       ),
     )
-    .returning({ convoId: generations.convoId, requestId: generations.requestId });
+    .returning({
+      id: generations.id,
+      convoId: generations.convoId,
+      requestId: generations.requestId,
+      reservation: generations.reservation,
+      expected: EXPECTED,
+    });
   return row;
 }
 

@@ -22,6 +22,8 @@ export function sentenceOf(reason: Reason): string {
       return `Too many attempts. Please try again in ${waitOf(reason.retryAfterSeconds)}.`;
     case 'forbidden':
       return 'This request may only come from our own site.';
+    case 'non_browser':
+      return 'Illegal request';
     case 'invalid_input':
     case 'conflict':
       return reason.text;

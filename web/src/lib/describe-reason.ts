@@ -22,6 +22,7 @@ export function describeReason(reason: Reason, t: TFunction): string {
     case 'too_many_attempts':
       return t('com_error_too_many_attempts', { count: minutes(reason.retryAfterSeconds) });
     case 'forbidden':
+    case 'non_browser':
       return t('com_error_forbidden');
     case 'invalid_input':
     case 'conflict':

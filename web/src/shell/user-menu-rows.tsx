@@ -14,6 +14,7 @@ import {
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../auth/current.ts';
+import { BalanceLine } from '../balance/balance-line.tsx';
 import { useStartup } from '../lib/startup.ts';
 import { ThemeChoice } from '../settings/theme-choice.tsx';
 import { useShowDialog } from './dialogs.ts';
@@ -46,6 +47,7 @@ export function OpenUserMenu() {
         <UserButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
+        <BalanceLine />
         <ThemeChoice />
         <Menu.Divider />
         <DialogRows />
