@@ -56,9 +56,3 @@ export function text(max: number): Param {
 export function examples(): Param {
   return { kind: 'examples', default: [] };
 }
-
-/** Whether a value is what holds anyway, so that it need not be kept. */
-export function isDefault(param: Param, value: SettingValue): boolean {
-  if (param.kind === 'text') return value === '';
-  return Array.isArray(value) ? value.length === 0 : value === param.default;
-}

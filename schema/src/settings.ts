@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { cleanJson } from './clean-text.ts';
 import { paramsOf, type EndpointType } from './endpoints.ts';
-import { isDefault, type Param, type Settings } from './params.ts';
+import type { Param, Settings } from './params.ts';
 
 const TAG_MAX = 256;
 const EXAMPLES_MAX = 100;
@@ -59,3 +59,8 @@ function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
 }
 
 const Content = z.object({ content: z.string().max(32_768) });
+
+function isDefault(param: Param, value: Settings[string]): boolean {
+  if (param.kind === 'text') return value === '';
+  return Array.isArray(value) ? value.length === 0 : value === param.default;
+}

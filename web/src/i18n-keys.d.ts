@@ -6,8 +6,10 @@ import type content from './locales/en-US/content.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type palette from './locales/en-US/palette.json';
+import type presets from './locales/en-US/presets.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
+import type settings from './locales/en-US/settings.json';
 import type shell from './locales/en-US/shell.json';
 
 declare module 'i18next' {
@@ -20,8 +22,10 @@ declare module 'i18next' {
         typeof endpoints &
         typeof exporting &
         typeof palette &
+        typeof presets &
         typeof reasons &
         typeof search &
+        typeof settings &
         typeof shell;
     };
   }

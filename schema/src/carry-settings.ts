@@ -1,12 +1,12 @@
 import { paramsOf, type EndpointType } from './endpoints.ts';
-import { isDefault, type Example, type Param, type Settings, type SettingValue } from './params.ts';
+import type { Example, Param, Settings, SettingValue } from './params.ts';
 
 /**
  * What another endpoint or model can take of settings: unknown names and values of the wrong kind are left out, numbers
  * come to the nearest that is allowed. What equals a default is left out. For settings that were right somewhere else
  * and for what a browser remembers; what a person enters is checked by `parseSettings`, which says what is wrong.
  */
-export function fitSettings(
+export function carrySettings(
   type: EndpointType,
   model: string | null,
   settings: Readonly<Record<string, unknown>>,
@@ -36,6 +36,11 @@ function fit(param: Param, value: unknown): SettingValue | undefined {
     default:
       return param satisfies never;
   }
+}
+
+function isDefault(param: Param, value: SettingValue): boolean {
+  if (param.kind === 'text') return value === '';
+  return Array.isArray(value) ? value.length === 0 : value === param.default;
 }
 
 function isTexts(value: unknown): value is string[] {
