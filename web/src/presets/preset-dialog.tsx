@@ -39,7 +39,7 @@ interface PresetDialogProps {
 export function PresetDialog({ draft, onClose }: PresetDialogProps) {
   const { t } = useTranslation();
   const offer = useOffer();
-  const title = draft.presetId === undefined ? t('com_endpoint_preset_new') : t('com_endpoint_preset_edit');
+  const title = draft.presetId === undefined ? t('com_endpoint_save_as_preset') : t('com_endpoint_preset_edit');
   return (
     <DialogFrame title={title} size="lg" onClose={onClose}>
       {offer && <Form draft={draft} offer={offer} onClose={onClose} />}

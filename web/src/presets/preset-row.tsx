@@ -48,9 +48,7 @@ export function PresetRow({ preset, chat, onClose, show }: PresetRowProps) {
             {about}
           </span>
         </span>
-        {isActive && (
-          <IconCheck className={classes.check} size={16} stroke={1.6} aria-label={t('com_endpoint_preset_active')} />
-        )}
+        {isActive && <IconCheck className={classes.check} size={16} stroke={1.6} aria-hidden />}
       </UnstyledButton>
       <DefaultButton preset={preset} chat={chat} onClose={onClose} />
       <IconButton

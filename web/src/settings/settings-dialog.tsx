@@ -30,7 +30,13 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         defaultValue={TABS[0].name}
         orientation={isNarrow ? 'horizontal' : 'vertical'}
         variant="pills"
-        classNames={{ root: classes.root, list: classes.list, tab: classes.tab, panel: classes.panel }}
+        classNames={{
+          root: classes.root,
+          list: classes.list,
+          tab: classes.tab,
+          tabLabel: classes.tabLabel,
+          panel: classes.panel,
+        }}
       >
         <Tabs.List aria-label={t('com_nav_settings')}>
           {TABS.map(({ name, title, Icon }, index) => (
