@@ -91,11 +91,11 @@ test('another model of the endpoint keeps the conversation, another endpoint beg
   await ask(page, 'More of them');
   await answered(page);
   expect(await messages(page).count()).toBe(4);
-  await lastMessage(page).getByText('gpt-4').waitFor();
+  await lastMessage(page).getByText('· gpt-4').waitFor();
 
   await pick(page, 'mistral-tiny', 'Mistral');
   await page.waitForURL('**/c/new');
-  await picker(page).getByText('Mistral').waitFor();
+  await picker(page).getByText('mistral-tiny').waitFor();
 });
 
 test('where endpoints may be switched, the conversation goes on with the other one', async () => {

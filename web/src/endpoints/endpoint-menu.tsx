@@ -94,7 +94,7 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
       <Combobox.DropdownTarget>
         <span className={classes.target} />
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown className={classes.dropdown} onKeyDownCapture={onKeyDown}>
+      <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
           className={isSearchable ? classes.search : classes.keysOnly}
           role="combobox"
@@ -104,6 +104,8 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
           readOnly={!isSearchable}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
+          // Before the list hears of the key.
+          onKeyDownCapture={onKeyDown}
           onBlur={onLeave}
           placeholder={t('com_endpoint_search')}
           aria-label={isSearchable ? t('com_endpoint_search') : t('com_endpoint_menu')}

@@ -31,8 +31,6 @@ export function Dropdown({ label, placeholder, value, options, nameOf = String, 
       allowDeselect={false}
       nothingFoundMessage={t('com_endpoint_preset_nothing_found')}
       maxDropdownHeight={260}
-      // Of the dialog, which would else take a press on the list for one outside of it.
-      comboboxProps={{ withinPortal: false }}
       classNames={{ option: classes.option, dropdown: classes.dropdown }}
       data-testid="select-dropdown-button"
       onChange={(option) => option !== null && onChange(option)}
