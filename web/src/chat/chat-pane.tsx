@@ -3,7 +3,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { Suspense, useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
-import { PresetsButton } from '../presets/presets-button.tsx';
+import { lazyLater } from '../lib/lazy-later.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { SidebarControls } from '../shell/sidebar-controls.tsx';
 import { Announcer } from './announce.tsx';
@@ -15,6 +15,8 @@ import { LoadFailed, LoadingThread, MissingConversation } from './states.tsx';
 import { TreeButton } from './tree-button.tsx';
 import { useChat, type Chat } from './use-chat.ts';
 import { usePick } from './use-pick.ts';
+
+const PresetsButton = lazyLater(async () => (await import('../presets/presets-button.tsx')).PresetsButton);
 
 /** One chat: whom it talks to, what was said, and where one writes. */
 export function ChatPane() {

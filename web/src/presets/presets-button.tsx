@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { IconBookmark } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
