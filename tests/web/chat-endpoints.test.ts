@@ -7,7 +7,6 @@ import { findWindow } from '@parley/schema/windows';
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  chooseEndpoint,
   chooseForNewChat,
   endpointLabel,
   endpointTypeOf,
@@ -26,7 +25,7 @@ const endpoints: EndpointsConfig = {
 };
 const models = { openAI: ['gpt-4', 'gpt-3.5-turbo'], Mistral: ['mistral-tiny', 'mistral-large'] };
 const offer: Offer = { endpoints, models };
-const nothing: ChoiceMemory = { setup: null, lastModels: new Map(), habits: {} };
+const nothing: ChoiceMemory = { setup: null, lastModels: new Map() };
 const preset: Preset = {
   presetId: 'p1',
   title: 'Verse',
@@ -150,19 +149,6 @@ describe('a remembered choice', () => {
     expect(memory().setup?.settings).toEqual({ topK: 1, maxOutputTokens: 2048 });
     store('lastConversationSetup', 'nonsense');
     expect(memory().setup).toBeNull();
-  });
-
-  test('of Bing is what Bing begins with again', () => {
-    const atoms = createStore();
-    atoms.sub(choiceMemoryAtom, () => {});
-    atoms.set(rememberChoiceAtom, used('bingAI', 'Sydney', { toneStyle: 'precise', context: 'Long ago' }));
-    expect(stored('lastBingSettings')).toEqual({ jailbreak: false, toneStyle: 'precise' });
-    const bing = { endpoints: { bingAI: { order: 1 } }, models: { bingAI: ['BingAI', 'Sydney'] } };
-    expect(chooseEndpoint('bingAI', bing, memory())).toEqual({
-      endpoint: 'bingAI',
-      model: 'Sydney',
-      settings: { toneStyle: 'precise' },
-    });
   });
 });
 

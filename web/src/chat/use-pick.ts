@@ -2,7 +2,6 @@ import { carrySettings } from '@parley/schema/carry-settings';
 import { useAtomValue, useStore } from 'jotai';
 import { endpointTypeOf, type Choice } from '../endpoints/choose.ts';
 import { isCompatible } from '../endpoints/compatible.ts';
-import { choiceMemoryAtom } from '../endpoints/memory.ts';
 import { useOffer } from '../endpoints/use-addressee.ts';
 import { modularChatAtom } from '../settings/modular-chat.ts';
 import { slotAtom, startNewChat, useSlotIndex } from './slot.ts';
@@ -17,14 +16,13 @@ export function usePick({ slot, addressee, path }: Chat): (choice: Choice) => vo
   const index = useSlotIndex();
   const offer = useOffer();
   const isModular = useAtomValue(modularChatAtom);
-  const { habits } = useAtomValue(choiceMemoryAtom);
   return (picked) => {
     const { endpoint, model } = picked;
     const endpointType = endpointTypeOf(endpoint, offer?.endpoints[endpoint]);
-    const keeps = addressee ? isCompatible(addressee, { endpoint, endpointType }, isModular) : false;
-    const before = keeps ? addressee?.settings : habits[endpointType];
-    const choice = { ...picked, settings: picked.settings ?? carrySettings(endpointType, model, before ?? {}) };
-    if (keeps || path.length === 0) store.set(slotAtom(index), { ...slot, choice });
+    const before = addressee && isCompatible(addressee, { endpoint, endpointType }, isModular) ? addressee : null;
+    const carried = before ? carrySettings(endpointType, model, before.settings) : undefined;
+    const choice = { ...picked, settings: picked.settings ?? carried };
+    if (before || path.length === 0) store.set(slotAtom(index), { ...slot, choice });
     else startNewChat(store, index, choice);
   };
 }

@@ -21,8 +21,6 @@ export interface ChoiceMemory {
   setup: Choice | null;
   /** Endpoint to the model last used with it; the endpoint used last stands last. */
   lastModels: ReadonlyMap<string, string>;
-  /** What is set again whenever an endpoint of that kind is chosen, such as Bing's tone. */
-  habits: Partial<Record<EndpointType, Settings>>;
 }
 
 /** What this server offers. */
@@ -50,8 +48,7 @@ export function chooseForNewChat(offer: Offer, memory: ChoiceMemory, preset: Pre
 
 /** An endpoint with the model last used there, else the one to begin with. */
 export function chooseEndpoint(endpoint: string, offer: Offer, memory: ChoiceMemory): Choice {
-  const settings = memory.habits[endpointTypeOf(endpoint, offer.endpoints[endpoint])];
-  return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null, settings }, offer, memory);
+  return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null }, offer, memory);
 }
 
 /** Whom a preset asks and how; null when its endpoint is not offered here. */

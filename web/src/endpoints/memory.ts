@@ -8,8 +8,6 @@ import { endpointTypeOf, type Choice, type ChoiceMemory } from './choose.ts';
 
 const SETUP = 'lastConversationSetup';
 const MODELS = 'lastSelectedModel';
-const TOOLS = 'lastSelectedTools';
-const BING = 'lastBingSettings';
 
 /** A choice that was made use of. */
 interface Used {
@@ -30,19 +28,13 @@ export const rememberChoiceAtom = atom(null, (get, set, used: Used) => {
   const { endpoint, endpointType, model, settings } = used;
   writeStored(SETUP, { endpoint, ...(endpointType !== endpoint && { endpointType }), model, ...settings });
   writeModels(memory.lastModels);
-  if (endpointType !== 'bingAI') return;
-  const { jailbreak = false, toneStyle = 'creative' } = settings;
-  writeStored(BING, { jailbreak, toneStyle });
 });
 
-export function withChoice(memory: ChoiceMemory, { endpoint, endpointType, model, settings }: Used): ChoiceMemory {
+export function withChoice(memory: ChoiceMemory, { endpoint, model, settings }: Used): ChoiceMemory {
   const lastModels = new Map(memory.lastModels);
   lastModels.delete(endpoint);
   if (model !== null) lastModels.set(endpoint, model);
-  const { jailbreak, toneStyle } = settings;
-  const habits =
-    endpointType === 'bingAI' ? { ...memory.habits, bingAI: whereSet({ jailbreak, toneStyle }) } : memory.habits;
-  return { setup: { endpoint, model, settings }, lastModels, habits };
+  return { setup: { endpoint, model, settings }, lastModels };
 }
 
 /** An endpoint's second model is another client's: it stays as it is. */
@@ -56,17 +48,7 @@ function writeModels(lastModels: ReadonlyMap<string, string>): void {
 }
 
 function readMemory(): ChoiceMemory {
-  return {
-    setup: readStored(SETUP, null, parseSetup),
-    lastModels: readStored(MODELS, new Map(), parseModels),
-    habits: readHabits(),
-  };
-}
-
-function readHabits(): ChoiceMemory['habits'] {
-  const bing = readStored(BING, {}, (stored) => (isRecord(stored) ? stored : undefined));
-  const tools = readStored<unknown>(TOOLS, [], (stored) => stored);
-  return { bingAI: carrySettings('bingAI', null, bing), gptPlugins: carrySettings('gptPlugins', null, { tools }) };
+  return { setup: readStored(SETUP, null, parseSetup), lastModels: readStored(MODELS, new Map(), parseModels) };
 }
 
 /** A whole conversation, settings beside its identity. */
@@ -86,12 +68,6 @@ function parseModels(stored: unknown): Map<string, string> | undefined {
 function modelOf(value: unknown): string | undefined {
   const model = isRecord(value) ? value.primaryModel : value;
   return typeof model === 'string' ? model : undefined;
-}
-
-function whereSet(settings: Record<string, Settings[string] | undefined>): Settings {
-  return Object.fromEntries(
-    Object.entries(settings).filter((entry): entry is [string, Settings[string]] => entry[1] !== undefined),
-  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
