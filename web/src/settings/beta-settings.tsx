@@ -16,6 +16,7 @@ export function BetaSettings() {
       <Switch
         id={id}
         size="md"
+        withThumbIndicator={false}
         data-testid="modularChat"
         checked={isModular}
         onChange={(event) => setModular(event.currentTarget.checked)}
