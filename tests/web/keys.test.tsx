@@ -8,7 +8,7 @@ import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from '../../web/src/keys/
 import { parseGoogleKey, readGoogleKeyFile } from '../../web/src/keys/google-key-file.ts';
 import { keyFormOf, missingFields, valueOf, type FieldName } from '../../web/src/keys/key-forms.ts';
 import { findKey, stateOfKey, takesKey } from '../../web/src/keys/key-state.ts';
-import { TwoClickButton } from '../../web/src/keys/two-click-button.tsx';
+import { TwoClickButton } from '../../web/src/lib/two-click-button.tsx';
 
 beforeAll(startI18n);
 afterEach(cleanup);

@@ -8,8 +8,10 @@ import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type keys from './locales/en-US/keys.json';
 import type palette from './locales/en-US/palette.json';
+import type presets from './locales/en-US/presets.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
+import type settings from './locales/en-US/settings.json';
 import type shell from './locales/en-US/shell.json';
 
 declare module 'i18next' {
@@ -24,8 +26,10 @@ declare module 'i18next' {
         typeof exporting &
         typeof keys &
         typeof palette &
+        typeof presets &
         typeof reasons &
         typeof search &
+        typeof settings &
         typeof shell;
     };
   }

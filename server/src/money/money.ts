@@ -5,7 +5,7 @@ import type { EndpointType } from '@parley/schema/endpoints';
 import type { Usage } from '@parley/schema/messages';
 import { creditsFor, isCharged, ratesOf } from '@parley/schema/rates';
 import { countTokens } from '../endpoints/tokens.ts';
-import { replyReserveOf } from '../endpoints/windows.ts';
+import { replyReserveOf } from '@parley/schema/windows';
 import { refuse } from '../errors.ts';
 import type { Ask } from '../messages/open-messages.ts';
 import { findBalance, lockSpendable, pay, setAside, type Bill } from './balances.ts';

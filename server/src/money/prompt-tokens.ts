@@ -1,7 +1,7 @@
 import type { Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/ask';
 import { countTokens } from '../endpoints/tokens.ts';
-import { replyReserveOf, windowOf } from '../endpoints/windows.ts';
+import { replyReserveOf, windowOf } from '@parley/schema/windows';
 import { chatMessageOf, TOKENS_PER_MESSAGE, walkUp } from '../messages/history.ts';
 import type { Ask } from '../messages/open-messages.ts';
 

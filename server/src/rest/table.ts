@@ -6,6 +6,7 @@ import { asError, asNothing, plain } from './answers.ts';
 import { removeAllKeys, removeKey, saveKey } from './keys.ts';
 import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './messages.ts';
 import { presentConvo } from './present-convo.ts';
+import { listPresets, removePresets, savePreset } from './presets.ts';
 import { on, open, type Row } from './row.ts';
 import { asFailure, search } from './search.ts';
 
@@ -25,7 +26,9 @@ export const table: Row[] = [
   on('POST', '/api/tokenizer', countTokens),
 
   open('GET', '/api/prompts', () => []),
-  on('GET', '/api/presets', (api) => api.presets.list()),
+  on('GET', '/api/presets', listPresets),
+  on('POST', '/api/presets', savePreset),
+  on('POST', '/api/presets/delete', removePresets),
   on('GET', '/api/files', (api) => api.files.list()),
   on('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain('')),
   on('GET', '/api/keys', (api, { query }) => api.keys.expiry({ name: query.get('name') ?? '' })),

@@ -104,7 +104,7 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
       cache.begin(provisionalConvo(asking, to));
       settleSlot(store, index);
     }
-    store.set(rememberChoiceAtom, { endpoint: to.endpoint, model: to.model });
+    store.set(rememberChoiceAtom, to);
     store.set(chooseBranchesAtom, conversationId, choicesOf(asking));
     exchanges.send(asking);
     handFocusToComposer(index);

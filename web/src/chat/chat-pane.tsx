@@ -1,11 +1,9 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { useStore } from 'jotai';
 import { Suspense, useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Choice } from '../endpoints/choose.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
-import { useAskForKey } from '../keys/use-ask-for-key.ts';
+import { lazyLater } from '../lib/lazy-later.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { SidebarControls } from '../shell/sidebar-controls.tsx';
 import { Announcer } from './announce.tsx';
@@ -13,10 +11,12 @@ import classes from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
 import { Landing } from './landing.tsx';
 import { LazyThread, preloadThread } from './lazy-thread.tsx';
-import { slotAtom, startNewChat, useSlotIndex } from './slot.ts';
 import { LoadFailed, LoadingThread, MissingConversation } from './states.tsx';
 import { TreeButton } from './tree-button.tsx';
 import { useChat, type Chat } from './use-chat.ts';
+import { usePick } from './use-pick.ts';
+
+const PresetsButton = lazyLater(async () => (await import('../presets/presets-button.tsx')).PresetsButton);
 
 /** One chat: whom it talks to, what was said, and where one writes. */
 export function ChatPane() {
@@ -35,6 +35,7 @@ export function ChatPane() {
       <header className={classes.header}>
         <SidebarControls />
         <EndpointPicker addressee={chat.addressee} onPick={pick} />
+        <PresetsButton chat={chat} />
         <TreeButton chat={chat} />
       </header>
       {/* Only listens to what bubbles up from the controls in it. */}
@@ -79,17 +80,4 @@ function usePreload({ slot }: Chat): void {
   useEffect(() => {
     if (!slot.isFresh) preloadThread();
   }, [slot.isFresh]);
-}
-
-/** Another model of the same endpoint keeps the chat; another endpoint starts a new one. */
-function usePick({ slot, addressee, path }: Chat): (choice: Choice) => void {
-  const store = useStore();
-  const index = useSlotIndex();
-  const askForKey = useAskForKey();
-  return (choice) => {
-    const keepsChat = path.length === 0 || addressee?.endpoint === choice.endpoint;
-    if (keepsChat) store.set(slotAtom(index), { ...slot, choice });
-    else startNewChat(store, index, choice);
-    askForKey(choice.endpoint);
-  };
 }

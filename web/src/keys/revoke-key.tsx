@@ -4,7 +4,7 @@ import { endpointLabel } from '../endpoints/choose.ts';
 import { showToast } from '../lib/toast.tsx';
 import { trpc } from '../trpc.ts';
 import { useKnownKeys } from './known-keys.ts';
-import { TwoClickButton } from './two-click-button.tsx';
+import { TwoClickButton } from '../lib/two-click-button.tsx';
 
 interface RevokeKeyProps {
   endpoint: string;

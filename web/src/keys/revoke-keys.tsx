@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../lib/toast.tsx';
+import { Setting } from '../settings/setting.tsx';
 import { trpc } from '../trpc.ts';
-import classes from './key-dialog.module.css';
 import { useKnownKeys } from './known-keys.ts';
-import { TwoClickButton } from './two-click-button.tsx';
+import { TwoClickButton } from '../lib/two-click-button.tsx';
 
 /** A row of the settings: revokes every key that this person has saved. */
 export function RevokeKeys() {
@@ -19,8 +19,7 @@ export function RevokeKeys() {
     onError: () => showToast({ message: t('com_ui_revoke_failed'), severity: 'error' }),
   });
   return (
-    <div className={classes.row}>
-      <span id={id}>{t('com_ui_revoke_info')}</span>
+    <Setting name={t('com_ui_revoke_info')} nameId={id}>
       <TwoClickButton
         label={t('com_ui_revoke')}
         confirm={t('com_ui_revoke_confirm')}
@@ -28,6 +27,6 @@ export function RevokeKeys() {
         testId="revoke-keys"
         run={() => removeAll.mutateAsync()}
       />
-    </div>
+    </Setting>
   );
 }

@@ -12,6 +12,7 @@ import {
   IconMoon,
   IconPin,
   IconPinnedOff,
+  IconSettings,
   IconSquareCheck,
   IconSun,
   IconTrash,
@@ -80,6 +81,7 @@ export function useActions(close: () => void): EntryGroup[] {
     {
       name: t('com_palette_settings'),
       entries: [
+        opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }),
         ...themes,
         opens('clear', IconTrashX, t('com_nav_clear_convos_row'), { name: 'clear' }),
         does('leave', IconLogout, t('com_nav_log_out'), () => void session.signOut()),

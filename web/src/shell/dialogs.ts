@@ -1,6 +1,8 @@
 // Which dialog is open. One at a time, whoever asked for it: a row, a menu, the palette or a key.
 import type { Convo } from '@parley/schema/convos';
+import type { Preset } from '@parley/schema/presets';
 import { atom, useSetAtom } from 'jotai';
+import type { PresetDraft } from '../presets/preset-draft.ts';
 
 export type Dialog =
   | { name: 'palette' }
@@ -12,7 +14,11 @@ export type Dialog =
   | { name: 'remove'; convos: readonly Convo[] }
   | { name: 'clear' }
   /** Of an endpoint. */
-  | { name: 'key'; endpoint: string };
+  | { name: 'key'; endpoint: string }
+  | { name: 'preset'; draft: PresetDraft }
+  | { name: 'remove-preset'; preset: Preset }
+  | { name: 'clear-presets' }
+  | { name: 'settings' };
 
 interface OpenDialog {
   dialog: Dialog;

@@ -9,6 +9,7 @@ import {
   IconHelpCircle,
   IconKeyboard,
   IconLogout,
+  IconSettings,
   IconTrash,
 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -87,6 +88,9 @@ function DialogRows() {
       </Menu.Item>
       <Menu.Item leftSection={<IconKeyboard aria-hidden />} onClick={() => show({ name: 'shortcuts' })}>
         {t('com_shortcuts')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconSettings aria-hidden />} onClick={() => show({ name: 'settings' })}>
+        {t('com_nav_settings')}
       </Menu.Item>
     </>
   );

@@ -47,7 +47,7 @@ export function TwoClickButton({ label, confirm, describedBy, testId, isDisabled
       <Button
         ref={button}
         variant="default"
-        className={isAsked ? classes.asked : undefined}
+        className={isAsked ? classes.asked : classes.button}
         loading={status === 'running'}
         disabled={isDisabled}
         aria-describedby={describedBy}
