@@ -6,9 +6,11 @@ import type content from './locales/en-US/content.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type palette from './locales/en-US/palette.json';
+import type params from './locales/en-US/params.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
 import type shell from './locales/en-US/shell.json';
+import type sidePanel from './locales/en-US/side-panel.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -20,9 +22,11 @@ declare module 'i18next' {
         typeof endpoints &
         typeof exporting &
         typeof palette &
+        typeof params &
         typeof reasons &
         typeof search &
-        typeof shell;
+        typeof shell &
+        typeof sidePanel;
     };
   }
 }

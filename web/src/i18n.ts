@@ -11,7 +11,11 @@ export const FALLBACK = 'en-US';
 export const AUTO = 'auto';
 const STORED_AS = 'lang';
 
-const english = import.meta.glob<Sentences>('./locales/en-US/*.json', { eager: true, import: 'default' });
+// What is not on the first screen brings its own.
+const english = import.meta.glob<Sentences>(['./locales/en-US/*.json', '!./locales/en-US/{params,side-panel}.json'], {
+  eager: true,
+  import: 'default',
+});
 const others = import.meta.glob<Sentences>(['./locales/*/*.json', '!./locales/en-US/*.json'], { import: 'default' });
 
 export const i18n = i18next.createInstance();
