@@ -1,5 +1,5 @@
 import type { Param, SettingValue } from '@parley/schema/params';
-import { IconRotate2 } from '@tabler/icons-react';
+import { IconRotate } from '@tabler/icons-react';
 import { useId, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../shell/icon-button.tsx';
@@ -49,7 +49,7 @@ export function FieldFrame({ words, isChanged, isOff, onReset, aside, children }
         </span>
         {isChanged && !isOff && (
           <IconButton className={classes.reset} label={t('com_params_reset', { 0: words.label })} onClick={reset}>
-            <IconRotate2 aria-hidden />
+            <IconRotate aria-hidden />
           </IconButton>
         )}
         {aside}

@@ -8,12 +8,9 @@ import { ParamFields } from '../params/param-fields.tsx';
 import { ResetAll } from '../params/reset-all.tsx';
 import { IconButton } from '../shell/icon-button.tsx';
 import { FOCUS, focusSoon } from './focus-soon.ts';
-import { activeEntryAtom, useSidePanel } from './panel-state.ts';
+import { activeEntryAtom, PARAMETERS, useSidePanel } from './panel-state.ts';
 import type { SidePanelProps } from './side-panel.tsx';
 import classes from './side-panel.module.css';
-
-/** The entry with the parameters, as it is remembered. */
-export const PARAMETERS = 'parameters';
 
 /** The open panel: the model on top, the entries below it. */
 export function PanelBody({ chat, onPick }: SidePanelProps) {

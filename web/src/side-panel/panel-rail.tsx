@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { EndpointMark } from '../endpoints/marks.tsx';
 import { IconButton } from '../shell/icon-button.tsx';
 import { FOCUS, focusSoon } from './focus-soon.ts';
-import { PARAMETERS } from './panel-body.tsx';
-import { activeEntryAtom, useSidePanel } from './panel-state.ts';
+import { activeEntryAtom, PARAMETERS, useSidePanel } from './panel-state.ts';
 import type { SidePanelProps } from './side-panel.tsx';
 import classes from './side-panel.module.css';
 

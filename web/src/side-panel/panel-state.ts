@@ -55,7 +55,10 @@ export const hideSidePanelAtom = atom(
   },
 );
 
-const active = atom(readStored(ACTIVE, '', (stored) => (typeof stored === 'string' ? stored : undefined)));
+/** The entry with the parameters, as it is remembered. */
+export const PARAMETERS = 'parameters';
+
+const active = atom(readStored(ACTIVE, PARAMETERS, (stored) => (typeof stored === 'string' ? stored : undefined)));
 /** The entry that is unfolded; empty for none. */
 export const activeEntryAtom = atom(
   (get) => get(active),
