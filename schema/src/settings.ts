@@ -29,7 +29,7 @@ export function parseSettings(
 /** The sentence says where by itself: the path within the value would only stand before it. */
 function parseSetting(name: string, param: Param, value: unknown): Settings[string] {
   const { data, error } = schemaOf(name, param).safeParse(value);
-  if (error) throw new z.ZodError(error.issues.slice(0, 1).map((issue) => ({ ...issue, path: [] })));
+  if (error) throw new z.ZodRealError(error.issues.slice(0, 1).map((issue) => ({ ...issue, path: [] })));
   return cleanJson(data);
 }
 
