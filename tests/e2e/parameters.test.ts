@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../support/exchange.ts';
 import { expectAccessible } from './axe.ts';
-import { action, answered, answerText, ask, composer, lastMessage, openNewChat } from './chat.ts';
+import { action, answered, answerText, ask, composer, lastMessage, openNewChat, sendButton } from './chat.ts';
 import { focused, goTo } from './keys.ts';
 import { soon, withApp } from './stage.ts';
 
@@ -115,7 +115,6 @@ test('a change in a conversation holds from the next question on, and all can be
   await page.keyboard.press('Escape');
   await ask(page, 'The second of two');
   await answered(page);
-  expect(heard('The first of two')).not.toBe(heard('The second of two'));
   expect(heard('The second of two')).toMatchObject({ temperature: 0.1 });
 
   await openParams(page);
@@ -210,7 +209,7 @@ test('what is no number of the parameter is told, kept in its box, and not sent'
   await box(page, 'Temperature').fill('hot');
   await panel(page).getByText('Enter a number from 0 to 2. Until then, 0.4 is used.').waitFor();
   await expectAccessible(page);
-  await composer(page).click();
+  await composer(page).focus();
   await panel(page).waitFor({ state: 'hidden' });
   await ask(page, 'Rather hot');
   await answered(page);
@@ -276,7 +275,9 @@ test('on a phone everything is large enough for a finger, and nothing is wider t
   await expectAccessible(page);
   await page.touchscreen.tap(380, 838);
   await panel(page).waitFor({ state: 'hidden' });
-  await ask(page, 'From a phone');
+  await composer(page).fill('From a phone');
+  await sendButton(page).tap();
+  await answerText(page).first().waitFor();
   await answered(page);
   expect(heard('From a phone')).toMatchObject({ temperature: 0, stop: ['END'] });
   await action(lastMessage(page), 'Copy to clipboard').waitFor();

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
 import type { Settings } from '@parley/schema/params';
-import { useId, type KeyboardEvent } from 'react';
+import { useId, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Addressee } from '../endpoints/use-addressee.ts';
 import { ParamFields } from './param-fields.tsx';
@@ -15,7 +15,7 @@ interface ParamsPopoverProps {
   isNewChat: boolean;
   isOpen: boolean;
   onClose: () => void;
-  /** Something else was pressed. */
+  /** Something else was pressed, or has the focus. */
   onLeave: () => void;
   onChange: (settings: Settings) => void;
 }
@@ -34,6 +34,10 @@ export function ParamsPopover(props: ParamsPopoverProps) {
     onClose();
   }
 
+  function onBlur({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (isOpen && relatedTarget && !currentTarget.contains(relatedTarget)) onLeave();
+  }
+
   return (
     <Popover
       opened={isOpen}
@@ -50,7 +54,13 @@ export function ParamsPopover(props: ParamsPopoverProps) {
       <Popover.Target>
         <span className={classes.target} />
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} role="dialog" aria-labelledby={titleId} onKeyDown={onKeyDown}>
+      <Popover.Dropdown
+        className={classes.dropdown}
+        role="dialog"
+        aria-labelledby={titleId}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+      >
         <div className={classes.bar}>
           <h2 id={titleId} className={classes.title}>
             {t('com_params')}
