@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../support/exchange.ts';
 import { expectAccessible } from './axe.ts';
-import { answered, ask, composer, openNewChat, thread } from './chat.ts';
+import { answered, ask, composer, thread } from './chat.ts';
 import { focused } from './keys.ts';
 import { soon, withApp } from './stage.ts';
 
