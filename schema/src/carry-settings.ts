@@ -1,4 +1,5 @@
 import { paramsOf, type EndpointType } from './endpoints.ts';
+import { isDefault } from './fit-settings.ts';
 import type { Example, Param, Settings, SettingValue } from './params.ts';
 
 /**
@@ -36,11 +37,6 @@ function fit(param: Param, value: unknown): SettingValue | undefined {
     default:
       return param satisfies never;
   }
-}
-
-function isDefault(param: Param, value: SettingValue): boolean {
-  if (param.kind === 'text') return value === '';
-  return Array.isArray(value) ? value.length === 0 : value === param.default;
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -8,11 +8,13 @@ import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type keys from './locales/en-US/keys.json';
 import type palette from './locales/en-US/palette.json';
+import type params from './locales/en-US/params.json';
 import type presets from './locales/en-US/presets.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
 import type settings from './locales/en-US/settings.json';
 import type shell from './locales/en-US/shell.json';
+import type sidePanel from './locales/en-US/side-panel.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -26,11 +28,13 @@ declare module 'i18next' {
         typeof exporting &
         typeof keys &
         typeof palette &
+        typeof params &
         typeof presets &
         typeof reasons &
         typeof search &
         typeof settings &
-        typeof shell;
+        typeof shell &
+        typeof sidePanel;
     };
   }
 }

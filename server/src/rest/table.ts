@@ -66,7 +66,13 @@ export const table: Row[] = [
   on('POST', '/api/ask/anthropic/abort', abort),
   on('POST', '/api/ask/custom/abort', abort),
   on('POST', '/api/edit/openAI', goOn('openAI')),
+  on('POST', '/api/edit/azureOpenAI', goOn('azureOpenAI')),
+  on('POST', '/api/edit/google', goOn('google')),
+  on('POST', '/api/edit/anthropic', goOn('anthropic')),
   on('POST', '/api/edit/custom', goOn('custom')),
   on('POST', '/api/edit/openAI/abort', abort),
+  on('POST', '/api/edit/azureOpenAI/abort', abort),
+  on('POST', '/api/edit/google/abort', abort),
+  on('POST', '/api/edit/anthropic/abort', abort),
   on('POST', '/api/edit/custom/abort', abort),
 ];

@@ -6,6 +6,7 @@ import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { lazyLater } from '../lib/lazy-later.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { SidebarControls } from '../shell/sidebar-controls.tsx';
+import { SidePanel, SidePanelToggle } from '../side-panel/side-panel-place.tsx';
 import { Announcer } from './announce.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
@@ -17,6 +18,8 @@ import { useChat, type Chat } from './use-chat.ts';
 import { usePick } from './use-pick.ts';
 
 const PresetsButton = lazyLater(async () => (await import('../presets/presets-button.tsx')).PresetsButton);
+
+const ParamsButton = lazyLater(async () => (await import('../params/params-button.tsx')).ParamsButton);
 
 /** One chat: whom it talks to, what was said, and where one writes. */
 export function ChatPane() {
@@ -31,21 +34,26 @@ export function ChatPane() {
   }
 
   return (
-    <div className={classes.pane}>
-      <header className={classes.header}>
-        <SidebarControls />
-        <EndpointPicker addressee={chat.addressee} onPick={pick} />
-        <PresetsButton chat={chat} />
-        <TreeButton chat={chat} />
-      </header>
-      {/* Only listens to what bubbles up from the controls in it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div className={classes.body} onKeyDown={onKeyDown} onInput={preloadThread}>
-        <Content chat={chat} />
-        {chat.loading.status !== 'missing' && <Composer chat={chat} />}
+    <div className={classes.frame}>
+      <div className={classes.pane}>
+        <header className={classes.header}>
+          <SidebarControls />
+          <EndpointPicker addressee={chat.addressee} onPick={pick} />
+          <ParamsButton chat={chat} />
+          <PresetsButton chat={chat} />
+          <TreeButton chat={chat} />
+          <SidePanelToggle />
+        </header>
+        {/* Only listens to what bubbles up from the controls in it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+        <div className={classes.body} onKeyDown={onKeyDown} onInput={preloadThread}>
+          <Content chat={chat} />
+          {chat.loading.status !== 'missing' && <Composer chat={chat} />}
+        </div>
+        <Footer />
+        <Announcer />
       </div>
-      <Footer />
-      <Announcer />
+      <SidePanel chat={chat} onPick={pick} />
     </div>
   );
 }

@@ -1,18 +1,27 @@
 import type { EndpointType } from '@parley/schema/endpoints';
+import type { Settings } from '@parley/schema/params';
 import type { PresetSettings } from '@parley/schema/presets';
-import { useTranslation } from 'react-i18next';
-import classes from './preset-dialog.module.css';
+import { ParamFields } from '../params/param-fields.tsx';
 
-export interface PresetSettingsFieldsProps {
+interface PresetSettingsFieldsProps {
   type: EndpointType;
   model: string | null;
   settings: PresetSettings;
   onChange: (settings: PresetSettings) => void;
 }
 
-/** How a preset asks: the settings that are not the defaults. */
-export function PresetSettingsFields({ settings }: PresetSettingsFieldsProps) {
-  const { t } = useTranslation();
-  const count = Object.keys(settings).length;
-  return count > 0 && <p className={classes.note}>{t('com_endpoint_preset_settings_kept', { count })}</p>;
+/** How a preset asks. What other clients keep beside the parameters stays as it is. */
+export function PresetSettingsFields({ type, model, settings, onChange }: PresetSettingsFieldsProps) {
+  const { agentOptions, ...own } = settings;
+  const beside = agentOptions === undefined ? {} : { agentOptions };
+  return (
+    <ParamFields
+      key={type}
+      type={type}
+      model={model}
+      settings={own as Settings}
+      isNewChat
+      onChange={(changed) => onChange({ ...changed, ...beside })}
+    />
+  );
 }
