@@ -13,7 +13,7 @@ interface PresetSettingsFieldsProps {
 /** How a preset asks. What other clients keep beside the parameters stays as it is. */
 export function PresetSettingsFields({ type, model, settings, onChange }: PresetSettingsFieldsProps) {
   const { agentOptions, ...own } = settings;
-  const beside = agentOptions === undefined ? {} : { agentOptions };
+  const beside: PresetSettings = agentOptions === undefined ? {} : { agentOptions };
   return (
     <ParamFields
       key={type}
