@@ -46,7 +46,7 @@ export async function settleReservation(
 function spentOn(reply: Message, used: Usage | null, expected: Usage | null): Usage | null {
   if (used && !used.estimated) return used;
   const output = used?.output ?? guessTokens(textOf(reply));
-  const wasNeverAsked = reply.context === null && output === 0;
-  if (isFailure(reply) || wasNeverAsked) return null;
+  const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
+  if (isFailure(reply) || saidNothing) return null;
   return { input: expected?.input ?? 0, output, estimated: true };
 }

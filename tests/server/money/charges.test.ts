@@ -105,6 +105,15 @@ describe('an answer', () => {
     await agree();
   });
 
+  it('that fails to go on costs nothing more', async () => {
+    const first = await exchange(rooms, alice.id, question('[[length]]', { model: 'gpt-4' }));
+    const before = await balance();
+    const { reply } = await exchange(rooms, alice.id, continuation(first, { model: 'fake:error-500' }));
+    expect(reply.reason).toMatchObject({ type: 'provider_unavailable' });
+    expect(await balance()).toBe(before);
+    await agree();
+  });
+
   it('that goes on with a dearer model is paid at the price of that one', async () => {
     const first = await exchange(rooms, alice.id, question('[[length]]', { model: 'gpt-3.5-turbo' }));
     const more = continuation(first, { model: 'gpt-4' });
