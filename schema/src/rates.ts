@@ -53,7 +53,11 @@ export function isCharged(type: EndpointType): boolean {
 
 /** What the tokens of a model cost; nothing where nobody is charged. */
 export function ratesOf(type: EndpointType, model: string | null): Rates {
-  if (!isCharged(type)) return FREE;
+  return isCharged(type) ? ratesOfModel(model) : FREE;
+}
+
+/** The same for what is charged in any case. */
+export function ratesOfModel(model: string | null): Rates {
   const row = model === null ? undefined : RATES.findLast(([match]) => model.includes(match));
   return row ? { prompt: row[1], completion: row[2] } : UNKNOWN;
 }

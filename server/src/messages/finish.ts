@@ -66,6 +66,7 @@ async function endGeneration(
       id: generations.id,
       convoId: generations.convoId,
       requestId: generations.requestId,
+      model: generations.model,
       reservation: generations.reservation,
       expected: EXPECTED,
     });

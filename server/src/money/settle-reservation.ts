@@ -1,7 +1,7 @@
 // The price of an answer that has ended, however it ended: paid in the transaction that saves it.
 import type { Tx } from '@parley/db/client';
 import { isFailure, textOf, type Message, type Usage } from '@parley/schema/messages';
-import { ratesOf } from '@parley/schema/rates';
+import { ratesOfModel } from '@parley/schema/rates';
 import { guessTokens } from '../messages/usage.ts';
 import { pay } from './balances.ts';
 import { itemsOf } from './items.ts';
@@ -10,6 +10,8 @@ import { itemsOf } from './items.ts';
 export interface Ended {
   id: string;
   convoId: string;
+  /** Of the run: a reply that went on with another model still names its first. */
+  model: string | null;
   /** Null when nothing is charged for it. */
   reservation: number | null;
   /** What was thought of its prompt when it began. */
@@ -24,9 +26,8 @@ export async function settleReservation(
   reply: Message,
   used: Usage | null,
 ): Promise<void> {
-  const { id: generationId, convoId, reservation } = ended;
+  const { id: generationId, convoId, model, reservation } = ended;
   if (reservation === null) return;
-  const { model, endpointType } = reply;
   const isIncomplete = reply.finishReason === 'incomplete';
   const spent = spentOn(reply, used, ended.expected);
   const bill = {
@@ -36,7 +37,7 @@ export async function settleReservation(
     model,
     context: isIncomplete ? ('incomplete' as const) : ('message' as const),
     isEstimated: spent?.estimated === true,
-    items: spent ? itemsOf(spent, ratesOf(endpointType, model), isIncomplete) : [],
+    items: spent ? itemsOf(spent, ratesOfModel(model), isIncomplete) : [],
   };
   await pay(tx, bill, reservation);
 }
@@ -45,7 +46,7 @@ export async function settleReservation(
 function spentOn(reply: Message, used: Usage | null, expected: Usage | null): Usage | null {
   if (used && !used.estimated) return used;
   const output = used?.output ?? guessTokens(textOf(reply));
-  const wasNeverAsked = reply.context === null && output === 0;
-  if (isFailure(reply) || wasNeverAsked) return null;
+  const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
+  if (isFailure(reply) || saidNothing) return null;
   return { input: expected?.input ?? 0, output, estimated: true };
 }

@@ -105,6 +105,26 @@ describe('an answer', () => {
     await agree();
   });
 
+  it('that fails to go on costs nothing more', async () => {
+    const first = await exchange(rooms, alice.id, question('[[length]]', { model: 'gpt-4' }));
+    const before = await balance();
+    const { reply } = await exchange(rooms, alice.id, continuation(first, { model: 'fake:error-500' }));
+    expect(reply.reason).toMatchObject({ type: 'provider_unavailable' });
+    expect(await balance()).toBe(before);
+    await agree();
+  });
+
+  it('that goes on with a dearer model is paid at the price of that one', async () => {
+    const first = await exchange(rooms, alice.id, question('[[length]]', { model: 'gpt-3.5-turbo' }));
+    const more = continuation(first, { model: 'gpt-4' });
+    await exchange(rooms, alice.id, more);
+    expect(await spendingOf(rooms.deps.db, alice.id, more.generationId)).toMatchObject([
+      { tokenType: 'prompt', model: 'gpt-4', rate: 30 },
+      { tokenType: 'completion', model: 'gpt-4', rate: 60 },
+    ]);
+    await agree();
+  });
+
   it('asked for five times with the same ids is paid once', async () => {
     const input = question('Once');
     await Promise.all([1, 2, 3, 4, 5].map(() => alice.api.messages.ask(input)));
