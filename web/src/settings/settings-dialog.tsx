@@ -30,13 +30,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         defaultValue={TABS[0].name}
         orientation={isNarrow ? 'horizontal' : 'vertical'}
         variant="pills"
-        classNames={{
-          root: classes.root,
-          list: classes.list,
-          tab: classes.tab,
-          tabLabel: classes.tabLabel,
-          panel: classes.panel,
-        }}
+        classNames={classes}
       >
         <Tabs.List aria-label={t('com_nav_settings')}>
           {TABS.map(({ name, title, Icon }, index) => (
