@@ -1,5 +1,6 @@
 // Makes a misspelt key a type error. Each room's sentences live in a file of their own.
 import type auth from './locales/en-US/auth.json';
+import type bing from './locales/en-US/bing.json';
 import type chat from './locales/en-US/chat.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
@@ -14,6 +15,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
       translation: typeof auth &
+        typeof bing &
         typeof common &
         typeof chat &
         typeof content &

@@ -4,6 +4,7 @@ import type { Settings } from '@parley/schema/params';
 import type { EndpointsConfig, ModelsConfig } from '@parley/schema/startup';
 import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
+import { firstSettingsOf } from '../bing/last-settings.ts';
 import { trpc } from '../trpc.ts';
 import { chooseForNewChat, endpointTypeOf, type Choice } from './choose.ts';
 import { choiceMemoryAtom } from './memory.ts';
@@ -21,8 +22,6 @@ export interface Offer {
   endpoints: EndpointsConfig;
   models: ModelsConfig;
 }
-
-const NO_SETTINGS: Settings = {};
 
 /** What this server offers. Undefined until it is known. */
 export function useOffer(): Offer | undefined {
@@ -54,11 +53,12 @@ function addresseeOf(
 ): Addressee {
   const config = offer?.endpoints[endpoint];
   const isOwn = convo?.endpoint === endpoint;
+  const endpointType = isOwn ? convo.endpointType : endpointTypeOf(endpoint, config);
   return {
     endpoint,
-    endpointType: isOwn ? convo.endpointType : endpointTypeOf(endpoint, config),
+    endpointType,
     model,
-    settings: settings ?? (isOwn ? convo.settings : NO_SETTINGS),
+    settings: settings ?? (isOwn ? convo.settings : firstSettingsOf(endpointType)),
     modelDisplayLabel: config?.modelDisplayLabel,
   };
 }
