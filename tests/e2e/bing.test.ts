@@ -61,6 +61,9 @@ test('a picture that Bing makes is shown when it is asked for', async () => {
   await answered(page);
   await lastMessage(page).getByRole('button', { name: 'Show the picture from www.bing.com' }).click();
   await lastMessage(page).frameLocator('iframe').getByText('A fox.').waitFor();
+  const drawn = lastMessage(page).getByTitle('A picture made by Bing');
+  expect(await drawn.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-popups');
+  expect(await drawn.getAttribute('referrerpolicy')).toBe('no-referrer');
 });
 
 test('an answer of Bing is stopped, and keeps what was said', async () => {

@@ -219,7 +219,7 @@ describe('an answer', () => {
     const { text: said } = await ask('Deep[^1^] and wide[^2^][^3^] [[echo]]');
     expect(said).toBe(
       'Deep [[1]](https://wells.example/how%28deep%29) and wide [[2]](https://rivers.example/)[^3^] [[echo]]' +
-        '\n\nLearn more: [1. Wells \\[a guide\\]](https://wells.example/how%28deep%29)' +
+        '\n\nLearn more: [1. Wells (a guide)](https://wells.example/how%28deep%29)' +
         ' [2. rivers.example](https://rivers.example/)',
     );
   });

@@ -33,6 +33,7 @@ function addressOf(source: LooseSource | undefined): string | null {
 }
 
 function nameOf({ providerDisplayName }: LooseSource, url: string): string {
-  const name = (providerDisplayName ?? '').replace(/\s+/g, ' ').trim() || new URL(url).hostname;
-  return name.replace(/[\\[\]`*_<>]/g, '\\$&');
+  const name = (providerDisplayName ?? '').replaceAll('[', '(').replaceAll(']', ')');
+  // Not escaped: a backslash before a bracket begins a formula.
+  return name.replace(/[\s\\`*_<>$]+/g, ' ').trim() || new URL(url).hostname;
 }
