@@ -31,11 +31,21 @@ async function* chatAnew(call: ProviderCall, signal: AbortSignal): AsyncGenerato
 async function* chat(call: ProviderCall, place: BingPlace, signal: AbortSignal): AsyncGenerator<Delta, boolean> {
   const reader = createChatReader(place, { isJailbroken: isJailbroken(call), endpoint: call.upstream.endpoint });
   const frames = chatFrames({ upstream: call.upstream, place, request: chatRequest(call, place), signal });
-  for await (const frame of frames) {
-    yield* reader.read(frame);
-    if (reader.end() === 'forgotten') return true;
-    if (reader.end() === 'whole') return false;
+  try {
+    for await (const frame of frames) {
+      yield* reader.read(frame);
+      if (reader.end() === 'forgotten') return true;
+      if (reader.end() === 'whole') return false;
+    }
+  } catch (error) {
+    // What let into an old conversation may have expired. Whether it is the cookies, a new one will tell.
+    if (place.isNew || reader.hasSpoken() || !isLockedOut(error)) throw error;
+    return true;
   }
   if (signal.aborted) return false;
   return refuse(reader.hasSpoken() ? { type: 'provider_broke_off' } : { type: 'provider_unavailable', status: null });
+}
+
+function isLockedOut(error: unknown): boolean {
+  return error instanceof Refusal && error.reason.type === 'invalid_api_key';
 }

@@ -164,6 +164,15 @@ describe('a conversation', () => {
     expect(contextsOf()[0]).toContain('My name is Alice.');
   });
 
+  it('that Bing lets nobody into any more is begun anew, too', async () => {
+    const first = await ask('My name is Alice.');
+    const place = { ids: { ...first.upstream?.ids, conversationSignature: 'old' }, isNewest: true };
+    const second = await ask('What is my name?', { messages: earlier, upstreamPlace: place });
+    expect(second).toMatchObject({ finish: 'stop', reason: null });
+    expect(creations()).toHaveLength(2);
+    expect(contextsOf()[0]).toContain('My name is Alice.');
+  });
+
   it('with an answer of somebody else’s above the question is begun anew', async () => {
     await ask('What is my name?', { messages: earlier });
     expect(creations()).toHaveLength(1);
