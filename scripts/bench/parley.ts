@@ -1,5 +1,5 @@
 // A whole Parley to be measured, over a folder of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type ServerProcess } from '../server-process.ts';
@@ -12,8 +12,13 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-export async function openParley(providerUrl: string): Promise<Parley> {
+/** `more` adds to what it is started with; `yaml` is its parley.yaml. */
+export async function openParley(
+  providerUrl: string,
+  { more = {}, yaml }: { more?: Record<string, string>; yaml?: string } = {},
+): Promise<Parley> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  if (yaml !== undefined) writeFileSync(join(folder, 'parley.yaml'), yaml);
   const env = {
     DATA_DIR: folder,
     PORT: '0',
@@ -22,6 +27,7 @@ export async function openParley(providerUrl: string): Promise<Parley> {
     OPENAI_MODELS: 'gpt-4',
     REGISTER_MAX: '100000',
     LOGIN_MAX: '100000',
+    ...more,
   };
   const parley: Parley = {
     folder,
