@@ -1,5 +1,5 @@
 // A whole Parley to be measured, over a folder of its own.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type ServerProcess } from '../server-process.ts';
@@ -12,13 +12,9 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-/** `more` adds to what it is started with; `yaml` is its parley.yaml. */
-export async function openParley(
-  providerUrl: string,
-  { more = {}, yaml }: { more?: Record<string, string>; yaml?: string } = {},
-): Promise<Parley> {
+/** `more` adds to what it is started with. */
+export async function openParley(providerUrl: string, more: Record<string, string> = {}): Promise<Parley> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-  if (yaml !== undefined) writeFileSync(join(folder, 'parley.yaml'), yaml);
   const env = {
     DATA_DIR: folder,
     PORT: '0',
