@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import type { RecordedRequest } from './fake-provider/record.ts';
 import type { Scenario } from './fake-provider/scenario.ts';
 import { scenarios } from './fake-provider/scenarios.ts';
+import { createSockets } from './fake-provider/sockets.ts';
 import { clear, createStage, serve } from './fake-provider/stage.ts';
 
 export { textOf } from './fake-provider/scenarios.ts';
@@ -20,7 +21,7 @@ export type FakeProvider = {
   url: string;
   /** What was heard, oldest first, the last 5,000. */
   requests: RecordedRequest[];
-  /** Forgets what was heard, and the failures that `flaky` has counted. */
+  /** Forgets what was heard, the failures that `flaky` has counted, and the conversations that wires keep. */
   clear(): void;
   /** The first request, past or coming, that fits. Throws after `ms` milliseconds. */
   waitForRequest(fits: (request: RecordedRequest) => boolean, ms: number): Promise<RecordedRequest>;
@@ -42,6 +43,8 @@ export async function startFakeProvider({ port = 0, host = '127.0.0.1' } = {}): 
       response.destroy();
     });
   });
+  const sockets = createSockets(stage);
+  server.on('upgrade', sockets.take);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -58,6 +61,7 @@ export async function startFakeProvider({ port = 0, host = '127.0.0.1' } = {}): 
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
+      sockets.close();
       await closed;
     },
   };

@@ -4,6 +4,7 @@ import type { Draft } from './drafts.ts';
 import type { EndpointType } from './endpoints.ts';
 import { Id } from './ids.ts';
 import type { Settings } from './params.ts';
+import type { UpstreamIds } from './upstream.ts';
 
 /** A row in the sidebar. */
 export interface Convo {
@@ -14,6 +15,8 @@ export interface Convo {
   endpointType: EndpointType;
   model: string | null;
   settings: Settings;
+  /** Where the provider of its newest reply goes on from, if it keeps conversations itself. */
+  upstream?: UpstreamIds;
   /** The generation that is writing in it now. */
   running: string | null;
   isPinned: boolean;

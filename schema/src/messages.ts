@@ -64,6 +64,8 @@ export interface Message {
   isEdited: boolean;
   usage: Usage | null;
   context: ContextRecord | null;
+  /** What its provider proposes to be asked next. */
+  suggestions?: string[];
   /** The run that filled it. Null for what a person wrote. */
   generationId: string | null;
   createdAt: string;

@@ -21,7 +21,7 @@ export function senderOf(chat: {
     case 'custom':
       return knownFamily(model) ?? modelDisplayLabel ?? 'AI';
     case 'bingAI':
-      return settings.jailbreak === true ? 'Sydney' : 'BingAI';
+      return settings.jailbreak === true || model === 'Sydney' ? 'Sydney' : 'BingAI';
     case 'anthropic':
       return 'Claude';
     case 'google':

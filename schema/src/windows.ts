@@ -31,6 +31,9 @@ const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
   ['claude-', 100000],
   ['claude-2.1', 200000],
   ['claude-3', 200000],
+  // What its chat takes as context is about 7,000 tokens; the reserve is for its answer.
+  ['BingAI', 8024],
+  ['Sydney', 8024],
 ];
 
 const UNKNOWN = 4095;

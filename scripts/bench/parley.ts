@@ -12,7 +12,8 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-export async function openParley(providerUrl: string): Promise<Parley> {
+/** `more` adds to what it is started with. */
+export async function openParley(providerUrl: string, more: Record<string, string> = {}): Promise<Parley> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const env = {
     DATA_DIR: folder,
@@ -22,6 +23,7 @@ export async function openParley(providerUrl: string): Promise<Parley> {
     OPENAI_MODELS: 'gpt-4',
     REGISTER_MAX: '100000',
     LOGIN_MAX: '100000',
+    ...more,
   };
   const parley: Parley = {
     folder,

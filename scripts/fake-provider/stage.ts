@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
+import { bing } from './bing.ts';
+import { chatGPT } from './chatgpt.ts';
 import { cohere } from './cohere.ts';
 import { gemini } from './gemini.ts';
 import { createLine } from './line.ts';
@@ -16,7 +18,7 @@ import { vertex } from './vertex.ts';
 import { sendJson } from './wire.ts';
 import type { Exchange, Wire } from './wire.ts';
 
-const wires: Wire[] = [anthropic, gemini, vertex, azure, cohere, ollama, openai];
+const wires: Wire[] = [anthropic, gemini, vertex, azure, cohere, bing, chatGPT, ollama, openai];
 
 export type Stage = {
   known: Map<string, Scenario>;
@@ -25,11 +27,13 @@ export type Stage = {
   open: Set<RecordedRequest>;
   /** How often each scenario was asked the same question. */
   attempts: Map<string, number>;
+  /** The conversations that the wires keep themselves. */
+  kept: Map<string, string>;
 };
 
 export function createStage(): Stage {
   const known = new Map<string, Scenario>(Object.entries(scenarios));
-  return { known, recorder: createRecorder(), open: new Set(), attempts: new Map() };
+  return { known, recorder: createRecorder(), open: new Set(), attempts: new Map(), kept: new Map() };
 }
 
 /** Resolves when the answer has ended, however it did. */
@@ -39,7 +43,7 @@ export async function serve(stage: Stage, message: IncomingMessage, response: Se
   const body = await readBody(message);
   if (pathname.startsWith('/control/')) return control(stage, method, pathname, response);
 
-  const [, prefix, path = pathname] = /^\/as\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
+  const { prefix, path } = placeOf(pathname);
   const request = stage.recorder.add({ method, path: pathname, query, headers: message.headers, body });
   const line = createLine(response, request);
   const wire = wires.find((candidate) => candidate.serves(method, path, message.headers));
@@ -50,13 +54,21 @@ export async function serve(stage: Stage, message: IncomingMessage, response: Se
   await wire.answer(createExchange(stage, request, path, prefix, line));
 }
 
-/** Forgets what was heard and how often. */
-export function clear({ recorder, attempts }: Stage): void {
-  recorder.clear();
-  attempts.clear();
+/** The path, and the scenario that stands before it as `/as/<scenario>`. */
+export function placeOf(pathname: string): { prefix: string | undefined; path: string } {
+  const [, prefix, path = pathname] = /^\/as\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
+  return { prefix, path };
 }
 
-function createExchange(
+/** Forgets what was heard and how often, and all conversations that were kept. */
+export function clear({ recorder, attempts, kept }: Stage): void {
+  recorder.clear();
+  attempts.clear();
+  kept.clear();
+}
+
+/** What a wire sees of a request that the recorder has heard. */
+export function createExchange(
   stage: Stage,
   request: RecordedRequest,
   path: string,
@@ -71,6 +83,7 @@ function createExchange(
     path,
     line,
     scenarioNames: [...stage.known.keys()],
+    kept: stage.kept,
     choose,
     play: (choice, question) => play(stage, choice, question, request),
     demanded: () => ((header ?? prefix) ? play(stage, choose('', ''), '', request) : undefined),

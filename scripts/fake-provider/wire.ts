@@ -17,6 +17,8 @@ export type Exchange = {
   /** The play that a header or the path's prefix demands, for calls that carry no model and no text. */
   demanded(): Play | undefined;
   scenarioNames: string[];
+  /** What was begun with wires that keep conversations themselves, and is not forgotten: ids of their own. */
+  kept: Map<string, string>;
 };
 
 export type Wire = {

@@ -14,12 +14,15 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join('; ');
+];
+/** Where Bing makes pictures: an answer of its may hold a frame of that page. */
+const PICTURES = 'frame-src https://www.bing.com/images/create https://www.bing.com/images/create/';
 
 /** What every answer tells the browser not to do. */
-export function securityHeaders({ server }: Config): MiddlewareHandler {
+export function securityHeaders({ server, endpoints }: Config): MiddlewareHandler {
+  const policy = [...POLICY, ...(endpoints.bingAI.enabled ? [PICTURES] : [])].join('; ');
   const headers: [string, string][] = [
-    ['Content-Security-Policy', POLICY],
+    ['Content-Security-Policy', policy],
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],

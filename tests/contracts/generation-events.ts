@@ -83,6 +83,18 @@ export const anyDeltas: fc.Arbitrary<Delta[]> = fc.array(
   { maxLength: 60 },
 );
 
+/** The same of a provider that now and then takes back what it said. */
+export const anyRewrittenDeltas: fc.Arbitrary<Delta[]> = anyDeltas.chain((deltas) =>
+  fc
+    .array(fc.record({ place: fc.nat(60), text: said }), { minLength: 1, maxLength: 5 })
+    .map((rewrites) =>
+      rewrites.reduce<Delta[]>(
+        (all, { place, text }) => all.toSpliced(place % (all.length + 1), 0, { type: 'rewrite', text }),
+        deltas,
+      ),
+    ),
+);
+
 function anyCall() {
   return fc.record({
     id: fc.constantFrom('call-0', 'call-1'),

@@ -14,8 +14,11 @@ export interface Wire {
   setup(url: string): Setup;
   /** Asked with this model; else the scenario is the model. */
   model?: string;
-  /** What the wire has no words for; `finish` is why, beyond its length, an answer ended early. */
-  lacks?: ('reasoning' | 'tools' | 'usage' | 'finish' | 'length' | 'truncation' | 'retry' | 'quota')[];
+  /**
+   * What the wire has no words for; `finish` is why, beyond its length, an answer ended early, `status` the number of a
+   * failure.
+   */
+  lacks?: ('reasoning' | 'tools' | 'usage' | 'finish' | 'length' | 'truncation' | 'retry' | 'quota' | 'status')[];
 }
 
 const asked = 'Wie heißt das? 😀 你好';
@@ -91,17 +94,22 @@ export function describeProvider(name: string, wire: Wire): void {
         expect((await ask('usage-odd')).usage).toBeNull();
       });
 
+    const statusOf = (status: number) => (has('status') ? status : null);
     const failures: [scenario: string, reason: Reason, unless?: NonNullable<Wire['lacks']>[number]][] = [
       ['error-401', { type: 'invalid_api_key', endpoint }],
       ['error-403', { type: 'invalid_api_key', endpoint }],
       ['error-429', { type: 'provider_rate_limited', retryAfterSeconds: 7 }, 'retry'],
       ['quota', { type: 'insufficient_quota', endpoint }, 'quota'],
-      ['error-500', { type: 'provider_unavailable', status: 500 }],
-      ['error-503', { type: 'provider_unavailable', status: 503 }],
-      ['error-529', { type: 'provider_unavailable', status: 529 }],
-      ['error-404', { type: 'provider_refused', status: 404, text: expect.stringContaining('does not exist') }],
+      ['error-500', { type: 'provider_unavailable', status: statusOf(500) }],
+      ['error-503', { type: 'provider_unavailable', status: statusOf(503) }],
+      ['error-529', { type: 'provider_unavailable', status: statusOf(529) }],
+      [
+        'error-404',
+        { type: 'provider_refused', status: 404, text: expect.stringContaining('does not exist') },
+        'status',
+      ],
       ['context-too-long', { type: 'provider_refused', status: 400, text: expect.stringContaining('8192 tokens') }],
-      ['html-502', { type: 'provider_unavailable', status: 502 }],
+      ['html-502', { type: 'provider_unavailable', status: 502 }, 'status'],
       ['cut:0', { type: 'provider_unavailable', status: null }],
     ];
 

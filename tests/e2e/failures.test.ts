@@ -7,13 +7,13 @@ import { soon, withApp } from './stage.ts';
 const stage = withApp({ STREAM_IDLE_TIMEOUT: '1000' });
 
 const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = [
-  { scenario: 'error-500', sentence: 'The provider is not available at the moment (status 500). Please try again.' },
+  { scenario: 'error-500', sentence: 'OpenAI is not available at the moment (status 500). Please try again.' },
   {
     scenario: 'error-401',
     sentence:
       "The provider did not accept the API key. Please check your API key, or set it with 'Set Token' on the model logo.",
   },
-  { scenario: 'html-502', sentence: 'The provider is not available at the moment (status 502). Please try again.' },
+  { scenario: 'html-502', sentence: 'OpenAI is not available at the moment (status 502). Please try again.' },
   {
     scenario: 'quota',
     sentence: 'The default API key has reached its limit. You can set your own key to go on.',

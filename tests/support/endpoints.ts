@@ -5,13 +5,14 @@ import type { Settings } from '@parley/schema/params';
 import { loadConfig } from '@parley/server/config';
 import { createEgress, type Egress } from '@parley/server/egress';
 import type { Endpoints } from '@parley/server/endpoints/endpoint';
-import type { ChatMessage } from '@parley/server/endpoints/provider';
+import type { ChatMessage, UpstreamPlace } from '@parley/server/endpoints/provider';
 import { createEndpoints } from '@parley/server/endpoints/registry';
 import { noUserKeys, type UserKey } from '@parley/server/endpoints/user-key';
 import { Refusal } from '@parley/server/errors';
 import type { Delta } from '@parley/server/generation/delta';
 import type { FinishReason, ToolCall } from '@parley/schema/messages';
 import type { Reason } from '@parley/schema/reasons';
+import type { Upstream } from '@parley/schema/upstream';
 import { createFolder } from './folders.ts';
 
 export interface Setup {
@@ -45,6 +46,7 @@ export interface Question {
   messages: ChatMessage[];
   settings?: Settings;
   signal?: AbortSignal;
+  upstreamPlace?: UpstreamPlace;
 }
 
 export interface Heard {
@@ -53,18 +55,28 @@ export interface Heard {
   /** By id, as last told. */
   tools: Map<string, ToolCall>;
   usage: { input: number; output: number } | null;
+  /** As last told. */
+  upstream: Upstream | null;
   finish: FinishReason | null;
   reason: Reason | null;
 }
 
 /** Asks an endpoint and hears its answer to the end. */
 export async function hear(endpoints: Endpoints, question: Question): Promise<Heard> {
-  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages } = question;
-  const heard: Heard = { text: '', reasoning: '', tools: new Map(), usage: null, finish: null, reason: null };
+  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages, upstreamPlace } = question;
+  const heard: Heard = {
+    text: '',
+    reasoning: '',
+    tools: new Map(),
+    usage: null,
+    upstream: null,
+    finish: null,
+    reason: null,
+  };
   try {
     const endpoint = endpoints.assert(question.endpoint);
     const upstream = await endpoint.upstream('alice', model);
-    const call = { upstream, model, settings, messages, userId: 'alice' };
+    const call = { upstream, model, settings, messages, userId: 'alice', upstreamPlace };
     for await (const delta of endpoint.provider(call, signal)) take(delta, heard);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -79,11 +91,17 @@ function take(delta: Delta, heard: Heard): void {
     case 'reasoning':
       heard[delta.type] += delta.text;
       return;
+    case 'rewrite':
+      heard.text = delta.text;
+      return;
     case 'tool':
       heard.tools.set(delta.call.id, delta.call);
       return;
     case 'usage':
       heard.usage = { input: delta.input, output: delta.output };
+      return;
+    case 'upstream':
+      heard.upstream = delta.upstream;
       return;
     case 'finish':
       heard.finish = delta.reason;

@@ -1,6 +1,7 @@
 // Makes a misspelt key a type error. Each room's sentences live in a file of their own.
 import type auth from './locales/en-US/auth.json';
 import type balance from './locales/en-US/balance.json';
+import type bing from './locales/en-US/bing.json';
 import type chat from './locales/en-US/chat.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
     resources: {
       translation: typeof auth &
         typeof balance &
+        typeof bing &
         typeof common &
         typeof chat &
         typeof content &

@@ -3,6 +3,7 @@ import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, timestamp, uu
 import type { Fork } from '@parley/schema/convos';
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { Settings } from '@parley/schema/params';
+import type { UpstreamIds } from '@parley/schema/upstream';
 import { users } from './users.ts';
 
 /** Keyed by owner first: an id that a client made can never reach another user's row. */
@@ -21,7 +22,7 @@ export const convos = pgTable(
     model: text(),
     settings: jsonb().$type<Settings>().notNull().default({}),
     /** Where the provider of its newest reply goes on from: ids of the provider's own. */
-    upstream: jsonb().$type<Record<string, string | number>>(),
+    upstream: jsonb().$type<UpstreamIds>(),
     /** The generation that is writing in it now. */
     running: uuid(),
     isPinned: boolean('is_pinned').notNull().default(false),

@@ -14,6 +14,7 @@ import {
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { ContextRecord, FinishReason, MessagePart, Usage } from '@parley/schema/messages';
 import type { Reason } from '@parley/schema/reasons';
+import type { Upstream } from '@parley/schema/upstream';
 import { convos } from './convos.ts';
 
 /** Flat rows that name their parent. `seq`, not time, is their order: clocks lie. */
@@ -46,8 +47,8 @@ export const messages = pgTable(
     /** What came before it in short, this message included, and how many tokens that has. */
     summary: text(),
     summaryTokens: integer('summary_tokens'),
-    /** Where its provider goes on from: ids of the provider's own. */
-    upstream: jsonb().$type<Record<string, string | number>>(),
+    /** What its provider told with it, if that keeps conversations itself: where it goes on from. */
+    upstream: jsonb().$type<Upstream>(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),

@@ -3,6 +3,8 @@ import type { ServiceKey } from '../endpoints/google/service-key.ts';
 import { withoutTrailingSlash } from './addresses.ts';
 import { anthropicEndpoint, type AnthropicEndpoint } from './anthropic.ts';
 import { azureEndpoint, type AzureEndpoint } from './azure.ts';
+import { bingAIEndpoint, type BingAIEndpoint } from './bing-ai.ts';
+import { chatGPTBrowserEndpoint, type ChatGPTBrowserEndpoint } from './chatgpt-browser.ts';
 import { addressOf, credentialOf, type Address, type Credential } from './credentials.ts';
 import { BUILT_IN_ENDPOINTS, orderOfCustom } from './endpoint-names.ts';
 import type { Env } from './env.ts';
@@ -56,6 +58,8 @@ export type EndpointsConfig = {
   azureOpenAI: AzureEndpoint;
   google: GoogleEndpoint;
   anthropic: AnthropicEndpoint;
+  bingAI: BingAIEndpoint;
+  chatGPTBrowser: ChatGPTBrowserEndpoint;
   custom: CustomEndpoint[];
   /** Plugins are asked with Azure's key instead of OpenAI's. */
   pluginsUseAzure: boolean;
@@ -74,6 +78,8 @@ export function endpointsConfig(env: Env, yaml: Yaml, serviceKey: ServiceKey | u
     azureOpenAI: azureEndpoint(env, yaml, offered),
     google: googleEndpoint(env, serviceKey, offered),
     anthropic: anthropicEndpoint(env, offered),
+    bingAI: bingAIEndpoint(env, offered),
+    chatGPTBrowser: chatGPTBrowserEndpoint(env, offered),
     custom: (yaml.endpoints?.custom ?? []).map((entry) => customEndpoint(entry, env, offered)),
     pluginsUseAzure: env.PLUGINS_USE_AZURE ?? false,
     ollamaURL: ollamaURLOf(env.OLLAMA_URL),

@@ -112,6 +112,11 @@ export const credential = shaped(
   (value) => /^[\x21-\x7e]+$/.test(value),
   'must be one word of visible ASCII characters, without spaces or line breaks',
 );
+/** A whole header of them, or the value of the one that matters. */
+export const cookies = shaped(
+  (value) => /^[\x20-\x7e]+$/.test(value),
+  'must be one line of visible ASCII characters: the value of the cookie _U, or all cookies as name=value; name=value',
+);
 /** 16 random characters are out of reach for guessing; a short word is not. */
 export const signingSecret = shaped((value) => value.length >= 16, 'must have at least 16 characters');
 

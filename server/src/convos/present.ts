@@ -12,6 +12,7 @@ export function presentConvo(row: ConvoRow): Convo {
     endpointType: row.endpointType,
     model: row.model,
     settings: row.settings,
+    ...(row.upstream && { upstream: row.upstream }),
     running: row.running,
     isPinned: row.isPinned,
     isArchived: row.isArchived,

@@ -3,6 +3,7 @@ import type { Db } from '@parley/db/client';
 import type { FinalEvent } from '@parley/schema/events';
 import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
 import { isFailure, textOf, type Usage } from '@parley/schema/messages';
+import type { Settings } from '@parley/schema/params';
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos';
 import type { Logger } from 'pino';
@@ -18,12 +19,19 @@ const TIMEOUT_MS = 45_000;
 const FALLBACK_MAX = 40;
 
 /** Who writes titles unless the configuration says so, and at which length at most, in tokens (C.4 of the REST facts). */
-const RULES: Partial<Record<EndpointType, { model: string | null; maxTokens: number }>> = {
+const RULES: Partial<Record<EndpointType, Rule>> = {
   anthropic: { model: 'claude-3-haiku-20240307', maxTokens: 1024 },
   // Its models may think before they write.
   google: { model: null, maxTokens: 1024 },
+  bingAI: { model: null, maxTokens: 1024, settings: { toneStyle: 'precise' } },
 };
-const ORDINARY = { model: 'gpt-3.5-turbo', maxTokens: 16 };
+const ORDINARY: Rule = { model: 'gpt-3.5-turbo', maxTokens: 16 };
+
+interface Rule {
+  model: string | null;
+  maxTokens: number;
+  settings?: Settings;
+}
 
 /** Titles that are asked for at the same time. The others wait: a crowd of new chats is there for its answers. */
 const AT_ONCE = 16;
@@ -87,10 +95,12 @@ export function createTitles(db: Db, log: Logger, money: Money): Titles {
     let usage: Pick<Usage, 'input' | 'output'> | null = null;
     try {
       model = await titleModelOf(endpoint, userId, exchange.convo.model);
+      if (endpoint.title)
+        return tidyTitle(await endpoint.title({ userId, model, ids: exchange.convo.upstream ?? {} }, signal));
       const call = {
         upstream: await endpoint.upstream(userId, model),
         model,
-        settings: { temperature: 0.2 },
+        settings: ruleOf(endpoint).settings ?? { temperature: 0.2 },
         messages: [{ role: 'user' as const, content: prompt }],
         userId,
         maxTokens: ruleOf(endpoint).maxTokens,
@@ -116,7 +126,7 @@ function isAnswered({ reply }: FinalEvent): boolean {
   return reply.finishReason !== 'incomplete' && !isFailure(reply);
 }
 
-function ruleOf({ type }: Endpoint) {
+function ruleOf({ type }: Endpoint): Rule {
   return RULES[type] ?? ORDINARY;
 }
 

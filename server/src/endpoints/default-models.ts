@@ -47,3 +47,7 @@ export const ANTHROPIC_MODELS = [
   'claude-instant-1',
   'claude-instant-1-100k',
 ];
+
+export const BING_MODELS = ['BingAI', 'Sydney'];
+
+export const CHATGPT_MODELS = ['text-davinci-002-render-sha', 'gpt-4'];

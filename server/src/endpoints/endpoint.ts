@@ -1,5 +1,6 @@
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { EndpointConfig } from '@parley/schema/startup';
+import type { UpstreamIds } from '@parley/schema/upstream';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { Titles } from '../config/titles.ts';
 import type { Egress } from '../egress.ts';
@@ -18,6 +19,15 @@ export interface Endpoint {
   models(userId: string): Promise<readonly string[]>;
   /** Where one of its models is reached for this user. Refuses when a key is missing. */
   upstream(userId: string, model: string): Promise<Upstream>;
+  /** Where the provider titles its conversations itself: what it calls this one. Else it is asked as for any answer. */
+  title?(call: TitleCall, signal: AbortSignal): Promise<string>;
+}
+
+/** A conversation that a provider is to name. */
+export interface TitleCall {
+  userId: string;
+  model: string;
+  ids: UpstreamIds;
 }
 
 export interface Endpoints {

@@ -67,7 +67,7 @@ export interface Failure {
 
 type Loose = Record<string, unknown>;
 
-/** What a provider says of a failure, in whichever of the usual shapes: Google's, Cohere's, that of a token endpoint. */
+/** What a provider says of a failure, in whichever of the usual shapes: Google's, Cohere's, ChatGPT's, that of a token endpoint. */
 export function failureIn(body: string): Failure {
   try {
     const answer = JSON.parse(body) as Loose | Loose[] | null;
@@ -80,9 +80,9 @@ export function failureIn(body: string): Failure {
 
 /** As `failureIn`, of an answer that has been parsed. */
 export function failureOf(answer: Loose): Failure {
-  const error = typeof answer.error === 'object' && answer.error !== null ? (answer.error as Loose) : answer;
+  const error = [answer.error, answer.detail].find(isObject) ?? answer;
   const { message, error_description: described, details, status } = error;
-  const text = [message, described, answer.error].find((words) => typeof words === 'string') ?? '';
+  const text = [message, described, answer.error, answer.detail].find((words) => typeof words === 'string') ?? '';
   const facts = Array.isArray(details) ? (details as Loose[]) : [];
   const reason = facts.map((fact) => fact?.reason).find((word) => typeof word === 'string');
   const delay = facts.map((fact) => fact?.retryDelay).find((word) => typeof word === 'string');
@@ -91,4 +91,8 @@ export function failureOf(answer: Loose): Failure {
     code: reason ?? (typeof status === 'string' ? status : undefined),
     retryAfter: delay === undefined ? undefined : Number.parseFloat(delay),
   };
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null;
 }

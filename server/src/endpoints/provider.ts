@@ -1,4 +1,5 @@
 import type { Settings } from '@parley/schema/params';
+import type { UpstreamIds } from '@parley/schema/upstream';
 import type { Delta } from '../generation/delta.ts';
 import type { ServiceKey } from './google/service-key.ts';
 
@@ -49,6 +50,16 @@ export interface ProviderCall {
   /** Told to providers that watch for abuse. */
   userId: string;
   maxTokens?: number;
+  /** For providers that keep conversations themselves; undefined when this one has to hear everything. */
+  upstreamPlace?: UpstreamPlace | undefined;
+}
+
+/** Where such a provider goes on from. */
+export interface UpstreamPlace {
+  /** What it told with the answer that stands above the question. */
+  ids: UpstreamIds;
+  /** Nothing has been said to it after that answer, on no branch. */
+  isNewest: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-type Named = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic';
+type Named = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'bingAI' | 'chatGPTBrowser';
 
 type Whose = { from: 'server' | 'user' };
 
@@ -10,6 +10,8 @@ const SWITCHES: Record<Named, string> = {
   azureOpenAI: 'neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set',
   google: 'neither GOOGLE_KEY nor the key file of a service account is there',
   anthropic: 'ANTHROPIC_API_KEY is not set',
+  bingAI: 'BINGAI_TOKEN is not set',
+  chatGPTBrowser: 'CHATGPT_TOKEN is not set',
 };
 
 /** What can be said of a built-in endpoint before anyone asks it. */
@@ -23,12 +25,14 @@ export interface Readiness {
 
 /** The built-in endpoints, those that are off too. */
 export function listReadiness({ endpoints }: Config): Readiness[] {
-  const { openAI, azureOpenAI, google, anthropic, offered } = endpoints;
+  const { openAI, azureOpenAI, google, anthropic, bingAI, chatGPTBrowser, offered } = endpoints;
   const builtIn: [Named, boolean, string | undefined][] = [
     ['openAI', openAI.enabled, openAI.enabled ? whoBrings(openAI) : undefined],
     ['azureOpenAI', azureOpenAI.enabled, azureOpenAI.enabled ? azureOpenAI.places.from : undefined],
     ['google', google.enabled, google.enabled ? google.keys.from : undefined],
     ['anthropic', anthropic.enabled, anthropic.enabled ? anthropic.key.from : undefined],
+    ['bingAI', bingAI.enabled, bingAI.enabled ? bingAI.key.from : undefined],
+    ['chatGPTBrowser', chatGPTBrowser.enabled, chatGPTBrowser.enabled ? chatGPTBrowser.key.from : undefined],
   ];
   return builtIn.map(([endpoint, isOn, from]) => {
     if (isOn) return { endpoint, state: from === 'user' ? 'needs_key' : 'ready', why: null };

@@ -3,6 +3,8 @@ import { refuse } from '../errors.ts';
 import type { Endpoints, Surroundings } from './endpoint.ts';
 import { anthropicEndpoint } from './offered/anthropic.ts';
 import { azureEndpoint } from './offered/azure.ts';
+import { bingAIEndpoint } from './offered/bing-ai.ts';
+import { chatGPTBrowserEndpoint } from './offered/chatgpt-browser.ts';
 import { customEndpoint } from './offered/custom.ts';
 import { demoEndpoint, type Demo } from './offered/demo.ts';
 import { googleEndpoint } from './offered/google.ts';
@@ -15,12 +17,14 @@ export function createEndpoints(
   { demo, ollama }: { demo: Demo | null; ollama: Ollama | null },
   surroundings: Surroundings,
 ): Endpoints {
-  const { openAI, azureOpenAI, google, anthropic, custom } = config.endpoints;
+  const { openAI, azureOpenAI, google, anthropic, bingAI, chatGPTBrowser, custom } = config.endpoints;
   const endpoints = [
     ...(openAI.enabled ? [openAIEndpoint(openAI, surroundings)] : []),
     ...(azureOpenAI.enabled ? [azureEndpoint(azureOpenAI, surroundings)] : []),
     ...(google.enabled ? [googleEndpoint(google, surroundings)] : []),
     ...(anthropic.enabled ? [anthropicEndpoint(anthropic, surroundings)] : []),
+    ...(bingAI.enabled ? [bingAIEndpoint(bingAI, surroundings)] : []),
+    ...(chatGPTBrowser.enabled ? [chatGPTBrowserEndpoint(chatGPTBrowser, surroundings)] : []),
     ...custom.map((entry) => customEndpoint(entry, surroundings)),
     ...(ollama ? [ollamaEndpoint(ollama, surroundings)] : []),
     ...(demo ? [demoEndpoint(demo)] : []),
@@ -34,6 +38,7 @@ export function createEndpoints(
 
 /** Whether the configuration offers nothing that could be asked. */
 export function offersNothing({ endpoints }: Config): boolean {
-  const { openAI, azureOpenAI, google, anthropic, custom } = endpoints;
-  return custom.length === 0 && ![openAI, azureOpenAI, google, anthropic].some(({ enabled }) => enabled);
+  const { openAI, azureOpenAI, google, anthropic, bingAI, chatGPTBrowser, custom } = endpoints;
+  const builtIn = [openAI, azureOpenAI, google, anthropic, bingAI, chatGPTBrowser];
+  return custom.length === 0 && !builtIn.some(({ enabled }) => enabled);
 }

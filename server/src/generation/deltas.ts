@@ -14,8 +14,10 @@ export interface DeltaReader {
 export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
   let part = parts.length - 1;
   let type: MessagePart['type'] | null = parts.at(-1)?.type ?? null;
-  let offset = lengthOf(parts.at(-1));
   let held = '';
+  /** The text that the part at hand had before. */
+  let before = textOf(parts.at(-1));
+  let offset = before.length;
   /** Whether the part at hand has been told of: until then the next one may take its place. */
   let told = true;
   const toolParts = new Map<string, number>();
@@ -27,10 +29,13 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
       case 'text':
       case 'reasoning':
         return readText(delta.type, delta.text);
+      case 'rewrite':
+        return rewrite(delta.text);
       case 'tool':
         return readTool(delta);
       case 'usage':
         return { type: 'usage', input: delta.input, output: delta.output };
+      case 'upstream':
       case 'finish':
         return null;
       default:
@@ -48,6 +53,16 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
     if (type !== next) open(next);
     const text = clean(chunk);
     return text === '' ? null : textEvent(next, text);
+  }
+
+  /** What was there before the answer began stays. */
+  function rewrite(said: string): GenerationEvent {
+    if (type !== 'text') open('text');
+    held = '';
+    const text = before + clean(said);
+    offset = text.length;
+    told = true;
+    return { type: 'part', part, value: { type: 'text', text } };
   }
 
   function textEvent(next: 'text' | 'reasoning', text: string): GenerationEvent {
@@ -74,6 +89,7 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
     type = next;
     offset = 0;
     held = '';
+    before = '';
   }
 
   /** A pair of surrogates may be cut between two deltas: its first half waits for the second. */
@@ -85,6 +101,6 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
   }
 }
 
-function lengthOf(part: MessagePart | undefined): number {
-  return part?.type === 'text' || part?.type === 'reasoning' ? part.text.length : 0;
+function textOf(part: MessagePart | undefined): string {
+  return part?.type === 'text' || part?.type === 'reasoning' ? part.text : '';
 }

@@ -25,6 +25,8 @@ export async function* readLive(log: LiveLog, afterSeq: number, signal: AbortSig
 /** A written batch may reach back before the cursor: what this reader was told already is cut off. */
 function withoutTold(entry: Entry, told: Map<number, number>): Entry | null {
   const { event } = entry;
+  // A text that was replaced goes on from its new end.
+  if (event.type === 'part' && event.value.type === 'text') told.set(event.part, event.value.text.length);
   if (event.type !== 'text' && event.type !== 'reasoning') return entry;
   const end = event.offset + event.text.length;
   const from = Math.max(event.offset, told.get(event.part) ?? 0);

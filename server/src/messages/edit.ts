@@ -9,6 +9,7 @@ import { refuse } from '../errors.ts';
 import { assertCan } from './can.ts';
 import { presentMessage, type MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
+import { forgetUpstream } from './upstream.ts';
 import { assertNotWritten } from './writing.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function editMessage(db: Db, userId: string, input: EditMessage): P
 
 /** The text of a message that is open to be changed. */
 export async function setText(tx: Tx, before: MessageRow, text: string, tokenCount: number): Promise<MessageRow> {
+  await forgetUpstream(tx, before.userId, before.convoId);
   const [row] = await tx
     .update(messages)
     .set({ parts: withText(before.parts, text), isEdited: true, tokenCount, updatedAt: sql`now()` })

@@ -10,6 +10,7 @@ import { isLast } from '@parley/schema/fold';
 import { textOf, type Message } from '@parley/schema/messages';
 import { parseSettings } from '@parley/schema/settings';
 import { replyReserveOf, windowOf } from '@parley/schema/windows';
+import type { Upstream as UpstreamTold } from '@parley/schema/upstream';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { readConvo } from '../convos/convos.ts';
@@ -33,6 +34,7 @@ import { readHistory } from './history.ts';
 import type { Moderation } from './moderation.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
+import { findUpstreamPlace, keepingUpstream } from './upstream.ts';
 import { addUsage, usedBy } from './usage.ts';
 
 export interface Exchanges {
@@ -110,6 +112,7 @@ export function createExchanges(parts: Parts): Exchanges {
     const { settings } = created.convo;
     const generationId = created.reply.generationId ?? '';
     let context: Message['context'] = null;
+    let told: UpstreamTold | null = null;
     runs.start({
       generationId,
       userId,
@@ -123,7 +126,9 @@ export function createExchanges(parts: Parts): Exchanges {
         // Stopped before it was asked: nobody saw anything, and nothing is paid.
         if (signal.aborted) return;
         context = history.context;
-        yield* endpoint.provider({ upstream, model, settings, messages: history.messages, userId }, signal);
+        const upstreamPlace = await findUpstreamPlace(db.query, userId, created);
+        const call = { upstream, model, settings, messages: history.messages, userId, upstreamPlace };
+        yield* keepingUpstream(endpoint.provider(call, signal), (upstream) => (told = upstream));
       },
       reasonOf(error) {
         if (error instanceof Refusal) return error.reason;
@@ -133,7 +138,7 @@ export function createExchanges(parts: Parts): Exchanges {
       async save(reply) {
         const used = usedBy(created.reply, reply);
         const whole = { ...reply, context, usage: addUsage(created.reply.usage, used) };
-        const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, whole, used);
+        const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, whole, used, told);
         if (final?.reply.reason)
           log.warn({ generationId, endpoint: endpoint.name, reason: final.reply.reason.type }, 'a reply failed');
         if (final && begun.untitled) titles.give(userId, final, endpoint);

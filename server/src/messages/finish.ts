@@ -5,6 +5,7 @@ import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { FinalEvent } from '@parley/schema/events';
 import type { Message, Usage } from '@parley/schema/messages';
+import type { Upstream, UpstreamIds } from '@parley/schema/upstream';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo } from '../convos/present.ts';
@@ -19,10 +20,17 @@ export interface RunKey {
 }
 
 /**
- * Saves the reply, whose usage is that of all runs that wrote it, and ends the generation, which used `used`, and is
- * paid for that. Null when the run is not this owner's any more: then nothing is written.
+ * Saves the reply, whose usage is that of all runs that wrote it, with what its provider told of a conversation of its
+ * own, and ends the generation, which used `used` and is paid for that. Null when the run is not this owner's any more:
+ * then nothing is written.
  */
-export async function finishRun(db: Db, key: RunKey, reply: Message, used: Usage | null): Promise<FinalEvent | null> {
+export async function finishRun(
+  db: Db,
+  key: RunKey,
+  reply: Message,
+  used: Usage | null,
+  upstream: Upstream | null = null,
+): Promise<FinalEvent | null> {
   return db.query.transaction(async (tx) => {
     // What is asked for together is sent together and done in this order: fewer trips while the user's row is locked.
     const [changeSeq, generation] = await Promise.all([
@@ -31,8 +39,8 @@ export async function finishRun(db: Db, key: RunKey, reply: Message, used: Usage
     ]);
     if (!generation) return null;
     const [saved, convo, request] = await Promise.all([
-      saveReply(tx, key.userId, reply),
-      freeConvo(tx, key, generation.convoId, changeSeq),
+      saveReply(tx, key.userId, reply, upstream),
+      freeConvo(tx, key, generation.convoId, { changeSeq, upstream: upstream?.ids ?? null }),
       readMessage(tx, key.userId, generation.requestId),
       tx.delete(generationEvents).where(eq(generationEvents.generationId, key.generationId)),
       settleReservation(tx, key.userId, generation, reply, used),
@@ -73,7 +81,7 @@ async function endGeneration(
   return row;
 }
 
-async function saveReply(tx: Tx, userId: string, reply: Message): Promise<Message | null> {
+async function saveReply(tx: Tx, userId: string, reply: Message, upstream: Upstream | null): Promise<Message | null> {
   const { parts, finishReason, reason, unfinished, usage, context, isEdited } = reply;
   const [row] = await tx
     .update(messages)
@@ -85,6 +93,7 @@ async function saveReply(tx: Tx, userId: string, reply: Message): Promise<Messag
       usage,
       context,
       isEdited,
+      upstream,
       tokenCount: usage?.output ?? null,
       updatedAt: sql`now()`,
     })
@@ -94,11 +103,17 @@ async function saveReply(tx: Tx, userId: string, reply: Message): Promise<Messag
 }
 
 /** A conversation deleted meanwhile stays deleted; its row is only set free. */
-async function freeConvo(tx: Tx, { userId, generationId }: RunKey, convoId: string, changeSeq: number) {
+async function freeConvo(
+  tx: Tx,
+  { userId, generationId }: RunKey,
+  convoId: string,
+  { changeSeq, upstream }: { changeSeq: number; upstream: UpstreamIds | null },
+) {
   const [row] = await tx
     .update(convos)
     .set({
       running: sql`case when ${convos.running} = ${generationId} then null else ${convos.running} end`,
+      upstream,
       changeSeq,
       messagesSeq: changeSeq,
       updatedAt: sql`now()`,

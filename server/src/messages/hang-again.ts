@@ -2,6 +2,7 @@ import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { hang, type Hung } from './hang.ts';
+import { forgetUpstream } from './upstream.ts';
 
 export interface ConvoPlace {
   userId: string;
@@ -11,7 +12,9 @@ export interface ConvoPlace {
 /** Hangs the messages of a conversation where they belong, after some were deleted or brought back. */
 export async function hangAgain(tx: Tx, place: ConvoPlace, gone?: ReadonlySet<string>): Promise<void> {
   const moved = hang(await listHung(tx, place), gone);
-  if (moved.length > 0) await writePlaces(tx, place, moved);
+  if (moved.length === 0) return;
+  await writePlaces(tx, place, moved);
+  await forgetUpstream(tx, place.userId, place.convoId);
 }
 
 /** All messages of a conversation, deleted ones too, oldest first. */

@@ -21,6 +21,7 @@ export function presentMessage(row: MessageRow): Message {
     isEdited: row.isEdited,
     usage: row.usage,
     context: row.context,
+    ...(row.upstream?.suggestions && { suggestions: row.upstream.suggestions }),
     generationId: row.generationId,
     createdAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),

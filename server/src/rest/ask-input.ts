@@ -10,7 +10,7 @@ import type { Api } from '../router.ts';
 import { derivedId } from '../derived-id.ts';
 
 /** The endpoint types that have a path here. */
-export type AskType = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'custom';
+export type AskType = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'bingAI' | 'chatGPTBrowser' | 'custom';
 
 export interface AskPath {
   type: AskType;
@@ -50,7 +50,7 @@ type Wire = z.infer<typeof Wire>;
 export async function readAsk(api: Api, userId: string, path: AskPath, body: unknown): Promise<Read> {
   const wire = Wire.parse(body);
   const { type } = path;
-  if ((wire.endpointType ?? wire.endpoint) !== type)
+  if (!isLenient(type) && (wire.endpointType ?? wire.endpoint) !== type)
     refuse({ type: 'invalid_input', text: `The endpoint does not belong to the path of ${type}` });
   const isEdit = path.isEdit || wire.isEdited === true || wire.isContinued === true;
   const messageId = (wire.isContinued ? null : Id.safeParse(wire.messageId).data) ?? randomUUID();
@@ -61,12 +61,22 @@ export async function readAsk(api: Api, userId: string, path: AskPath, body: unk
     generationId: derivedId(userId, messageId, 'generation'),
     conversationId,
     replyId: target.kind === 'continue' ? target.messageId : derivedId(userId, messageId, 'reply'),
-    endpoint: wire.endpoint ?? type,
-    model: wire.model,
+    endpoint: isLenient(type) ? type : (wire.endpoint ?? type),
+    model: isLenient(type) ? await offered(api, type, wire.model) : wire.model,
     settings: pickSettings(type, wire),
     target,
   };
   return { input, question: questionOf(wire, input) };
+}
+
+/** Of these two, clients of old name the endpoint and the model as they like (B.2 of the REST facts). */
+function isLenient(type: AskType): boolean {
+  return type === 'bingAI' || type === 'chatGPTBrowser';
+}
+
+/** The model that a client names if there is such a one; the endpoint's own otherwise. */
+async function offered(api: Api, type: AskType, model: string | null | undefined): Promise<string | null> {
+  return (await api.endpoints.models())[type]?.find((one) => one === model) ?? null;
 }
 
 /** What is asked of an answer that is there: the text it is to go on from comes as `generation`. */

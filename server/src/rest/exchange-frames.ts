@@ -53,7 +53,11 @@ export function finalOf(userId: string, { request, reply, convo }: FinalEvent) {
     title: convo.title,
     conversation: { ...presentConvo(userId, convo), title: convo.title },
     requestMessage: presentMessage(userId, request),
-    responseMessage: { ...presentMessage(userId, reply), ...(reply.usage && { promptTokens: reply.usage.input }) },
+    responseMessage: {
+      ...presentMessage(userId, reply),
+      ...(reply.usage && { promptTokens: reply.usage.input }),
+      ...(reply.suggestions && { suggestions: reply.suggestions }),
+    },
   };
 }
 

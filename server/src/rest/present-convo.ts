@@ -8,9 +8,10 @@ const UNTITLED = 'New Chat';
  * their schema says optional, so whatever was not set is left out.
  */
 export function presentConvo(userId: string, convo: Convo) {
-  const { conversationId, title, endpoint, endpointType, model, settings, createdAt, updatedAt } = convo;
+  const { conversationId, title, endpoint, endpointType, model, settings, upstream, createdAt, updatedAt } = convo;
   return {
     ...withoutNulls(settings),
+    ...(endpointType === 'bingAI' && upstream),
     _id: conversationId,
     conversationId,
     user: userId,

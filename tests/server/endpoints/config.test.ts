@@ -198,7 +198,9 @@ describe('a start', () => {
       'openAI is ready; ' +
         'azureOpenAI is off: neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set; ' +
         'google is ready for users who bring a key; ' +
-        'anthropic is off: ENDPOINTS leaves it out',
+        'anthropic is off: ENDPOINTS leaves it out; ' +
+        'bingAI is off: ENDPOINTS leaves it out; ' +
+        'chatGPTBrowser is off: ENDPOINTS leaves it out',
     );
   });
 
@@ -207,6 +209,9 @@ describe('a start', () => {
     [true, { ENDPOINTS: 'openAI', ANTHROPIC_API_KEY: 'k' }],
     [false, { ANTHROPIC_API_KEY: 'k' }],
     [false, { GOOGLE_KEY: 'user_provided' }],
+    [false, { BINGAI_TOKEN: '_U=1; SRCHD=AF' }],
+    [true, { BINGAI_HOST: 'https://bing.example' }],
+    [false, { CHATGPT_TOKEN: 'user_provided' }],
     [false, {}, groups],
   ])('offers nothing: %s with %j', async (nothing, env, yaml) => {
     expect(offersNothing(await load(env, yaml))).toBe(nothing);

@@ -104,6 +104,26 @@ describeProvider('PaLM by Vertex', {
   lacks: [...chatOnly, 'usage', 'length', 'truncation', 'quota'],
 });
 
+describeProvider('Bing', {
+  endpoint: 'bingAI',
+  setup: (url) => ({ env: { BINGAI_TOKEN: 'u-1', BINGAI_HOST: url } }),
+  model: 'BingAI',
+  lacks: [...chatOnly, 'usage', 'length', 'retry', 'quota', 'status'],
+});
+
+describeProvider('Bing without its guards', {
+  endpoint: 'bingAI',
+  setup: (url) => ({ env: { BINGAI_TOKEN: 'u-1', BINGAI_HOST: url } }),
+  model: 'Sydney',
+  lacks: [...chatOnly, 'usage', 'length', 'retry', 'quota', 'status'],
+});
+
+describeProvider('ChatGPT as the browser has it', {
+  endpoint: 'chatGPTBrowser',
+  setup: (url) => ({ env: { CHATGPT_TOKEN: 't-1', CHATGPT_REVERSE_PROXY: `${url}/backend-api/conversation` } }),
+  lacks: [...chatOnly, 'usage', 'finish', 'quota'],
+});
+
 function customYaml(name: string, baseURL: string): string {
   return `
 endpoints:

@@ -49,6 +49,21 @@ describe('deltas', () => {
     expect(partsOf(say('a\ud83d'))).toEqual([{ type: 'text', text: 'a\ufffd' }]);
   });
 
+  it('that take back what was said leave what was there before', () => {
+    expect(partsOf(say('It is 10'), { type: 'rewrite', text: 'It is 12' }, say(' m'))).toEqual([
+      { type: 'text', text: 'It is 12 m' },
+    ]);
+    expect(partsOf(think('Hm.'), { type: 'rewrite', text: 'a\u0000b' })).toMatchObject([
+      { type: 'reasoning' },
+      { type: 'text', text: 'ab' },
+    ]);
+    const reader = createDeltaReader([{ type: 'text', text: 'Begun: ' }]);
+    expect(reader.read(say('10'))).toMatchObject({ offset: 7 });
+    const value = { type: 'text', text: 'Begun: 12' };
+    expect(reader.read({ type: 'rewrite', text: '12' })).toEqual({ type: 'part', part: 0, value });
+    expect(reader.read(say(' m'))).toMatchObject({ part: 0, offset: 9 });
+  });
+
   it('of a tool are cleaned like text', () => {
     const dirty = { ...call, name: 'f\u0000', input: '{"a":"\u0000\ud83d"}' };
     expect(partsOf({ type: 'tool', call: dirty })).toEqual([

@@ -8,7 +8,7 @@ import { readLive } from '@parley/server/generation/read';
 import { createRuns } from '@parley/server/generation/runs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyDeltas, createdOf, emptyReply, finalOf } from '../../contracts/generation-events.ts';
+import { anyDeltas, anyRewrittenDeltas, createdOf, emptyReply, finalOf } from '../../contracts/generation-events.ts';
 import type { StoreUnderTest } from '../../contracts/generation-log.ts';
 import { openPostgresStore } from '../../contracts/postgres-log-store.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -37,10 +37,22 @@ describe('whatever a provider says, and whoever reads it when and how often', ()
       { numRuns: 60 },
     );
   });
+
+  it('so it is when it takes back what it said, for readers who go on where they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRewrittenDeltas, chances, async (deltas, stream) => {
+        const chance = () => Number(stream.next().value);
+        const { saved, readers, stored } = await play(deltas, chance, { goingBack: false });
+        for (const reader of readers) expect(reader).toEqual(saved.parts);
+        expect(stored).toEqual(saved.parts);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 /** Runs it with five restless readers, and reads what the database has of it just before the end. */
-async function play(deltas: readonly Delta[], chance: () => number) {
+async function play(deltas: readonly Delta[], chance: () => number, { goingBack = true } = {}) {
   const faults: unknown[] = [];
   const log = createLog(under.store, (error) => faults.push(error));
   const runs = createRuns(log, { firstMs: 5000, nextMs: 5000 }, (error) => faults.push(error));
@@ -75,7 +87,7 @@ async function play(deltas: readonly Delta[], chance: () => number) {
   );
   const live = log.find(generationId);
   if (!live) throw new Error('The run is not live');
-  const readers = Array.from({ length: 5 }, () => readRestlessly(live, generationId, reply, chance));
+  const readers = Array.from({ length: 5 }, () => readRestlessly(live, generationId, reply, chance, goingBack));
   const result = { saved: await saved, readers: await Promise.all(readers), stored: stored.parts };
   await log.close();
   expect(faults).toEqual([]);
@@ -84,12 +96,18 @@ async function play(deltas: readonly Delta[], chance: () => number) {
 }
 
 /** Comes and goes: now reads live, now from the database, from where it was or from any place before. */
-async function readRestlessly(live: LiveLog, generationId: string, empty: Message, chance: () => number) {
+async function readRestlessly(
+  live: LiveLog,
+  generationId: string,
+  empty: Message,
+  chance: () => number,
+  goingBack: boolean,
+) {
   let reply = empty;
   let cursor = 0;
   for (;;) {
     const patience = chance() % 7;
-    const from = chance() < 30 ? Math.floor((cursor * chance()) / 100) : cursor;
+    const from = goingBack && chance() < 30 ? Math.floor((cursor * chance()) / 100) : cursor;
     const entries = chance() < 20 ? await under.read(generationId, from) : readLive(live, from, never);
     let heard = 0;
     for await (const { seq, event } of entries) {

@@ -21,7 +21,9 @@ export function Announcer() {
       {reply && (
         // An element of its own for each answer: the same sentence a second time would be no news.
         <span key={reply.generationId}>
-          {reply.reason ? describeReason(reply.reason, t) : t('com_chat_answer_finished', { 0: spoken })}
+          {reply.reason
+            ? describeReason(reply.reason, t, reply.endpoint)
+            : t('com_chat_answer_finished', { 0: spoken })}
         </span>
       )}
     </VisuallyHidden>

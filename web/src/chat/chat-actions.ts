@@ -3,6 +3,7 @@
 import type { Convo } from '@parley/schema/convos';
 import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import type { Message } from '@parley/schema/messages';
+import { rememberBing } from '../bing/last-settings.ts';
 import { rememberChoiceAtom } from '../endpoints/memory.ts';
 import type { Addressee } from '../endpoints/use-addressee.ts';
 import { wantsKey } from '../keys/key-state.ts';
@@ -105,6 +106,7 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
       settleSlot(store, index);
     }
     store.set(rememberChoiceAtom, to);
+    rememberBing(to.endpointType, to.settings);
     store.set(chooseBranchesAtom, conversationId, choicesOf(asking));
     exchanges.send(asking);
     handFocusToComposer(index);

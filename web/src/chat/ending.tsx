@@ -16,7 +16,7 @@ export function Ending({ message, onRetry }: EndingProps) {
   const { t } = useTranslation();
   const { reason, unfinished, finishReason, context } = message;
   const omitted = context?.omitted ?? 0;
-  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t);
+  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t, message.endpoint);
   return (
     <>
       {failure && (

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/schema/messages';
-import { memo, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointMark } from '../endpoints/marks.tsx';
 import { Ending } from './ending.tsx';
@@ -14,6 +14,8 @@ import { replyOffers } from './reply-offers.ts';
 import { useCalm } from './use-calm.ts';
 import { useEditing } from './use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
+
+const Suggestions = lazy(() => import('../bing/suggestions.tsx').then((room) => ({ default: room.Suggestions })));
 
 /** What a model answered. While it is being written, this is the only part of the page that changes. */
 export function ReplyMessage(props: MessageProps) {
@@ -70,6 +72,11 @@ const Reply = memo(function Reply(props: MessageProps) {
           onRegenerate={message.reason || message.unfinished ? undefined : regenerate}
           onContinue={offers.continue ? () => actions.continueReply(message) : undefined}
         />
+        {isLatest && !isWriting && !isBusy && message.suggestions && (
+          <Suspense>
+            <Suggestions suggestions={message.suggestions} onPick={actions.send} />
+          </Suspense>
+        )}
       </div>
     </article>
   );

@@ -1,10 +1,11 @@
-import { memo } from 'react';
+import { memo, use } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Cursor } from './cursor.tsx';
 import { readFence } from './fence.ts';
 import classes from './markdown.module.css';
 import { OpenBlock } from './open-block.ts';
 import { parseFinished, parseOpen } from './parse.ts';
+import { PictureFrameContext, PictureFrameView } from './picture-frame-view.tsx';
 import { usePaced } from './use-paced.ts';
 
 interface BlockProps {
@@ -31,7 +32,25 @@ function pauseFor(length: number): number {
   return length <= UNPACED ? 0 : Math.min(length / 20, LONGEST_PAUSE_MS);
 }
 
-const BlockText = memo(function BlockText({ text, open }: { text: string; open: boolean }) {
+const BlockText = memo(function BlockText({ text, open }: BlockProps) {
+  const frame = use(PictureFrameContext);
+  if (!frame || !text.includes(frame.source) || isCode(text)) return <MarkdownText text={text} open={open} />;
+  const [before = '', after = ''] = text.split(frame.source);
+  return (
+    <>
+      {before.trim() !== '' && <MarkdownText text={before} open={false} />}
+      <PictureFrameView address={frame.address} />
+      {after.trim() !== '' && <MarkdownText text={after} open={false} />}
+    </>
+  );
+});
+
+/** A frame among code is talked about, not shown. */
+function isCode(text: string): boolean {
+  return text.includes('`') || text.includes('~~~') || /^(?: {4}|\t)/.test(text);
+}
+
+function MarkdownText({ text, open }: BlockProps) {
   const fence = readFence(text);
   if (fence) {
     const { code, language, closed } = fence;
@@ -45,4 +64,4 @@ const BlockText = memo(function BlockText({ text, open }: { text: string; open: 
       {open && <Cursor />}
     </div>
   );
-});
+}

@@ -2,6 +2,8 @@ import { startTransition, useEffect, useMemo, useState } from 'react';
 import { splitBlocks, type Split } from './blocks.ts';
 import { Cursor } from './cursor.tsx';
 import classes from './markdown.module.css';
+import { findPictureFrame } from './picture-frame.ts';
+import { PictureFrameContext } from './picture-frame-view.tsx';
 import { definesReferences } from './references.ts';
 import { GROUP, GROUPS, Section } from './section.tsx';
 
@@ -16,24 +18,28 @@ export function Markdown({ text, streaming }: MarkdownProps) {
   const blocks = useBlocks(text, streaming);
   const groups = Math.ceil(blocks.length / GROUP);
   const { ready, readyFrom, settled } = useGradually(groups);
+  // While it is being written nobody knows what will stand beside it.
+  const frame = useMemo(() => (streaming ? null : findPictureFrame(text)), [text, streaming]);
   return (
-    <div className={classes.markdown}>
-      {Array.from({ length: Math.ceil(groups / GROUPS) }, (_, index) => {
-        const first = index * GROUPS;
-        const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS);
-        return (
-          <Section
-            key={index}
-            blocks={blocks.slice(first * GROUP, (first + GROUPS) * GROUP)}
-            ready={within(ready)}
-            readyFrom={within(readyFrom)}
-            settled={within(settled)}
-            open={streaming && first + GROUPS >= groups}
-          />
-        );
-      })}
-      {streaming && groups === 0 && <Cursor />}
-    </div>
+    <PictureFrameContext value={frame}>
+      <div className={classes.markdown}>
+        {Array.from({ length: Math.ceil(groups / GROUPS) }, (_, index) => {
+          const first = index * GROUPS;
+          const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS);
+          return (
+            <Section
+              key={index}
+              blocks={blocks.slice(first * GROUP, (first + GROUPS) * GROUP)}
+              ready={within(ready)}
+              readyFrom={within(readyFrom)}
+              settled={within(settled)}
+              open={streaming && first + GROUPS >= groups}
+            />
+          );
+        })}
+        {streaming && groups === 0 && <Cursor />}
+      </div>
+    </PictureFrameContext>
   );
 }
 

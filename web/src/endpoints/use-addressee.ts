@@ -4,6 +4,7 @@ import type { Settings } from '@parley/schema/params';
 import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import { useDefaultPreset } from '../presets/use-default-preset.ts';
+import { firstSettingsOf } from '../bing/last-settings.ts';
 import { trpc } from '../trpc.ts';
 import { chooseForNewChat, endpointTypeOf, type Choice, type Offer } from './choose.ts';
 import { choiceMemoryAtom } from './memory.ts';
@@ -18,8 +19,6 @@ export interface Addressee {
   /** The preset that it is, as long as nothing of it was changed. */
   presetId?: string | undefined;
 }
-
-const NO_SETTINGS: Settings = {};
 
 /** What this server offers. Undefined until it is known. */
 export function useOffer(): Offer | undefined {
@@ -55,11 +54,12 @@ function addresseeOf(
 ): Addressee {
   const config = offer?.endpoints[endpoint];
   const isOwn = convo?.endpoint === endpoint;
+  const endpointType = isOwn ? convo.endpointType : endpointTypeOf(endpoint, config);
   return {
     endpoint,
-    endpointType: isOwn ? convo.endpointType : endpointTypeOf(endpoint, config),
+    endpointType,
     model,
-    settings: settings ?? (isOwn ? convo.settings : NO_SETTINGS),
+    settings: settings ?? (isOwn ? convo.settings : firstSettingsOf(endpointType)),
     modelDisplayLabel: config?.modelDisplayLabel,
     presetId,
   };

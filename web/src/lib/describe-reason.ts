@@ -1,11 +1,12 @@
 import type { Reason } from '@parley/schema/reasons';
 import type { TFunction } from 'i18next';
+import { endpointLabel } from '../endpoints/choose.ts';
 
 /** An error text longer than this is cut (the catalogue's limit for unknown failures). */
 const LONGEST_TEXT = 512;
 
-/** The sentence a person reads for a reason. */
-export function describeReason(reason: Reason, t: TFunction): string {
+/** The sentence a person reads for a reason; `endpoint` is the one that failed, where that is known. */
+export function describeReason(reason: Reason, t: TFunction, endpoint?: string): string {
   switch (reason.type) {
     case 'unauthorized':
       return t('com_error_unauthorized');
@@ -62,9 +63,7 @@ export function describeReason(reason: Reason, t: TFunction): string {
     case 'provider_refused':
       return t('com_error_provider_refused', { 0: reason.status, 1: shortened(reason.text) });
     case 'provider_unavailable':
-      return reason.status === null
-        ? t('com_error_provider_unreachable')
-        : t('com_error_provider_unavailable', { 0: reason.status });
+      return unavailable(reason, t, endpoint);
     case 'provider_broke_off':
       return t('com_error_provider_broke_off');
     case 'provider_stalled':
@@ -84,6 +83,19 @@ export function describeReason(reason: Reason, t: TFunction): string {
     default:
       return reason satisfies never;
   }
+}
+
+function unavailable(
+  { status }: Extract<Reason, { type: 'provider_unavailable' }>,
+  t: TFunction,
+  endpoint: string | undefined,
+): string {
+  if (endpoint === undefined)
+    return status === null ? t('com_error_provider_unreachable') : t('com_error_provider_unavailable', { 0: status });
+  const name = endpointLabel(endpoint);
+  return status === null
+    ? t('com_error_endpoint_unreachable', { 0: name })
+    : t('com_error_endpoint_unavailable', { 0: name, 1: status });
 }
 
 function messageLimit({ max, windowInMinutes }: Extract<Reason, { type: 'message_limit' }>, t: TFunction): string {

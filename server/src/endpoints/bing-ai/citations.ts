@@ -1,0 +1,39 @@
+// Bing numbers its sources in the text as `[^1^]` and tells their addresses beside it.
+
+export interface LooseSource {
+  providerDisplayName?: string | null;
+  seeMoreUrl?: string | null;
+}
+
+/** A citation that may go on with the next update. */
+const BEGUN = /\[(?:\^(?:\d+\^?)?)?$/;
+
+/** The text with its citations as links; one whose source is not known (yet) stays as it is. */
+export function linked(text: string, sources: readonly LooseSource[], isLast: boolean): string {
+  const whole = isLast ? text : text.replace(BEGUN, '');
+  return whole.replace(/\[\^(\d+)\^\]/g, (citation: string, number: string) => {
+    const url = addressOf(sources[Number(number) - 1]);
+    return url === null ? citation : ` [[${number}]](${url})`;
+  });
+}
+
+/** The sources as a line of links below the answer; empty when there are none. */
+export function sourcesIn(sources: readonly LooseSource[]): string {
+  const links = sources.flatMap((source, index) => {
+    const url = addressOf(source);
+    return url === null ? [] : [`[${index + 1}. ${nameOf(source, url)}](${url})`];
+  });
+  return links.length === 0 ? '' : `\n\nLearn more: ${links.join(' ')}`;
+}
+
+function addressOf(source: LooseSource | undefined): string | null {
+  const given = source?.seeMoreUrl ?? '';
+  if (!/^https?:/i.test(given) || !URL.canParse(given)) return null;
+  return new URL(given).href.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+function nameOf({ providerDisplayName }: LooseSource, url: string): string {
+  const name = (providerDisplayName ?? '').replaceAll('[', '(').replaceAll(']', ')');
+  // Not escaped: a backslash before a bracket begins a formula.
+  return name.replace(/[\s\\`*_<>$]+/g, ' ').trim() || new URL(url).hostname;
+}

@@ -1,0 +1,65 @@
+// The server as it is delivered, without a browser: what is loaded when it is first used is in the bundle, whole.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from '@parley/scripts/build';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { startServer, type ServerProcess } from '@parley/scripts/server-process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finalOf, question, signUp, type Client } from '../rest/client.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-bundle-'));
+let provider: FakeProvider;
+let server: ServerProcess;
+let alice: Client;
+
+beforeAll(async () => {
+  await build();
+  provider = await startFakeProvider();
+  const { url } = provider;
+  const custom = `[{ name: Mine, apiKey: k, baseURL: '${url}/v1', models: { default: ['fake:echo'] } }]`;
+  writeFileSync(join(folder, 'parley.yaml'), `version: 1.0.7\nendpoints: { custom: ${custom} }\n`);
+  server = await startServer(folder, {
+    DATA_DIR: folder,
+    PORT: '0',
+    OPENAI_API_KEY: 'k',
+    OPENAI_REVERSE_PROXY: `${url}/v1`,
+    AZURE_API_KEY: 'k',
+    AZURE_OPENAI_API_VERSION: '2024-02-01',
+    AZURE_OPENAI_BASEURL: `${url}/openai/deployments/\${DEPLOYMENT_NAME}`,
+    AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
+    AZURE_OPENAI_MODELS: 'fake:echo',
+    GOOGLE_KEY: 'k',
+    GOOGLE_REVERSE_PROXY: url,
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_REVERSE_PROXY: url,
+    BINGAI_TOKEN: 'k',
+    BINGAI_HOST: url,
+    CHATGPT_TOKEN: 'k',
+    CHATGPT_REVERSE_PROXY: `${url}/backend-api/conversation`,
+  });
+  alice = await signUp(server.url, 'alice');
+});
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  await provider?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each([
+  ['openAI', 'openAI'],
+  ['azureOpenAI', 'azureOpenAI'],
+  ['google', 'google'],
+  ['anthropic', 'anthropic'],
+  ['bingAI', 'bingAI'],
+  ['chatGPTBrowser', 'chatGPTBrowser'],
+  ['custom', 'Mine'],
+])('%s answers', async (path, endpoint) => {
+  const body = question('Say it again [[echo]]', { endpoint, endpointType: path, model: modelOf(path) });
+  const { responseMessage } = finalOf(await alice.ask(body, path));
+  expect(responseMessage.text).toBe('Say it again [[echo]]');
+});
+
+function modelOf(path: string): string {
+  return path === 'chatGPTBrowser' ? 'gpt-4' : 'fake:echo';
+}
