@@ -20,6 +20,7 @@ import { createExchanges } from './messages/exchanges.ts';
 import { createLogStore } from './messages/log-store.ts';
 import { createModeration } from './messages/moderation.ts';
 import { settleOrphans, sweepGenerations } from './messages/settle.ts';
+import { createSummaries } from './messages/summaries.ts';
 import { listenToNotices } from './notices.ts';
 import { reportFault } from './report.ts';
 import { sweepWords } from './search/sweep.ts';
@@ -35,6 +36,8 @@ const SETTLE_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 10 * 60_000;
 /** How long a shutdown waits for answers that are being written. */
 const GRACE_MS = 8000;
+/** How long an answer waits at most for the summary of what it cannot be shown. */
+const SUMMARY_MS = 30_000;
 
 export async function openRooms(from: {
   config: Config;
@@ -62,7 +65,25 @@ export async function openRooms(from: {
   const runs = createRuns(generationLog, config.endpoints.patience, onFault);
   const titles = createTitles(db, log);
   const moderate = createModeration(config.moderation);
-  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, titles, moderate, log });
+  const summaries = createSummaries({
+    db,
+    log,
+    // It is part of the silence before the first word.
+    patienceMs: Math.min(SUMMARY_MS, config.endpoints.patience.firstMs / 2),
+    onSpent: ({ generationId, model, usage }) => log.debug({ generationId, model, usage }, 'a summary was made'),
+  });
+  const exchanges = createExchanges({
+    db,
+    owner,
+    endpoints,
+    runs,
+    generationLog,
+    notices,
+    titles,
+    summaries,
+    moderate,
+    log,
+  });
   const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
   const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db), onFault);
   return {

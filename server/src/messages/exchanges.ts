@@ -16,18 +16,19 @@ import type { Titles } from '../convos/titles.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint, Endpoints } from '../endpoints/endpoint.ts';
 import type { Upstream } from '../endpoints/provider.ts';
-import { replyReserveOf, windowOf } from '../endpoints/windows.ts';
 import { Refusal, refuse } from '../errors.ts';
 import { END, type GenerationLog } from '../generation/log.ts';
 import { readLive } from '../generation/read.ts';
 import type { Runs } from '../generation/runs.ts';
 import type { Notices } from '../notices.ts';
 import { beginExchange, type Begun } from './ask.ts';
+import { contextLimitsOf } from './context-limits.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
 import type { Moderation } from './moderation.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
+import type { Summaries } from './summaries.ts';
 import { addUsage, usedBy } from './usage.ts';
 
 export interface Exchanges {
@@ -49,6 +50,7 @@ interface Parts {
   generationLog: GenerationLog;
   notices: Notices;
   titles: Titles;
+  summaries: Summaries;
   moderate: Moderation;
   log: Logger;
 }
@@ -61,7 +63,7 @@ const BREATH_MS = 50;
 const POLL_MS = 200;
 
 export function createExchanges(parts: Parts): Exchanges {
-  const { db, owner, endpoints, runs, generationLog, notices, titles, moderate, log } = parts;
+  const { db, owner, endpoints, runs, generationLog, notices, titles, summaries, moderate, log } = parts;
   notices.on('stop:', (generationId) => void runs.stop(generationId));
   return { ask, attach, stop, settling };
 
@@ -98,12 +100,13 @@ export function createExchanges(parts: Parts): Exchanges {
       epoch: 1,
       created,
       async *deltas(signal) {
-        const window = windowOf(model);
-        const budget = window - replyReserveOf(endpoint.type, model, settings) - promptTokens(settings.promptPrefix);
         const last = textOf(created.reply) === '' ? created.request : created.reply;
-        const history = await readHistory(db.query, userId, last, { window, budget });
-        context = history.context;
-        yield* endpoint.provider({ upstream, model, settings, messages: history.messages, userId }, signal);
+        const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings));
+        const ask = { userId, convo: created.convo, generationId, endpoint, model };
+        const { messages, summary, context: shown } = await summaries.complete(plan, ask, signal);
+        if (signal.aborted) return;
+        context = shown;
+        yield* endpoint.provider({ upstream, model, settings, messages, summary, userId }, signal);
       },
       reasonOf(error) {
         if (error instanceof Refusal) return error.reason;
@@ -230,15 +233,14 @@ export function createExchanges(parts: Parts): Exchanges {
 }
 
 /** The model asked for, or the endpoint's first. Refuses one that is not on offer. */
-async function assertModel(endpoint: Endpoint, userId: string, asked: string | null | undefined): Promise<string> {
+export async function assertModel(
+  endpoint: Endpoint,
+  userId: string,
+  asked: string | null | undefined,
+): Promise<string> {
   const models = await endpoint.models(userId);
   const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
   return models.includes(model) ? model : refuse({ type: 'illegal_model_request', endpoint: endpoint.name, model });
-}
-
-/** Rather too many than too few: two bytes a token is what dense scripts have. */
-function promptTokens(prompt: unknown): number {
-  return typeof prompt === 'string' ? Math.ceil(Buffer.byteLength(prompt) / 2) : 0;
 }
 
 function errorName(error: unknown): string {

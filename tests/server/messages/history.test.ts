@@ -29,7 +29,12 @@ describe('what of a conversation a model is shown', () => {
   it('is all of it when it fits', async () => {
     const first = await exchange(rooms, alice.id, question('One'));
     const second = await exchange(rooms, alice.id, followUp('Two', first));
-    expect(second.reply.context).toEqual({ window: 4095, included: 3, omitted: 0 });
+    expect(second.reply.context).toMatchObject({
+      window: 4095,
+      included: 3,
+      omitted: 0,
+      oldestId: first.request.messageId,
+    });
   });
 
   it('is its newest end when it does not fit, and the answer tells how much was left out', async () => {
@@ -120,7 +125,7 @@ describe('a thread of 3,000 messages', () => {
     expect(performance.now() - began).toBeLessThan(4000);
     expect(small.context.included + small.context.omitted).toBe(3000);
     expect(small.context.included).toBeLessThan(200);
-    expect(large.context).toEqual({ window: 127_990, included: 3000, omitted: 0 });
+    expect(large.context).toMatchObject({ window: 127_990, included: 3000, omitted: 0 });
     expect(large.messages[0]?.content).toMatch(/^0:/);
   });
 });
@@ -144,9 +149,10 @@ describe('a damaged thread', () => {
   });
 });
 
-function read(request: Message | undefined, limits: { window: number; budget: number }) {
+async function read(request: Message | undefined, { window, budget }: { window: number; budget: number }) {
   if (!request) throw new Error('There is no such message');
-  return readHistory(rooms.deps.db.query, alice.id, request, limits);
+  const limits = { window, reserve: window - budget, instructions: '', summarises: false, opensWithQuestion: false };
+  return (await readHistory(rooms.deps.db.query, alice.id, request, limits)).history;
 }
 
 /** A conversation of so many messages under each other, by turns a question and an answer. */

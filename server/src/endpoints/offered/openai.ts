@@ -24,6 +24,7 @@ export function openAIEndpoint(entry: Entry, { userKey, onNotice }: Surroundings
       order: entry.order,
     },
     titles: entry.titles,
+    summaries: entry.summaries,
     provider: providers.openAI,
     models: createModelList(NAME, entry.models ?? OPENAI_MODELS, source, onNotice),
     async upstream(userId) {

@@ -1,0 +1,144 @@
+// Running summaries of what no longer fits a context window, where the endpoint is set up for them. Each is kept with
+// the newest message that it covers, so that later asks and other branches below that message have it, too.
+import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import type { Convo } from '@parley/schema/convos';
+import type { Usage } from '@parley/schema/messages';
+import { cleanText } from '@parley/schema/clean-text';
+import { and, eq } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { aboutTokens } from '../endpoints/tokens.ts';
+import { windowOf } from '../endpoints/windows.ts';
+import { readFallen, type Fallen } from './fallen.ts';
+import { withSummary, type DueSummary, type Fitting, type History } from './history.ts';
+import { priceOf } from './purse.ts';
+import { summaryMessage, withGap } from './summary-text.ts';
+
+export interface Summaries {
+  /** What is sent: with a summary where one is due and can be had, else as things are, which the record says. */
+  complete(plan: Fitting, ask: SummaryAsk, signal: AbortSignal): Promise<History>;
+}
+
+export interface SummaryAsk {
+  userId: string;
+  /** As it was when the ask began. */
+  convo: Convo;
+  generationId: string;
+  endpoint: Endpoint;
+  /** Of the conversation. */
+  model: string;
+}
+
+/** What writing a summary has cost. */
+export interface SummarySpent {
+  userId: string;
+  convoId: string;
+  generationId: string;
+  endpoint: string;
+  model: string;
+  usage: Usage;
+}
+
+interface Parts {
+  db: Db;
+  log: Logger;
+  /** The answer waits no longer for a summary. */
+  patienceMs: number;
+  onSpent(spent: SummarySpent): void;
+}
+
+/** A summary has at most so many tokens. */
+const SUMMARY_TOKENS = 1024;
+/** And so many are kept for the words around what it is made of. */
+const PROMPT_TOKENS = 200;
+
+export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summaries {
+  return { complete };
+
+  async function complete({ history, due }: Fitting, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
+    if (!due) return history;
+    const summarised = await summarise(due, ask, withDeadline(patienceMs, signal)).catch((error: unknown) => {
+      const err = error instanceof Error ? error.message.slice(0, 200) : '';
+      if (!signal.aborted) log.warn({ endpoint: ask.endpoint.name, err }, 'no summary could be made');
+      return null;
+    });
+    return summarised ?? { ...history, context: { ...history.context, summaryFailed: true } };
+  }
+
+  /** Throws when there is none to be had. */
+  async function summarise(due: DueSummary, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
+    const { userId, endpoint } = ask;
+    const { summaries } = endpoint;
+    const model = (summaries?.enabled ? summaries.model : undefined) ?? ask.model;
+    // The earlier summary and the new one both take their part of the window.
+    const budget = windowOf(model) - 2 * SUMMARY_TOKENS - PROMPT_TOKENS;
+    const fallen = await readFallen(db.query, userId, due.newestId, budget);
+    const text = withGap(await write(fallen, model, ask, signal), fallen.missing);
+    const tokens = await priceOf(summaryMessage(text));
+    if (tokens > due.room) throw new Error(`The summary has ${tokens} tokens, and there is room for ${due.room}`);
+    await keep(ask, due.newestId, text, tokens);
+    return withSummary(due.history, text, fallen.depth - fallen.missing, tokens);
+  }
+
+  async function write(fallen: Fallen, model: string, ask: SummaryAsk, signal: AbortSignal): Promise<string> {
+    const { userId, endpoint } = ask;
+    const content = promptOf(fallen);
+    const call = {
+      upstream: await endpoint.upstream(userId, model),
+      model,
+      settings: { temperature: 0.2 },
+      messages: [{ role: 'user' as const, content }],
+      userId,
+      maxTokens: SUMMARY_TOKENS,
+    };
+    let text = '';
+    let usage: Usage | null = null;
+    try {
+      for await (const delta of endpoint.provider(call, signal)) {
+        if (delta.type === 'text') text += delta.text;
+        if (delta.type === 'usage') usage = { input: delta.input, output: delta.output };
+      }
+    } finally {
+      const guess = { input: aboutTokens(content), output: aboutTokens(text), estimated: true };
+      // What was said before it broke off is paid for; a refusal costs nothing.
+      if (usage || text !== '') spent(ask, model, usage ?? guess);
+    }
+    signal.throwIfAborted();
+    const words = cleanText(text).trim();
+    if (words === '') throw new Error('The summary is empty');
+    return words;
+  }
+
+  function spent({ userId, convo, generationId, endpoint }: SummaryAsk, model: string, usage: Usage): void {
+    onSpent({ userId, convoId: convo.conversationId, generationId, endpoint: endpoint.name, model, usage });
+  }
+
+  /** Not when a message of the conversation was changed meanwhile: the summary may tell what is no longer said. */
+  async function keep({ userId, convo }: SummaryAsk, messageId: string, summary: string, tokens: number) {
+    await db.query.transaction(async (tx) => {
+      const [now] = await tx
+        .select({ messagesSeq: convos.messagesSeq })
+        .from(convos)
+        .where(and(eq(convos.userId, userId), eq(convos.id, convo.conversationId)))
+        .for('share');
+      if (now?.messagesSeq !== convo.messagesSeq) return;
+      await tx
+        .update(messages)
+        .set({ summary, summaryTokens: tokens })
+        .where(and(eq(messages.userId, userId), eq(messages.id, messageId)));
+    });
+  }
+}
+
+function promptOf({ before, messages: fallen }: Fallen): string {
+  const turns = fallen.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`);
+  const earlier = before === null ? [] : [`Summary of what came before:\n${before}`];
+  return [
+    'Sum up this conversation for the assistant that will go on with it and cannot see it any more: facts, names, numbers, decisions, what the user wants, what is still open. Keep what matters of the summary of what came before. Write in the language of the conversation, at most 400 words. Answer with the summary alone.',
+    ...earlier,
+    ...turns,
+  ].join('\n\n');
+}
