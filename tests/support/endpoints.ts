@@ -34,6 +34,7 @@ export interface Question {
   endpoint: string;
   model: string;
   messages: ChatMessage[];
+  summary?: string;
   settings?: Settings;
   signal?: AbortSignal;
 }
@@ -50,12 +51,12 @@ export interface Heard {
 
 /** Asks an endpoint and hears its answer to the end. */
 export async function hear(endpoints: Endpoints, question: Question): Promise<Heard> {
-  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages } = question;
+  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages, summary } = question;
   const heard: Heard = { text: '', reasoning: '', tools: new Map(), usage: null, finish: null, reason: null };
   try {
     const endpoint = endpoints.assert(question.endpoint);
     const upstream = await endpoint.upstream('alice', model);
-    const call = { upstream, model, settings, messages, userId: 'alice' };
+    const call = { upstream, model, settings, messages, ...(summary && { summary }), userId: 'alice' };
     for await (const delta of endpoint.provider(call, signal)) take(delta, heard);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
