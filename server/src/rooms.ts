@@ -70,7 +70,7 @@ export async function openRooms(from: {
     log,
     // It is part of the silence before the first word.
     patienceMs: Math.min(SUMMARY_MS, config.endpoints.patience.firstMs / 2),
-    onSpent: ({ generationId, model, usage }) => log.debug({ generationId, model, usage }, 'a summary was made'),
+    onSpent: async ({ convoId, model, usage }) => log.debug({ convoId, model, usage }, 'a summary was made'),
   });
   const exchanges = createExchanges({
     db,

@@ -3,6 +3,7 @@ import type auth from './locales/en-US/auth.json';
 import type chat from './locales/en-US/chat.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
+import type context from './locales/en-US/context.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type palette from './locales/en-US/palette.json';
@@ -17,6 +18,7 @@ declare module 'i18next' {
         typeof common &
         typeof chat &
         typeof content &
+        typeof context &
         typeof endpoints &
         typeof exporting &
         typeof palette &

@@ -102,7 +102,7 @@ export function createExchanges(parts: Parts): Exchanges {
       async *deltas(signal) {
         const last = textOf(created.reply) === '' ? created.request : created.reply;
         const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings));
-        const ask = { userId, convo: created.convo, generationId, endpoint, model };
+        const ask = { userId, convo: created.convo, endpoint, model };
         const { messages, summary, context: shown } = await summaries.complete(plan, ask, signal);
         if (signal.aborted) return;
         context = shown;

@@ -4,13 +4,13 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { Convo } from '@parley/schema/convos';
+import type { EndpointType } from '@parley/schema/endpoints';
 import type { Usage } from '@parley/schema/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { and, eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { aboutTokens } from '../endpoints/tokens.ts';
 import { windowOf } from '../endpoints/windows.ts';
 import { readFallen, type Fallen } from './fallen.ts';
 import { withSummary, type DueSummary, type Fitting, type History } from './history.ts';
@@ -26,20 +26,21 @@ export interface SummaryAsk {
   userId: string;
   /** As it was when the ask began. */
   convo: Convo;
-  generationId: string;
   endpoint: Endpoint;
   /** Of the conversation. */
   model: string;
 }
 
-/** What writing a summary has cost. */
-export interface SummarySpent {
+/** A call that wrote a summary, for whoever charges for it. */
+export interface SummaryCall {
   userId: string;
   convoId: string;
-  generationId: string;
-  endpoint: string;
+  endpointType: EndpointType;
   model: string;
-  usage: Usage;
+  prompt: string;
+  text: string;
+  /** Null when the provider told none. */
+  usage: Pick<Usage, 'input' | 'output'> | null;
 }
 
 interface Parts {
@@ -47,7 +48,8 @@ interface Parts {
   log: Logger;
   /** The answer waits no longer for a summary. */
   patienceMs: number;
-  onSpent(spent: SummarySpent): void;
+  /** Told of each call that was answered, also of one whose summary is of no use. */
+  onSpent(call: SummaryCall): Promise<void>;
 }
 
 /** A summary has at most so many tokens. */
@@ -85,35 +87,31 @@ export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summar
 
   async function write(fallen: Fallen, model: string, ask: SummaryAsk, signal: AbortSignal): Promise<string> {
     const { userId, endpoint } = ask;
-    const content = promptOf(fallen);
+    const prompt = promptOf(fallen);
     const call = {
       upstream: await endpoint.upstream(userId, model),
       model,
       settings: { temperature: 0.2 },
-      messages: [{ role: 'user' as const, content }],
+      messages: [{ role: 'user' as const, content: prompt }],
       userId,
       maxTokens: SUMMARY_TOKENS,
     };
     let text = '';
-    let usage: Usage | null = null;
+    let usage: SummaryCall['usage'] = null;
     try {
       for await (const delta of endpoint.provider(call, signal)) {
         if (delta.type === 'text') text += delta.text;
         if (delta.type === 'usage') usage = { input: delta.input, output: delta.output };
       }
     } finally {
-      const guess = { input: aboutTokens(content), output: aboutTokens(text), estimated: true };
+      const place = { userId, convoId: ask.convo.conversationId, endpointType: endpoint.type };
       // What was said before it broke off is paid for; a refusal costs nothing.
-      if (usage || text !== '') spent(ask, model, usage ?? guess);
+      if (usage || text !== '') await onSpent({ ...place, model, prompt, text, usage });
     }
     signal.throwIfAborted();
     const words = cleanText(text).trim();
     if (words === '') throw new Error('The summary is empty');
     return words;
-  }
-
-  function spent({ userId, convo, generationId, endpoint }: SummaryAsk, model: string, usage: Usage): void {
-    onSpent({ userId, convoId: convo.conversationId, generationId, endpoint: endpoint.name, model, usage });
   }
 
   /** Not when a message of the conversation was changed meanwhile: the summary may tell what is no longer said. */

@@ -1,6 +1,7 @@
 import { IconRefresh } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages';
 import { useTranslation } from 'react-i18next';
+import { leftOutSentences } from '../context/left-out.ts';
 import { describeReason } from '../lib/describe-reason.ts';
 import classes from './message.module.css';
 
@@ -14,7 +15,7 @@ interface EndingProps {
 export function Ending({ message, onRetry }: EndingProps) {
   const { t } = useTranslation();
   const { reason, unfinished, finishReason, context } = message;
-  const omitted = context?.omitted ?? 0;
+  const leftOut = context ? leftOutSentences(context, t) : [];
   const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t);
   return (
     <>
@@ -30,7 +31,7 @@ export function Ending({ message, onRetry }: EndingProps) {
         </div>
       )}
       {!failure && finishReason === 'incomplete' && <p className={classes.quiet}>{t('com_chat_stopped')}</p>}
-      {omitted > 0 && <p className={classes.quiet}>{t('com_chat_omitted', { count: omitted })}</p>}
+      {leftOut.length > 0 && <p className={classes.quiet}>{leftOut.join(' ')}</p>}
     </>
   );
 }
