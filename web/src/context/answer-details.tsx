@@ -60,13 +60,15 @@ function costFacts({ usage, context, endpointType, model }: Message, t: TFunctio
 
 function contextFacts({ context }: Message, t: TFunction): Fact[] {
   if (!context) return [];
-  const { window, reserve, instructions = 0, included, omitted, summary } = context;
+  const { window, reserve, instructions, included, omitted, summary } = context;
+  const inTokens = (name: string, count: number | undefined) =>
+    count ? [{ name, value: t('com_chat_tokens', { count }) }] : [];
   return [
-    { name: t('com_context_window'), value: window.toLocaleString() },
-    ...(reserve === undefined ? [] : [{ name: t('com_context_reserve'), value: reserve.toLocaleString() }]),
-    ...(instructions > 0 ? [{ name: t('com_context_instructions'), value: instructions.toLocaleString() }] : []),
-    ...(summary ? [{ name: t('com_context_summary'), value: summary.tokens.toLocaleString() }] : []),
     { name: t('com_context_seen'), value: included.toLocaleString() },
     { name: t('com_context_left_out'), value: omitted.toLocaleString() },
+    ...inTokens(t('com_context_summary'), summary?.tokens),
+    ...inTokens(t('com_context_instructions'), instructions),
+    ...inTokens(t('com_context_reserve'), reserve),
+    ...inTokens(t('com_context_window'), window),
   ];
 }
