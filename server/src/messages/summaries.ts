@@ -56,18 +56,37 @@ interface Parts {
 const SUMMARY_TOKENS = 1024;
 /** And so many are kept for the words around what it is made of. */
 const PROMPT_TOKENS = 200;
+/** Where one failed, the answers of the next so many milliseconds do not wait for another. */
+const REST_MS = 60_000;
+/** Conversations that rest at once; with more of them the provider is down, and all may try again. */
+const RESTING_MAX = 1000;
 
 export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summaries {
+  const resting = new Map<string, number>();
   return { complete };
 
   async function complete({ history, due }: Fitting, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
     if (!due) return history;
-    const summarised = await summarise(due, ask, withDeadline(patienceMs, signal)).catch((error: unknown) => {
-      const err = error instanceof Error ? error.message.slice(0, 200) : '';
-      if (!signal.aborted) log.warn({ endpoint: ask.endpoint.name, err }, 'no summary could be made');
-      return null;
-    });
+    const { conversationId } = ask.convo;
+    const isResting = Date.now() < (resting.get(conversationId) ?? 0);
+    const summarised = isResting ? null : await attempt(due, ask, signal);
+    if (summarised) resting.delete(conversationId);
     return summarised ?? { ...history, context: { ...history.context, summaryFailed: true } };
+  }
+
+  /** Null when there is none to be had. */
+  async function attempt(due: DueSummary, ask: SummaryAsk, signal: AbortSignal): Promise<History | null> {
+    try {
+      return await summarise(due, ask, withDeadline(patienceMs, signal));
+    } catch (error) {
+      // A stop is no failure.
+      if (signal.aborted) return null;
+      const err = error instanceof Error ? error.message.slice(0, 200) : '';
+      log.warn({ endpoint: ask.endpoint.name, err }, 'no summary could be made');
+      if (resting.size >= RESTING_MAX) resting.clear();
+      resting.set(ask.convo.conversationId, Date.now() + REST_MS);
+      return null;
+    }
   }
 
   /** Throws when there is none to be had. */

@@ -186,6 +186,15 @@ describe('a summary that cannot be made', () => {
     expect(context?.tokens).toBeGreaterThan(HALF);
     expect(await storedSummaries(thread.convo.conversationId)).toEqual([]);
   });
+
+  it('is not waited for again at once', async () => {
+    play = () => ({ kind: 'refusal', status: 500, type: 'x', code: null, message: 'No.', headers: {} });
+    const thread = await longThread();
+    const first = await exchange(rooms, alice.id, ask('What now?', thread));
+    const second = await exchange(rooms, alice.id, followUp('And then?', first, { model: SMALL }));
+    expect(summariesAsked()).toHaveLength(1);
+    expect(second.reply).toMatchObject({ reason: null, context: { summaryFailed: true } });
+  });
 });
 
 describe('a stop while a summary is made', () => {
