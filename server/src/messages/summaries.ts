@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { windowOf } from '../endpoints/windows.ts';
+import { Refusal, refuse } from '../errors.ts';
 import { readFallen, type Fallen } from './fallen.ts';
 import { withSummary, type DueSummary, type Fitting, type History } from './history.ts';
 import { priceOf } from './purse.ts';
@@ -81,8 +82,8 @@ export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summar
     } catch (error) {
       // A stop is no failure.
       if (signal.aborted) return null;
-      const err = error instanceof Error ? error.message.slice(0, 200) : '';
-      log.warn({ endpoint: ask.endpoint.name, err }, 'no summary could be made');
+      const reason = error instanceof Refusal ? error.reason.type : error instanceof Error && error.name;
+      log.warn({ endpoint: ask.endpoint.name, reason }, 'no summary could be made');
       if (resting.size >= RESTING_MAX) resting.clear();
       resting.set(ask.convo.conversationId, Date.now() + REST_MS);
       return null;
@@ -99,7 +100,7 @@ export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summar
     const fallen = await readFallen(db.query, userId, due.newestId, budget);
     const text = withGap(await write(fallen, model, ask, signal), fallen.missing);
     const tokens = await priceOf(summaryMessage(text));
-    if (tokens > due.room) throw new Error(`The summary has ${tokens} tokens, and there is room for ${due.room}`);
+    if (tokens > due.room) refuse({ type: 'context_too_long', tokens, window: due.room });
     await keep(ask, due.newestId, text, tokens);
     return withSummary(due.history, text, fallen.depth - fallen.missing, tokens);
   }
@@ -129,8 +130,7 @@ export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summar
     }
     signal.throwIfAborted();
     const words = cleanText(text).trim();
-    if (words === '') throw new Error('The summary is empty');
-    return words;
+    return words === '' ? refuse({ type: 'empty_answer' }) : words;
   }
 
   /** Not when a message of the conversation was changed meanwhile: the summary may tell what is no longer said. */
