@@ -22,7 +22,7 @@ test('the settings of a chat are saved under a name, edited, and taken again', a
   await expectAccessible(page);
   await menu(page).getByRole('button', { name: 'Save as preset' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as preset' });
-  const name = dialog.getByRole('textbox', { name: 'Name' });
+  const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
   expect(await name.inputValue()).toBe('My Preset');
   await expectAccessible(page);
   await name.fill('Verse');
@@ -171,6 +171,7 @@ test('one is deleted after a question, and all are', async () => {
   await soon(() => titles(page)).toEqual(['Third', 'Small']);
   await menu(page).getByRole('button', { name: 'Delete all' }).click();
   const question = page.getByRole('dialog', { name: 'Delete all presets?' });
+  await question.waitFor();
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Delete all' }).click();
   await openMenu(page);
@@ -203,10 +204,10 @@ test('what cannot be saved is said, and nothing is lost', async () => {
   await openMenu(page);
   await menu(page).getByRole('button', { name: 'Save as preset' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as preset' });
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('Kept');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Kept');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page, 'There was an error saving your preset').waitFor();
-  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Kept');
+  expect(await dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Kept');
   await page.keyboard.press('Escape');
 });
 
