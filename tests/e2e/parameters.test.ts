@@ -69,8 +69,7 @@ test('every kind is set with the pointer, reaches the provider, and is there aft
   await box(page, 'Frequency penalty').fill('-1.5');
   await pressAt(range(page, 'Presence penalty'), 0.99);
   expect(await box(page, 'Presence penalty').inputValue()).toBe('2');
-  await panel(page).getByText('Resend files', { exact: true }).scrollIntoViewIfNeeded();
-  await panel(page).getByRole('switch', { name: 'Resend files' }).click({ force: true });
+  await panel(page).getByRole('group', { name: 'Resend files' }).locator('label').first().click();
   await pressAt(range(page, 'Image detail'), 0.98);
   expect(await range(page, 'Image detail').getAttribute('aria-valuetext')).toBe('High');
   expect(await button(page).getAttribute('aria-label')).toBe('Parameters: 9 changed');

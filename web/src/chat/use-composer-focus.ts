@@ -14,8 +14,9 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
     if (isTouchDevice()) return;
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
     const timer = setTimeout(() => {
-      // Someone may write elsewhere by now, and a message that was asked for by the address has it already.
-      if (!document.activeElement?.closest('[role=log], input, textarea')) box.current?.focus({ preventScroll: true });
+      // Someone may be busy elsewhere by now, and a message that was asked for by the address has it already.
+      if (!document.activeElement?.closest('[role=log], [role=dialog], input, textarea'))
+        box.current?.focus({ preventScroll: true });
     }, FOCUS_AFTER);
     return () => clearTimeout(timer);
   }, [box, conversationId]);

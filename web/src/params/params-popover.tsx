@@ -54,7 +54,9 @@ export function ParamsPopover(props: ParamsPopoverProps) {
       <Popover.Target>
         <span className={classes.target} />
       </Popover.Target>
+      {/* A click beside the fields leaves the focus in here. */}
       <Popover.Dropdown
+        tabIndex={-1}
         className={classes.dropdown}
         role="dialog"
         aria-labelledby={titleId}
