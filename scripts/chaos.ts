@@ -1,6 +1,7 @@
 // `npm run chaos`: people talk while servers die and sockets are cut; afterwards nothing may be lost.
 //   npm run chaos -- --seed 42 --generations 200     the same plan again
 //   npm run chaos -- --minutes 60                    one run after another
+//   npm run chaos -- --servers 1                     one server instead of two over one database
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
@@ -10,19 +11,25 @@ import { drawSignals, runChaos, type Report } from './chaos/run.ts';
 const EXCHANGES_PER_OUTAGE = 14;
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, generations: { type: 'string' }, minutes: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    generations: { type: 'string' },
+    servers: { type: 'string' },
+    minutes: { type: 'string' },
+  },
 });
 const seed = values.seed ?? String(randomInt(1_000_000));
 const generations = Number(values.generations ?? 200);
+const servers = Number(values.servers ?? 2);
 const endAt = Date.now() + Number(values.minutes ?? 0) * 60_000;
 
 await build();
 let violated = false;
 for (let run = 0; run === 0 || Date.now() < endAt; run++) {
   const own = run === 0 ? seed : `${seed}.${run}`;
-  console.log(`seed ${own}: ${generations} exchanges`);
+  console.log(`seed ${own}: ${generations} exchanges, ${servers} ${servers === 1 ? 'server' : 'servers'}`);
   const signals = drawSignals(own, Math.ceil(generations / EXCHANGES_PER_OUTAGE));
-  const report = await runChaos({ seed: own, generations, signals });
+  const report = await runChaos({ seed: own, generations, servers, signals });
   violated ||= report.violations.length > 0;
   print(report);
 }

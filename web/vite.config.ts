@@ -6,10 +6,23 @@ import { themeCss } from './src/theme.ts';
 const SERVER = process.env.PARLEY_SERVER ?? 'http://localhost:3080';
 const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
 
-/** What every page needs and what the chat needs are a piece each, instead of one for each module a lazy room shares. */
+/**
+ * What every page needs, what the chat needs and what sign-in needs as well are a piece each, instead of one for each
+ * module a lazy room shares.
+ */
 const travelTogether = [
-  { name: 'app', tags: ['$initial' as const], priority: 2 },
-  { debugName: 'chat', name: (id: string, graph: Graph) => (isPartOfChat(id, graph) ? 'chat' : null), priority: 1 },
+  { name: 'app', tags: ['$initial' as const], priority: 3 },
+  {
+    debugName: 'frame',
+    name: (id: string, graph: Graph) =>
+      isSharedByComponents(id) || (isPartOf(isChat, id, graph) && isPartOf(isSignIn, id, graph)) ? 'frame' : null,
+    priority: 2,
+  },
+  {
+    debugName: 'chat',
+    name: (id: string, graph: Graph) => (isPartOf(isChat, id, graph) ? 'chat' : null),
+    priority: 1,
+  },
 ];
 
 export default defineConfig({
@@ -63,14 +76,14 @@ interface Graph {
 }
 
 /**
- * Whether the chat imports it, at once and not when it is needed. Packages are not asked: an index that exports
+ * Whether a room imports it, at once and not when it is needed. Packages are not asked: an index that exports
  * everything seems to import everything.
  */
-function isPartOfChat(id: string, graph: Graph): boolean {
+function isPartOf(isRoom: (id: string) => boolean, id: string, graph: Graph): boolean {
   const seen = new Set<string>();
   const open = [id];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (isChat(next)) return true;
+    if (isRoom(next)) return true;
     if (seen.has(next) || next.includes('/node_modules/')) continue;
     seen.add(next);
     open.push(...(graph.getModuleInfo(next)?.importers ?? []));
@@ -80,6 +93,15 @@ function isPartOfChat(id: string, graph: Graph): boolean {
 
 function isChat(id: string): boolean {
   return id.endsWith('/src/signed-in.tsx');
+}
+
+/** What the two rooms' components of Mantine share. */
+function isSharedByComponents(id: string): boolean {
+  return /\/(get-size|create-vars-resolver)\.mjs$/.test(id);
+}
+
+function isSignIn(id: string): boolean {
+  return id.endsWith('/src/auth/accounts.tsx');
 }
 
 /** Mantine would write its variables into a <style> element at run time, which `style-src 'self'` forbids. */

@@ -1,6 +1,6 @@
 // The endpoint table: what each kind is called, what it can do and which parameters it takes, with every range, step
 // and default of the product's specification. Settings, panels, bounds and preset clean-up are made from these rows.
-import { capped, choice, examples, slider, tags, text, toggle, type Params, type Settings } from './params.ts';
+import { capped, choice, examples, scale, slider, tags, text, toggle, type Params, type Settings } from './params.ts';
 
 export type EndpointType = keyof typeof endpointTable;
 
@@ -27,7 +27,7 @@ const openAIParams = {
   frequency_penalty: slider(-2, 2, 0.01, 0),
   presence_penalty: slider(-2, 2, 0.01, 0),
   resendFiles: toggle(true),
-  imageDetail: choice(['low', 'auto', 'high'], 'auto'),
+  imageDetail: scale(['low', 'auto', 'high'], 'auto'),
 };
 const all = { edit: true, regenerate: true, continue: true, attach: true };
 
@@ -47,12 +47,12 @@ export const endpointTable = {
     params: {
       modelLabel: text(NAME_MAX),
       ...prompt,
-      examples: examples(),
       temperature: slider(0, 1, 0.01, 0.2),
       topP: slider(0, 1, 0.01, 0.8),
       topK: slider(1, 40, 1, 40),
       // Of the bison family; `paramsOf` knows Gemini's.
       maxOutputTokens: capped(1, 2048, 1, 1024),
+      examples: examples(),
     },
   }),
   bingAI: defineEndpoint({

@@ -11,8 +11,20 @@ export type Param =
       isCapped?: true;
     }
   | { kind: 'toggle'; default: boolean }
-  | { kind: 'tags'; max: number; default: readonly string[] }
-  | { kind: 'choice'; options: readonly string[]; default: string }
+  | {
+      kind: 'tags';
+      max: number;
+      /** As many as must stay once there are so many; absent: none. */
+      min?: number;
+      default: readonly string[];
+    }
+  | {
+      kind: 'choice';
+      options: readonly string[];
+      default: string;
+      /** Its options stand in an order, from little to much. */
+      isScale?: true;
+    }
   | { kind: 'text'; max: number; default: null }
   | { kind: 'examples'; default: readonly Example[] };
 
@@ -20,6 +32,12 @@ export interface Example {
   input: { content: string };
   output: { content: string };
 }
+
+/** The longest tag, in characters. */
+export const TAG_MAX = 256;
+export const EXAMPLES_MAX = 100;
+/** The longest side of an example, in characters. */
+export const EXAMPLE_MAX = 32_768;
 
 export type Params = Readonly<Record<string, Param>>;
 
@@ -46,6 +64,11 @@ export function tags(max: number): Param {
 
 export function choice(options: readonly string[], value: string): Param {
   return { kind: 'choice', options, default: value };
+}
+
+/** A choice whose options stand in an order, from little to much. */
+export function scale(options: readonly string[], value: string): Param {
+  return { kind: 'choice', options, default: value, isScale: true };
 }
 
 /** `max` is in characters. */

@@ -11,6 +11,7 @@ export type Reason =
   | { type: 'registration_failed' }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
   | { type: 'forbidden' }
+  | { type: 'non_browser' }
   // what was asked for
   | { type: 'invalid_input'; text: string }
   | { type: 'not_found'; what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' }
@@ -23,9 +24,17 @@ export type Reason =
   | { type: 'invalid_user_key'; endpoint: string }
   | { type: 'no_base_url'; endpoint: string }
   | { type: 'expired_user_key'; endpoint: string; expiredAt: string }
+  /** A user's address that may not be called from here. */
+  | { type: 'forbidden_base_url'; host: string }
   // limits and money
   | { type: 'concurrent'; limit: number }
-  | { type: 'message_limit'; max: number; windowInMinutes: number; limiter: 'ip' | 'user' }
+  | {
+      type: 'message_limit';
+      max: number;
+      windowInMinutes: number;
+      limiter: 'ip' | 'user';
+      retryAfterSeconds?: number;
+    }
   | { type: 'token_balance'; balance: number; promptTokens: number; tokenCost: number }
   // the provider
   | { type: 'invalid_api_key'; endpoint: string }
@@ -55,6 +64,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'registration_closed':
     case 'email_domain_not_allowed':
     case 'forbidden':
+    case 'non_browser':
       return 403;
     case 'not_found':
       return 404;
@@ -71,6 +81,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'invalid_user_key':
     case 'no_base_url':
     case 'expired_user_key':
+    case 'forbidden_base_url':
       return 400;
     case 'token_balance':
       return 402;

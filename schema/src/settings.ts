@@ -2,16 +2,14 @@
 import * as z from 'zod';
 import { cleanJson } from './clean-text.ts';
 import { paramsOf, type EndpointType } from './endpoints.ts';
-import type { Param, Settings } from './params.ts';
-
-const TAG_MAX = 256;
-const EXAMPLES_MAX = 100;
+import { isDefault, isFilled } from './fit-settings.ts';
+import { EXAMPLE_MAX, EXAMPLES_MAX, TAG_MAX, type Param, type Settings } from './params.ts';
 
 /**
  * Checks what a client sent as settings of one endpoint type and returns it without what equals a default.
  * Null and absent mean "the default". Unknown names are dropped: clients send whole conversations back. `model` matters
  * where its family has bounds of its own.
- * @throws z.ZodError whose first issue is a sentence that names the parameter and its bounds
+ * @throws z.ZodError whose one issue is a sentence that names the parameter and its bounds
  */
 export function parseSettings(
   type: EndpointType,
@@ -22,10 +20,17 @@ export function parseSettings(
   for (const [name, param] of Object.entries(paramsOf(type, model))) {
     const value = input[name];
     if (value === undefined || value === null) continue;
-    const parsed = cleanJson(schemaOf(name, param).parse(value));
+    const parsed = parseSetting(name, param, value);
     if (!isDefault(param, parsed)) settings[name] = parsed;
   }
   return settings;
+}
+
+/** The sentence says where by itself: the path within the value would only stand before it. */
+function parseSetting(name: string, param: Param, value: unknown): Settings[string] {
+  const { data, error } = schemaOf(name, param).safeParse(value);
+  if (error) throw new z.ZodRealError(error.issues.slice(0, 1).map((issue) => ({ ...issue, path: [] })));
+  return cleanJson(data);
 }
 
 function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
@@ -41,26 +46,29 @@ function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
     }
     case 'toggle':
       return z.boolean({ error: `${name} must be true or false` });
-    case 'tags':
+    case 'tags': {
+      const error = `${name} must be a list of texts, each of 1 to ${TAG_MAX} characters`;
       return z
-        .array(z.string().min(1).max(TAG_MAX), { error: `${name} must be a list of texts` })
+        .array(z.string({ error }).min(1, { error }).max(TAG_MAX, { error }), { error })
+        .min(param.min ?? 0, { error: `${name} takes at least ${param.min} entries` })
         .max(param.max, { error: `${name} takes at most ${param.max} entries` });
+    }
     case 'choice':
       return z.enum(param.options, { error: `${name} must be one of ${param.options.join(', ')}` });
     case 'text':
       return z
         .string({ error: `${name} must be a text` })
         .max(param.max, { error: `${name} takes at most ${param.max} characters` });
-    case 'examples':
+    case 'examples': {
+      const error = `${name} must be a list of examples, each an input and an output with its content`;
+      const content = z.string({ error }).max(EXAMPLE_MAX, { error: `${name} take at most ${EXAMPLE_MAX} characters` });
+      const side = z.object({ content }, { error });
       return z
-        .array(z.object({ input: Content, output: Content }), { error: `${name} must be a list of examples` })
-        .max(EXAMPLES_MAX, { error: `${name} takes at most ${EXAMPLES_MAX} examples` });
+        .array(z.object({ input: side, output: side }, { error }), { error })
+        .max(EXAMPLES_MAX, { error: `${name} takes at most ${EXAMPLES_MAX} examples` })
+        .transform((all) => all.filter(isFilled));
+    }
+    default:
+      return param satisfies never;
   }
-}
-
-const Content = z.object({ content: z.string().max(32_768) });
-
-function isDefault(param: Param, value: Settings[string]): boolean {
-  if (param.kind === 'text') return value === '';
-  return Array.isArray(value) ? value.length === 0 : value === param.default;
 }

@@ -35,6 +35,8 @@ export interface EndpointConfig {
   /** Google's entry says it only when it is true. */
   userProvide?: boolean;
   userProvideURL?: boolean;
+  /** Plugins are asked with Azure's key instead of OpenAI's. */
+  azure?: boolean;
   modelDisplayLabel?: string;
   iconURL?: string;
   order: number;

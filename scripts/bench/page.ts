@@ -99,16 +99,18 @@ function report(chat: Load[], signIn: Load[]): number {
   ]);
 }
 
-function isCode(path: string): boolean {
+function isCode({ path }: Load['requests'][number]): boolean {
   return /\.(js|css)$/.test(path);
 }
 
+/** A file that was preloaded is told twice, and came once. */
 function gzippedOf({ requests }: Load): number {
-  return requests.filter(({ path }) => isCode(path)).reduce((sum, { path }) => sum + gzipped(path), 0);
+  const files = new Set(requests.filter(isCode).map(({ path }) => path));
+  return [...files].reduce((sum, path) => sum + gzipped(path), 0);
 }
 
 function transferredOf({ requests }: Load): number {
-  return requests.filter(({ path }) => isCode(path)).reduce((sum, { transferred }) => sum + transferred, 0);
+  return requests.filter(isCode).reduce((sum, { transferred }) => sum + transferred, 0);
 }
 
 function gzipped(path: string): number {

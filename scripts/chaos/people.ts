@@ -1,4 +1,5 @@
 // The people of a chaos run: each keeps a few conversations going at once, from two devices, and follows their changes.
+// Where there are several servers, each device has another.
 import { randomUUID } from 'node:crypto';
 import type { Convo } from '@parley/schema/convos';
 import { createDevice, registerAccount } from '../person.ts';
@@ -22,9 +23,10 @@ export function gatherPeople(world: World): Promise<Villager[]> {
   return Promise.all(NAMES.map((name) => invite(world, name)));
 }
 
-async function invite({ url }: World, name: string): Promise<Villager> {
-  const account = await registerAccount(url, name);
-  const devices = Array.from({ length: DEVICES }, () => createDevice(url, account));
+async function invite({ urls }: World, name: string): Promise<Villager> {
+  const [first = ''] = urls;
+  const account = await registerAccount(first, name);
+  const devices = Array.from({ length: DEVICES }, (_, n) => createDevice(urls[n % urls.length] ?? first, account));
   const sidebar = new Map<string, Convo>();
   const subscription = await new Promise<{ unsubscribe(): void }>((resolve) => {
     const following = devices[0]?.api.convos.changes.subscribe(undefined, {

@@ -18,6 +18,8 @@ export interface Wishes {
   /** The same seed plans the same exchanges and outages; the clock of the machine is not its own. */
   seed: string;
   generations: number;
+  /** How many servers share the database. */
+  servers: number;
   /** In the order in which they come. */
   signals: Outage['signal'][];
 }
@@ -25,10 +27,10 @@ export interface Wishes {
 /** Until the last titles have come. */
 const QUIET_MS = 500;
 
-/** Runs one server, its database and its provider from their start to their end. */
-export async function runChaos({ seed, generations, signals }: Wishes): Promise<Report> {
+/** Runs servers, their database and their provider from their start to their end. */
+export async function runChaos({ seed, generations, servers, signals }: Wishes): Promise<Report> {
   const chance = createChance(seed);
-  const world = await openWorld();
+  const world = await openWorld(servers);
   let people: Villager[] = [];
   try {
     people = await gatherPeople(world);

@@ -41,7 +41,7 @@ export function makeWeather(
 
   async function strike(signal: Outage['signal']): Promise<void> {
     await sleep(chance.between(0, 1200));
-    await world.restart(signal, chance.between(0, 600));
+    await world.restart(chance.between(0, world.urls.length - 1), signal, chance.between(0, 600));
   }
 
   function cutSome(): void {

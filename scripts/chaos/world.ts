@@ -1,4 +1,4 @@
-// Where a chaos run takes place: a whole server over a database of its own, and a provider that outlives it.
+// Where a chaos run takes place: whole servers over one database of their own, and a provider that outlives them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { startServer, type ServerProcess } from '../server-process.ts';
 import { followHunger } from './hunger.ts';
 import { followSpeech, now, type Speech } from './speech.ts';
 
-/** A time without a server, in milliseconds since the epoch. */
+/** A time without one of the servers, in milliseconds since the epoch. */
 export interface Outage {
   signal: 'SIGKILL' | 'SIGTERM';
   /** When the signal was sent. */
@@ -21,13 +21,14 @@ export interface Outage {
 }
 
 export interface World {
-  url: string;
+  /** Of each server. */
+  urls: string[];
   folder: string;
   provider: FakeProvider;
   speech: Speech;
   outages: Outage[];
-  /** Ends the server with a signal and starts it again at the same address, `ms` later. */
-  restart(signal: Outage['signal'], ms: number): Promise<void>;
+  /** Ends one of the servers with a signal and starts it again at the same address, `ms` later. */
+  restart(place: number, signal: Outage['signal'], ms: number): Promise<void>;
   /** What the servers complained of so far. */
   complaints(): string[];
   close(): Promise<void>;
@@ -38,7 +39,7 @@ const MODEL = 'gpt-4';
 /** Short, so that a provider's silence ends within a run. */
 const PATIENCE = { STREAM_FIRST_TIMEOUT: '4000', STREAM_IDLE_TIMEOUT: '3000' };
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(count: number): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'));
   const provider = await startFakeProvider();
   const settings = {
@@ -51,41 +52,54 @@ export async function openWorld(): Promise<World> {
     LOG_LEVEL: 'error',
     ...PATIENCE,
   };
-  let server = await startServer(folder, { ...settings, PORT: '0' });
-  let hunger = followHunger(server.pid);
-  const { url } = server;
-  const servers: ServerProcess[] = [server];
+  const seats: Seat[] = [];
+  for (let n = 0; n < count; n++) seats.push(await takeSeat(() => startServer(folder, { ...settings, PORT: '0' })));
+  const servers = seats.map(({ server }) => server);
   const speech = followSpeech(provider.requests);
   const outages: Outage[] = [];
   const unexpected: string[] = [];
   return {
-    url,
+    urls: servers.map(({ url }) => url),
     folder,
     provider,
     speech,
     outages,
-    async restart(signal, ms) {
+    async restart(place, signal, ms) {
+      const seat = seats[place];
+      if (!seat) throw new Error(`There is no server ${place}`);
       const from = now();
-      const starved = hunger.lately();
-      hunger.end();
-      const code = await server.end(signal);
+      const starved = seat.hunger.lately();
+      seat.hunger.end();
+      const code = await seat.server.end(signal);
       const endedAt = now();
       if (signal === 'SIGTERM' && code !== 0) unexpected.push(`The server ended with ${code} after SIGTERM`);
       await new Promise((resolve) => setTimeout(resolve, ms));
-      server = await startServer(folder, { ...settings, PORT: new URL(url).port });
-      servers.push(server);
-      hunger = followHunger(server.pid);
+      const { port } = new URL(seat.server.url);
+      const next = await takeSeat(() => startServer(folder, { ...settings, PORT: port }));
+      seats[place] = next;
+      servers.push(next.server);
       outages.push({ signal, from, endedAt, until: now(), starved });
     },
     complaints: () => [...unexpected, ...servers.flatMap(complaintsOf)],
     async close() {
       speech.end();
-      hunger.end();
-      await server.end('SIGTERM');
+      for (const { hunger } of seats) hunger.end();
+      await Promise.all(seats.map(({ server }) => server.end('SIGTERM')));
       await provider.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A server and how long it has waited for a CPU. */
+interface Seat {
+  server: ServerProcess;
+  hunger: ReturnType<typeof followHunger>;
+}
+
+async function takeSeat(start: () => Promise<ServerProcess>): Promise<Seat> {
+  const server = await start();
+  return { server, hunger: followHunger(server.pid) };
 }
 
 /** Errors that a server logged: what fails in a chaos run is refused or retried, never an accident. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { contextOf } from './context.ts';
 import type { Deps } from './deps.ts';
 import { securityHeaders } from './headers.ts';
@@ -24,6 +25,10 @@ const BATCH_MAX = 20;
 /** How long the body of a request may take to arrive, except for a file that is imported. */
 const BODY_MAX_MS = 60_000;
 
+/** Threads may be long, and their text shrinks to a fifth and less. Everything else is not worth the work. */
+const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
+const shorten = compress();
+
 export function createApp(deps: Deps, webFolder: string): App {
   const hono = new Hono<{ Bindings: HttpBindings }>();
   hono.use(securityHeaders(deps.config));
@@ -34,6 +39,7 @@ export function createApp(deps: Deps, webFolder: string): App {
     await next().finally(() => clearTimeout(patience));
   });
   hono.get('/health', (c) => c.text('OK'));
+  hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? shorten(c, next) : next()));
   hono.all('/trpc/*', (c) => answerTrpc(deps, c.req.raw, c.env.incoming));
   mountImport(hono, deps);
   mountRest(hono, deps);

@@ -10,9 +10,14 @@ export async function contextOf(
   incoming: IncomingMessage,
   setHeader: Http['setHeader'],
 ): Promise<Context> {
-  const http = httpOf(deps.config, request, ipOf(deps.config, incoming), setHeader);
+  const ip = ipOf(deps.config, incoming);
+  const http = httpOf(deps.config, request, ip, setHeader);
+  const client = { ip, userAgent: request.headers.get('user-agent') };
   const token = bearerOf(request.headers.get('authorization'));
-  return { deps, http, socket: null, token, signedIn: token ? await deps.auth.authenticate(token) : null };
+  const signedIn = token ? await deps.auth.authenticate(token) : null;
+  // Only who is turned away is asked why.
+  const bannedUntil = token && !signedIn ? await deps.auth.bannedUntil(token) : null;
+  return { deps, http, client, socket: null, token, signedIn, bannedUntil };
 }
 
 /** The token of an Authorization header. */

@@ -1,13 +1,22 @@
 import type { Reason } from '@parley/schema/reasons';
 
+/** The score of one type of violation before and after it was counted once more. */
+export interface Violation {
+  before: number;
+  after: number;
+}
+
 /** A refusal that the client is told in full. Anything else that is thrown is a fault of ours and stays in the log. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly reason: Reason;
+  /** Where it was counted against who asked. */
+  readonly violation: Violation | null;
 
-  constructor(reason: Reason) {
+  constructor(reason: Reason, violation: Violation | null = null) {
     super(reason.type);
     this.reason = reason;
+    this.violation = violation;
   }
 }
 

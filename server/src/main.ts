@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { loadConfig, type Config } from './config.ts';
-import { loadSecrets } from './config/secrets.ts';
+import { loadSecrets, type Secrets } from './config/secrets.ts';
 import { openDatabase } from './database.ts';
 import type { Demo } from './endpoints/offered/demo.ts';
 import { findOllama } from './endpoints/offered/ollama.ts';
@@ -52,7 +52,7 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   await migrate(connection, join(ROOT, 'db/migrations'));
   const db = connect(connection);
   closers.push(() => db.end());
-  await assertSameSecrets(db, secrets.fingerprint);
+  await assertSameSecrets(db, secrets);
 
   const found = await ollama;
   const demo = found || !offersNothing(config) ? null : await openDemo(closers);
@@ -74,13 +74,15 @@ async function openDemo(closers: (() => Promise<unknown> | void)[]): Promise<Dem
 }
 
 /** Processes with different secrets would sign each other's users out and could not read each other's keys. */
-async function assertSameSecrets({ query }: Db, fingerprint: string): Promise<void> {
+async function assertSameSecrets({ query }: Db, { fingerprint, former }: Secrets): Promise<void> {
   await query.insert(facts).values({ name: 'secrets', value: fingerprint }).onConflictDoNothing();
   const [row] = await query.select().from(facts).where(eq(facts.name, 'secrets'));
-  if (row?.value !== fingerprint)
+  if (row?.value === fingerprint) return;
+  if (!former.some((earlier) => earlier.fingerprint === row?.value))
     throw new Error(
       'The database belongs to a server with other secrets: use its secrets.json, or its JWT_SECRET, JWT_REFRESH_SECRET and CREDS_KEY.',
     );
+  await query.update(facts).set({ value: fingerprint }).where(eq(facts.name, 'secrets'));
 }
 
 function listen(server: Server, { server: { host, port } }: Config): Promise<void> {

@@ -12,17 +12,24 @@ import type { Deps } from './deps.ts';
 import type { Demo } from './endpoints/offered/demo.ts';
 import type { Ollama } from './endpoints/offered/ollama.ts';
 import { createEndpoints } from './endpoints/registry.ts';
-import { noUserKeys } from './endpoints/user-key.ts';
+import { createEgress } from './egress.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
+import { sweepKeys } from './keys/keys.ts';
+import { createUserKey } from './keys/read-key.ts';
+import { createSeal } from './keys/seal.ts';
+import { createAskLimits } from './limits/ask-limits.ts';
 import { sweepLimits } from './limits.ts';
 import { createExchanges } from './messages/exchanges.ts';
 import { createLogStore } from './messages/log-store.ts';
 import { createModeration } from './messages/moderation.ts';
 import { settleOrphans, sweepGenerations } from './messages/settle.ts';
+import { createMoney } from './money/money.ts';
 import { listenToNotices } from './notices.ts';
 import { reportFault } from './report.ts';
 import { sweepWords } from './search/sweep.ts';
+import { sweepNetworkBans } from './violations/network-bans.ts';
+import { createViolations } from './violations/violations.ts';
 
 export interface Rooms {
   deps: Deps;
@@ -49,24 +56,41 @@ export async function openRooms(from: {
   const onFault = (error: unknown) =>
     reportFault(log, error instanceof Error ? error : new Error(String(error)), 'generation');
   const notices = await listenToNotices(db);
+  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
   const endpoints = createEndpoints(
     config,
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: noUserKeys,
+      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
+      egress: createEgress(config.server.egressAllowedHosts),
       onNotice: (notice) => log.warn(notice),
     },
   );
   const generationLog = createLog(createLogStore(db, owner), onFault);
   const runs = createRuns(generationLog, config.endpoints.patience, onFault);
-  const titles = createTitles(db, log);
+  const auth = createAuthenticator(db, secrets);
+  const money = createMoney(db, config.startup.checkBalance);
+  const titles = createTitles(db, log, money);
   const moderate = createModeration(config.moderation);
-  const exchanges = createExchanges({ db, owner, endpoints, runs, generationLog, notices, titles, moderate, log });
+  const exchanges = createExchanges({
+    db,
+    owner,
+    endpoints,
+    runs,
+    generationLog,
+    notices,
+    titles,
+    moderate,
+    limits: createAskLimits(db, config),
+    violations: createViolations({ db, log, auth, bans: config.bans }),
+    money,
+    log,
+  });
   const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
-  const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db), onFault);
+  const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db, config), onFault);
   return {
-    deps: { config, secrets, db, log, auth: createAuthenticator(db, secrets), endpoints, exchanges, notices },
+    deps: { config, secrets, db, log, auth, endpoints, exchanges, notices },
     async close() {
       await Promise.all([endSettling(), endSweeping()]);
       await runs.close(GRACE_MS);
@@ -83,9 +107,11 @@ async function releaseRuns({ sql }: Db, owner: string): Promise<void> {
   await sql`update generations set lease_until = now() where owner = ${owner} and ended_at is null`;
 }
 
-async function sweep(db: Db): Promise<void> {
+async function sweep(db: Db, { bans }: Config): Promise<void> {
   await sweepExpired(db);
   await sweepLimits(db);
+  await sweepKeys(db);
+  await sweepNetworkBans(db, bans.durationMs);
   await sweepGenerations(db);
   await sweepBin(db);
   await sweepWords(db);

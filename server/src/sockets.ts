@@ -4,8 +4,10 @@ import type { Socket as NetSocket } from 'node:net';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isOwnOrigin } from './auth/cookies.ts';
+import type { Client } from './client.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { ipOf } from './http.ts';
 import { reportFault } from './report.ts';
 import { appRouter } from './router.ts';
 import type { Context } from './trpc.ts';
@@ -40,11 +42,13 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
   });
   wss.on('connection', expectIntroduction.from);
   wss.on('connection', limitMessages);
+  wss.on('connection', sendTogether);
   const handler = applyWSSHandler({
     wss,
     router: appRouter,
     keepAlive: { enabled: true, pingMs: PING_MS, pongWaitMs: PING_MS },
-    createContext: ({ res, info }) => openSocket(res, info.connectionParams?.token ?? null),
+    createContext: ({ req, res, info }) =>
+      openSocket(res, clientOf(deps.config, req), info.connectionParams?.token ?? null),
     onError: ({ error, path }) => reportFault(deps.log, error, path),
   });
   return {
@@ -55,10 +59,10 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
     },
   };
 
-  async function openSocket(ws: WebSocket, token: string | null): Promise<Context> {
+  async function openSocket(ws: WebSocket, client: Client, token: string | null): Promise<Context> {
     expectIntroduction.done(ws);
     const signedIn = token ? await deps.auth.authenticate(token) : null;
-    const context = { deps, http: null, socket: ws, token, signedIn };
+    const context = { deps, http: null, client, socket: ws, token, signedIn };
     // One that has left meanwhile says no farewell any more: it must not be counted or watched.
     if (!signedIn || ws.readyState !== ws.OPEN) {
       ws.close(4401, 'unauthorized');
@@ -68,6 +72,10 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
     watchSession(deps.auth, ws, signedIn);
     return context;
   }
+}
+
+function clientOf(config: Config, request: IncomingMessage): Client {
+  return { ip: ipOf(config, request), userAgent: request.headers['user-agent'] ?? null };
 }
 
 /** A page of another site must not speak as its visitor. */
@@ -86,6 +94,23 @@ function limitMessages(ws: WebSocket): void {
     at = now;
     if (left < 0) ws.close(4429, 'too many messages');
   });
+}
+
+/** What is sent to a socket in one turn of the event loop leaves in one packet: a call of the system costs most of it. */
+function sendTogether(ws: WebSocket, { socket }: IncomingMessage): void {
+  const send = ws.send.bind(ws) as (...args: unknown[]) => void;
+  let isOpen = false;
+  ws.send = (...args: unknown[]) => {
+    if (!isOpen) {
+      isOpen = true;
+      socket.cork();
+      setImmediate(() => {
+        isOpen = false;
+        socket.uncork();
+      });
+    }
+    send(...args);
+  };
 }
 
 /** Closes a socket that does not say whose it is. */

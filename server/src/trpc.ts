@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { httpStatusOf, type Reason } from '@parley/schema/reasons';
 import { ZodError } from 'zod';
 import type { SignedIn } from './auth/authenticator.ts';
+import type { Client } from './client.ts';
 import type { Deps } from './deps.ts';
 import { Refusal, refuse } from './errors.ts';
 
@@ -23,9 +24,13 @@ export interface Context {
   deps: Deps;
   /** Null over a websocket. */
   http: Http | null;
+  /** Absent for a call from inside the server. */
+  client?: Client;
   socket: Socket | null;
   token: string | null;
   signedIn: SignedIn | null;
+  /** Of a user who is not let in for this reason. */
+  bannedUntil?: string | null;
 }
 
 const t = initTRPC.context<Context>().create({
@@ -56,9 +61,13 @@ export const publicProcedure = t.procedure.use(withStatus);
 
 /** Deny by default: whatever is not for everyone needs a live session. */
 export const protectedProcedure = publicProcedure.use(({ ctx, next }) => {
-  const { userId: id, sid } = ctx.signedIn ?? refuse({ type: 'unauthorized' });
+  const { userId: id, sid } = ctx.signedIn ?? turnAway(ctx);
   return next({ ctx: { user: { id, sid } } });
 });
+
+function turnAway({ bannedUntil }: Context): never {
+  refuse(bannedUntil ? { type: 'banned', until: bannedUntil } : { type: 'unauthorized' });
+}
 
 /** The reason to tell the client; null for faults of ours. */
 export function reasonOf(error: Error): Reason | null {

@@ -9,8 +9,9 @@ const SEED = '7';
 beforeAll(() => build());
 
 describe('servers that are killed while people talk', () => {
-  it('lose nothing', async () => {
-    const { violations, outages } = await runChaos({ seed: SEED, generations: 40, signals: ['SIGKILL', 'SIGKILL'] });
+  it.each([1, 2])('lose nothing, %i over one database', async (servers) => {
+    const wishes = { seed: SEED, generations: 40, servers, signals: ['SIGKILL' as const, 'SIGKILL' as const] };
+    const { violations, outages } = await runChaos(wishes);
     expect(violations).toEqual([]);
     expect(outages).toHaveLength(2);
   });

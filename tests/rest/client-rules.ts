@@ -54,6 +54,21 @@ export const Conversation = z.strictObject({
   ...settings,
 });
 
+export const Preset = z.strictObject({
+  _id: text,
+  presetId: z.uuid(),
+  user: z.uuid(),
+  title: text,
+  endpoint: text.nullable(),
+  endpointType: z.literal('custom').optional(),
+  model: text.optional(),
+  defaultPreset: z.literal(true).optional(),
+  order: z.int().optional(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  ...settings,
+});
+
 export const Message = z.strictObject({
   messageId: z.uuid(),
   conversationId: z.uuid(),

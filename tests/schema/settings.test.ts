@@ -1,7 +1,9 @@
 import { endpointTable, paramsOf, withDefaults, type EndpointType } from '@parley/schema/endpoints';
+import { fitToModel, withSetting } from '@parley/schema/fit-settings';
 import { parseSettings } from '@parley/schema/settings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 
 describe('settings', () => {
   it('keep what differs from the default, and nothing else', () => {
@@ -25,14 +27,36 @@ describe('settings', () => {
     ['openAI', { resendFiles: 'yes' }, 'resendFiles must be true or false'],
     ['openAI', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop takes at most 4 entries'],
     ['openAI', { stop: 'a' }, 'stop must be a list of texts'],
+    ['openAI', { stop: [''] }, 'stop must be a list of texts, each of 1 to 256 characters'],
+    ['openAI', { stop: ['x'.repeat(257)] }, 'stop must be a list of texts, each of 1 to 256 characters'],
+    ['openAI', { stop: [5] }, 'stop must be a list of texts, each of 1 to 256 characters'],
     ['openAI', { imageDetail: 'huge' }, 'imageDetail must be one of low, auto, high'],
     ['openAI', { promptPrefix: 5 }, 'promptPrefix must be a text'],
     ['openAI', { promptPrefix: 'x'.repeat(32_769) }, 'promptPrefix takes at most 32768 characters'],
     ['google', { examples: 'none' }, 'examples must be a list of examples'],
+    ['google', { examples: [{ input: { content: 'a' } }] }, 'examples must be a list of examples, each an input and'],
+    ['google', { examples: [exampleOf('x'.repeat(32_769), 'b')] }, 'examples take at most 32768 characters'],
+    ['google', { examples: Array(101).fill(exampleOf('a', 'b')) }, 'examples takes at most 100 examples'],
     ['google', { topK: 41 }, 'topK must be a whole number from 1 to 40'],
     ['google', { topK: 1.5 }, 'topK must be a whole number from 1 to 40'],
   ])('of %s refuse %o with a sentence', (type, input, sentence) => {
     expect(() => parseSettings(type, input)).toThrow(sentence);
+  });
+
+  it('refused are one issue without a path, so that a client is told the sentence alone', () => {
+    const examples = [exampleOf('fine', 'too'), { input: { content: 5 } }];
+    const { error } = attempt(() => parseSettings('google', { examples, maxOutputTokens: 0 }));
+    if (!(error instanceof z.ZodError)) throw new Error('It was not refused');
+    const issues = error.issues.map(({ path, message }) => ({ path, message }));
+    expect(issues).toEqual([{ path: [], message: 'maxOutputTokens must be a whole number from 1 to 2048' }]);
+    const { error: other } = attempt(() => parseSettings('google', { examples }));
+    expect(other instanceof z.ZodError && other.issues).toMatchObject([{ path: [] }]);
+  });
+
+  it('leave out examples that are empty on both sides', () => {
+    const half = exampleOf('asked', ' ');
+    expect(parseSettings('google', { examples: [exampleOf('', ' \n'), half] })).toEqual({ examples: [half] });
+    expect(parseSettings('google', { examples: [exampleOf('', '')] })).toEqual({});
   });
 
   it.each([
@@ -82,3 +106,140 @@ describe('settings', () => {
     );
   });
 });
+
+/** The specification's table, written out: minimum, maximum, step and default of every number. */
+const openAINumbers: Numbers = {
+  temperature: [0, 2, 0.01, 1],
+  top_p: [0, 1, 0.01, 1],
+  frequency_penalty: [-2, 2, 0.01, 0],
+  presence_penalty: [-2, 2, 0.01, 0],
+};
+const googleNumbers: Numbers = { temperature: [0, 1, 0.01, 0.2], topP: [0, 1, 0.01, 0.8], topK: [1, 40, 1, 40] };
+const specified: [EndpointType, string | null, Numbers][] = [
+  ['openAI', 'gpt-4', openAINumbers],
+  ['azureOpenAI', 'gpt-4', openAINumbers],
+  ['custom', 'anything', openAINumbers],
+  ['gptPlugins', 'gpt-4', { ...openAINumbers, temperature: [0, 2, 0.01, 0.8] }],
+  [
+    'anthropic',
+    'claude-2',
+    { temperature: [0, 1, 0.01, 1], topP: [0, 1, 0.01, 0.7], topK: [1, 40, 1, 5], maxOutputTokens: [1, 4000, 1, 4000] },
+  ],
+  ['google', 'chat-bison', { ...googleNumbers, maxOutputTokens: [1, 2048, 1, 1024] }],
+  ['google', 'gemini-pro', { ...googleNumbers, maxOutputTokens: [1, 8192, 1, 8192] }],
+  ['bingAI', 'BingAI', {}],
+  ['chatGPTBrowser', null, {}],
+  ['assistants', 'gpt-4', {}],
+];
+type Numbers = Record<string, [min: number, max: number, step: number, value: number]>;
+
+describe('the bounds of the specification', () => {
+  it('are those of the table, for every endpoint type and every number', () => {
+    for (const [type, model, numbers] of specified) {
+      const sliders = Object.entries(paramsOf(type, model)).flatMap(([name, param]) =>
+        param.kind === 'slider' ? [[name, [param.min, param.max, param.step, param.default]]] : [],
+      );
+      expect(Object.fromEntries(sliders), type).toEqual(numbers);
+    }
+    expect(new Set(specified.map(([type]) => type))).toEqual(new Set(Object.keys(endpointTable)));
+  });
+
+  const rows = specified.flatMap(([type, model, numbers]) =>
+    Object.entries(numbers).map(([name, [min, max, step, value]]) => ({ type, model, name, min, max, step, value })),
+  );
+
+  it.each(rows)('of $type ($model) $name: $min to $max', ({ type, model, name, min, max, step, value }) => {
+    const read = (given: unknown) => parseSettings(type, { [name]: given }, model)[name];
+    const kept = (given: number) => (given === value ? undefined : given);
+    for (const inside of [min, max, min + step, max - step]) expect(read(inside)).toBe(kept(inside));
+    expect(read(value)).toBeUndefined();
+    const sentence = `${name} must be a ${step === 1 ? 'whole ' : ''}number from ${min} to ${max}`;
+    const isCapped = type === 'google' && name === 'maxOutputTokens';
+    expect(() => read(min - step)).toThrow(sentence);
+    if (isCapped) expect(read(max + step)).toBe(kept(max));
+    else expect(() => read(max + step)).toThrow(sentence);
+    if (step === 1) expect(() => read(min + 0.5)).toThrow(sentence);
+    for (const wrong of ['1', true, [1], Number.POSITIVE_INFINITY, Number.NaN])
+      expect(() => read(wrong)).toThrow(sentence);
+  });
+
+  it.each([
+    ['openAI', 'imageDetail', ['low', 'auto', 'high'], 'auto'],
+    ['bingAI', 'toneStyle', ['creative', 'fast', 'balanced', 'precise'], 'creative'],
+  ] as const)('of %s %s: %o', (type, name, options, value) => {
+    for (const option of options)
+      expect(parseSettings(type, { [name]: option })).toEqual(option === value ? {} : { [name]: option });
+    expect(() => parseSettings(type, { [name]: 'other' })).toThrow(`${name} must be one of ${options.join(', ')}`);
+  });
+
+  it.each([
+    ['openAI', 'resendFiles', true],
+    ['anthropic', 'resendFiles', true],
+    ['bingAI', 'jailbreak', false],
+  ] as const)('of %s %s is %s unless it is said otherwise', (type, name, value) => {
+    expect(parseSettings(type, { [name]: value })).toEqual({});
+    expect(parseSettings(type, { [name]: !value })).toEqual({ [name]: !value });
+    expect(() => parseSettings(type, { [name]: 1 })).toThrow(`${name} must be true or false`);
+  });
+
+  it('of every text: what is longer than it may be is refused, and nothing is cut', () => {
+    for (const type of Object.keys(endpointTable) as EndpointType[])
+      for (const [name, param] of Object.entries(paramsOf(type, null))) {
+        if (param.kind !== 'text') continue;
+        const longest = 'x'.repeat(param.max);
+        expect(parseSettings(type, { [name]: longest })).toEqual({ [name]: longest });
+        const sentence = `${name} takes at most ${param.max} characters`;
+        expect(() => parseSettings(type, { [name]: `${longest}x` })).toThrow(sentence);
+      }
+  });
+
+  it('of stop: four entries', () => {
+    const four = ['a', 'b', 'c', 'd'];
+    for (const type of ['openAI', 'azureOpenAI', 'custom'] as const)
+      expect(parseSettings(type, { stop: four })).toEqual({ stop: four });
+  });
+});
+
+describe('settings for another model', () => {
+  const gemini = paramsOf('google', 'gemini-pro');
+  const bison = paramsOf('google', 'chat-bison');
+
+  it('are lowered to what it takes, and say nothing that is its default', () => {
+    expect(fitToModel(bison, { maxOutputTokens: 4000, topK: 3 })).toEqual({ maxOutputTokens: 2048, topK: 3 });
+    expect(fitToModel(gemini, { maxOutputTokens: 4000 })).toEqual({ maxOutputTokens: 4000 });
+    expect(fitToModel(bison, { maxOutputTokens: 1024 })).toEqual({});
+    expect(fitToModel(gemini, { maxOutputTokens: 9000 })).toEqual({});
+  });
+
+  it('are what the server makes of them', () => {
+    const anySettings = fc.record({
+      maxOutputTokens: fc.integer({ min: 1, max: 9000 }),
+      topK: fc.integer({ min: 1, max: 40 }),
+      promptPrefix: fc.string({ maxLength: 5 }),
+    });
+    fc.assert(
+      fc.property(anySettings, fc.constantFrom('gemini-pro', 'chat-bison'), (settings, model) => {
+        expect(fitToModel(paramsOf('google', model), settings)).toEqual(parseSettings('google', settings, model));
+      }),
+    );
+  });
+
+  it('change by one value, and lose the one that is the default', () => {
+    expect(withSetting(bison, { topK: 3 }, 'topP', 0.5)).toEqual({ topK: 3, topP: 0.5 });
+    expect(withSetting(bison, { topK: 3, topP: 0.5 }, 'topP', 0.8)).toEqual({ topK: 3 });
+    expect(withSetting(bison, { topK: 3 }, 'topK', undefined)).toEqual({});
+  });
+});
+
+function attempt(act: () => unknown): { error: unknown } {
+  try {
+    act();
+    return { error: null };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function exampleOf(input: string, output: string) {
+  return { input: { content: input }, output: { content: output } };
+}

@@ -218,6 +218,12 @@ describe('a variable', () => {
     ['PORT', '3080x', 'PORT must be a whole number from 0 to 65535, but is "3080x".'],
     ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, but is "-1".'],
     ['TRUST_PROXY', 'true', 'TRUST_PROXY must be a whole number from 0 to 32, but is "true".'],
+    ['CREDS_KEY_OLD', `${'a'.repeat(64)},abc`, 'CREDS_KEY_OLD must be 64 hex digits.'],
+    [
+      'EGRESS_ALLOWED_HOSTS',
+      'gpu.lan:80, http://gpu.lan',
+      'EGRESS_ALLOWED_HOSTS must be a comma list of host names, each with or without a port, but is "http://gpu.lan".',
+    ],
     ['ALLOW_REGISTRATION', 'yes', 'ALLOW_REGISTRATION must be true or false, but is "yes".'],
     ['SHOW_BIRTHDAY_ICON', '1', 'SHOW_BIRTHDAY_ICON must be true or false, but is "1".'],
     [
@@ -909,8 +915,9 @@ describe('secrets', () => {
       refreshSecret: expect.stringMatching(/^[\da-f]{64}$/),
       credsKey: expect.stringMatching(/^[\da-f]{64}$/),
       fingerprint: expect.stringMatching(/^[\da-f]{16}$/),
+      former: [],
     });
-    expect(new Set(Object.values(first)).size).toBe(4);
+    expect(new Set(Object.values(first)).size).toBe(5);
     expect(await loadSecrets(dataDir, {})).toEqual(first);
     expect(await modeOf(dataDir)).toBe(0o700);
     expect(await modeOf(join(dataDir, 'secrets.json'))).toBe(0o600);

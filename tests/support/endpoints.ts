@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '@parley/schema/params';
 import { loadConfig } from '@parley/server/config';
+import { createEgress, type Egress } from '@parley/server/egress';
 import type { Endpoints } from '@parley/server/endpoints/endpoint';
 import type { ChatMessage, UpstreamPlace } from '@parley/server/endpoints/provider';
 import { createEndpoints } from '@parley/server/endpoints/registry';
@@ -19,16 +20,24 @@ export interface Setup {
   /** What follows the version line. */
   yaml?: string;
   userKey?: UserKey;
+  egress?: Egress;
   notices?: string[];
 }
 
-export async function openEndpoints({ env = {}, yaml, userKey = noUserKeys, notices = [] }: Setup): Promise<Endpoints> {
+export async function openEndpoints({
+  env = {},
+  yaml,
+  userKey = noUserKeys,
+  egress,
+  notices = [],
+}: Setup): Promise<Endpoints> {
   const cwd = createFolder();
   if (yaml !== undefined) writeFileSync(join(cwd, 'parley.yaml'), `version: 1.0.7\n${yaml}`);
   const config = await loadConfig({ env, cwd });
   const site = { url: 'https://parley.example', title: 'Our Parley' };
   const onNotice = (text: string) => void notices.push(text);
-  return createEndpoints(config, { demo: null, ollama: null }, { site, userKey, onNotice });
+  const surroundings = { site, userKey, egress: egress ?? createEgress(config.server.egressAllowedHosts), onNotice };
+  return createEndpoints(config, { demo: null, ollama: null }, surroundings);
 }
 
 export interface Question {

@@ -57,6 +57,7 @@ function actionsOn(messages: readonly Message[], rest: Partial<ChatState> = {}):
     findMessage: (messageId) => stored.bodies.get(messageId),
     slot: { conversationId: 'lisbon', isFresh: false, choice: null },
     addressee: gpt,
+    keyState: { status: 'unneeded' },
     blockedBy: null,
     ...rest,
   };

@@ -41,6 +41,7 @@ function chat(rest: Partial<Chat> = {}): Chat {
     findMessage: () => undefined,
     slot,
     addressee: gpt,
+    keyState: { status: 'unneeded' },
     blockedBy: null,
     actions: {
       send: (text) => sent.push(text) > 0,

@@ -1,27 +1,61 @@
 // @vitest-environment happy-dom
+import { carrySettings } from '@parley/schema/carry-settings';
+import type { Preset } from '@parley/schema/presets';
 import type { EndpointsConfig } from '@parley/schema/startup';
-import { describe, expect, test } from 'vitest';
+import { takesPictures } from '@parley/schema/vision';
+import { findWindow } from '@parley/schema/windows';
+import { createStore } from 'jotai';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   chooseForNewChat,
   endpointLabel,
   endpointTypeOf,
   listEndpoints,
   type ChoiceMemory,
+  type Offer,
 } from '../../web/src/endpoints/choose.ts';
-import { groupsOf, searchGroups } from '../../web/src/endpoints/groups.ts';
-import { withChoice } from '../../web/src/endpoints/memory.ts';
+import { isCompatible } from '../../web/src/endpoints/compatible.ts';
+import { favouritesAtom } from '../../web/src/endpoints/favourites.ts';
+import { favouritesIn, groupsOf, searchGroups } from '../../web/src/endpoints/groups.ts';
+import { choiceMemoryAtom, rememberChoiceAtom, withChoice } from '../../web/src/endpoints/memory.ts';
 
 const endpoints: EndpointsConfig = {
   Mistral: { type: 'custom', userProvide: false, order: 2 },
   openAI: { userProvide: false, order: 1 },
 };
-const models = { openAI: ['gpt-3.5-turbo', 'gpt-4'], Mistral: ['mistral-tiny', 'mistral-large'] };
+const models = { openAI: ['gpt-4', 'gpt-3.5-turbo'], Mistral: ['mistral-tiny', 'mistral-large'] };
+const offer: Offer = { endpoints, models };
 const nothing: ChoiceMemory = { setup: null, lastModels: new Map() };
+const preset: Preset = {
+  presetId: 'p1',
+  title: 'Verse',
+  endpoint: 'Mistral',
+  endpointType: 'custom',
+  model: 'mistral-large',
+  settings: { temperature: 0.3, tools: ['calculator'] },
+  isDefault: true,
+  order: 0,
+  user: 'alice',
+  createdAt: '',
+  updatedAt: '',
+};
 
 describe('the endpoint of a new chat', () => {
-  test('is the last setup when that is enabled', () => {
-    const memory = { ...nothing, setup: { endpoint: 'Mistral', model: 'mistral-large' } };
-    expect(chooseForNewChat(endpoints, models, memory)).toEqual({ endpoint: 'Mistral', model: 'mistral-large' });
+  const setup = { endpoint: 'openAI', model: 'gpt-4', settings: { temperature: 0.9 } };
+
+  test('is that of the default preset, with its settings, before everything else', () => {
+    expect(chooseForNewChat(offer, { ...nothing, setup }, preset)).toEqual({
+      endpoint: 'Mistral',
+      model: 'mistral-large',
+      settings: { temperature: 0.3 },
+      presetId: 'p1',
+    });
+  });
+
+  test('is the last setup, with its settings, when the preset asks an endpoint that is not on offer', () => {
+    expect(chooseForNewChat(offer, { ...nothing, setup }, { ...preset, endpoint: 'anthropic' })).toEqual(setup);
+    expect(chooseForNewChat(offer, { ...nothing, setup }, { ...preset, endpoint: null })).toEqual(setup);
+    expect(chooseForNewChat(offer, { ...nothing, setup }, null)).toEqual(setup);
   });
 
   test('is the one used last when the setup is not on offer any more', () => {
@@ -30,43 +64,123 @@ describe('the endpoint of a new chat', () => {
       ['Mistral', 'mistral-large'],
       ['anthropic', 'claude-1'],
     ]);
-    const memory = { setup: { endpoint: 'anthropic', model: 'claude-1' }, lastModels };
-    expect(chooseForNewChat(endpoints, models, memory)).toEqual({ endpoint: 'Mistral', model: 'mistral-large' });
+    const memory = { ...nothing, setup: { endpoint: 'anthropic', model: 'claude-1' }, lastModels };
+    expect(chooseForNewChat(offer, memory, null)).toEqual({ endpoint: 'Mistral', model: 'mistral-large' });
   });
 
-  test('is the first by order at a first visit, with its first model', () => {
-    expect(chooseForNewChat(endpoints, models, nothing)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+  test('is the first by order at a first visit, with the default model of its kind', () => {
+    expect(chooseForNewChat(offer, nothing, null)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+  });
+
+  test('has the first model of a list that an operator has put in order, or that knows the default not', () => {
+    const custom = {
+      endpoints: { Mistral: { type: 'custom', order: 1 } as const },
+      models: { Mistral: ['x', 'gpt-3.5-turbo'] },
+    };
+    expect(chooseForNewChat(custom, nothing, null)).toEqual({ endpoint: 'Mistral', model: 'x' });
+    const local = { endpoints, models: { openAI: ['llama'] } };
+    expect(chooseForNewChat(local, nothing, null)).toEqual({ endpoint: 'openAI', model: 'llama' });
   });
 
   test('takes another model when the remembered one is gone', () => {
     const memory = { ...nothing, setup: { endpoint: 'openAI', model: 'gpt-2' } };
-    expect(chooseForNewChat(endpoints, models, memory)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+    expect(chooseForNewChat(offer, memory, null)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+    const lost = { ...preset, model: 'mistral-gone' };
+    expect(chooseForNewChat(offer, nothing, lost)).toMatchObject({ model: 'mistral-tiny', presetId: 'p1' });
   });
 
   test('takes the default model of its kind when no list of models came', () => {
-    expect(chooseForNewChat(endpoints, {}, nothing)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+    const empty = { endpoints, models: {} };
+    expect(chooseForNewChat(empty, nothing, null)).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
   });
 
   test('is nobody when nothing is set up', () => {
-    expect(chooseForNewChat({}, {}, nothing)).toBeNull();
+    expect(chooseForNewChat({ endpoints: {}, models: {} }, nothing, preset)).toBeNull();
   });
 });
 
 describe('a remembered choice', () => {
+  const used = (endpoint: string, model: string, settings = {}) => ({
+    endpoint,
+    endpointType: endpointTypeOf(endpoint, endpoints[endpoint]),
+    model,
+    settings,
+  });
+
+  beforeEach(() => localStorage.clear());
+
   test('becomes the setup, and its endpoint the one used last', () => {
-    const first = withChoice(nothing, { endpoint: 'openAI', model: 'gpt-4' });
-    const second = withChoice(first, { endpoint: 'Mistral', model: 'mistral-tiny' });
-    const third = withChoice(second, { endpoint: 'openAI', model: 'gpt-3.5-turbo' });
-    expect(third.setup).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo' });
+    const first = withChoice(nothing, used('openAI', 'gpt-4'));
+    const second = withChoice(first, used('Mistral', 'mistral-tiny'));
+    const third = withChoice(second, used('openAI', 'gpt-3.5-turbo', { temperature: 0.2 }));
+    expect(third.setup).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo', settings: { temperature: 0.2 } });
     expect([...third.lastModels]).toEqual([
       ['Mistral', 'mistral-tiny'],
       ['openAI', 'gpt-3.5-turbo'],
     ]);
   });
+
+  test('is stored as existing clients have it, beside what is theirs, and read again', () => {
+    store('lastSelectedModel', { openAI: { primaryModel: 'gpt-4', secondaryModel: 'gpt-3.5-turbo' } });
+    const atoms = createStore();
+    atoms.sub(choiceMemoryAtom, () => {});
+    atoms.set(rememberChoiceAtom, used('openAI', 'gpt-3.5-turbo', { temperature: 0.2 }));
+    expect(stored('lastConversationSetup')).toEqual({ endpoint: 'openAI', model: 'gpt-3.5-turbo', temperature: 0.2 });
+    expect(stored('lastSelectedModel')).toEqual({
+      openAI: { primaryModel: 'gpt-3.5-turbo', secondaryModel: 'gpt-3.5-turbo' },
+    });
+    expect(memory().setup).toEqual({
+      endpoint: 'openAI',
+      model: 'gpt-3.5-turbo',
+      settings: { temperature: 0.2 },
+    });
+  });
+
+  test('of another client is read with what of its settings is known and valid', () => {
+    store('lastConversationSetup', {
+      endpoint: 'google',
+      model: 'gemini-pro',
+      topK: 99,
+      temperature: 'hot',
+      title: 'x',
+    });
+    expect(memory().setup).toEqual({ endpoint: 'google', model: 'gemini-pro', settings: {} });
+    store('lastConversationSetup', { endpoint: 'google', model: 'chat-bison', topK: 0, maxOutputTokens: 9000 });
+    expect(memory().setup?.settings).toEqual({ topK: 1, maxOutputTokens: 2048 });
+    store('lastConversationSetup', 'nonsense');
+    expect(memory().setup).toBeNull();
+  });
+});
+
+describe('a conversation', () => {
+  const openAI = { endpoint: 'openAI', endpointType: 'openAI' } as const;
+  const mistral = { endpoint: 'Mistral', endpointType: 'custom' } as const;
+
+  test('goes on with the same endpoint, between assistants, and with any where that is set', () => {
+    const assistants = { endpoint: 'assistants', endpointType: 'assistants' } as const;
+    expect(isCompatible(openAI, openAI, false)).toBe(true);
+    expect(isCompatible(assistants, { ...assistants, endpoint: 'azureAssistants' }, false)).toBe(true);
+    expect(isCompatible(openAI, mistral, false)).toBe(false);
+    expect(isCompatible(openAI, mistral, true)).toBe(true);
+  });
+
+  test('carries over the settings that the other endpoint knows, within its bounds', () => {
+    const settings = { temperature: 1.7, top_p: 0.4, promptPrefix: 'In verse.', stop: ['END'], imageDetail: 'low' };
+    expect(carrySettings('custom', 'mistral-tiny', settings)).toEqual(settings);
+    expect(carrySettings('anthropic', 'claude-2', settings)).toEqual({ promptPrefix: 'In verse.' });
+    expect(carrySettings('google', 'gemini-pro', settings)).toEqual({ promptPrefix: 'In verse.', temperature: 1 });
+    expect(carrySettings('google', 'chat-bison', { maxOutputTokens: 8000, topK: 2.6 })).toEqual({
+      maxOutputTokens: 2048,
+      topK: 3,
+    });
+    expect(
+      carrySettings('openAI', 'gpt-4', { temperature: 'x', stop: [1], imageDetail: 'huge', examples: [1] }),
+    ).toEqual({});
+  });
 });
 
 describe('the list of endpoints', () => {
-  const groups = groupsOf({ endpoints, models });
+  const groups = groupsOf(offer);
 
   test('comes in the order of the server', () => {
     expect(listEndpoints(endpoints)).toEqual(['openAI', 'Mistral']);
@@ -87,6 +201,63 @@ describe('the list of endpoints', () => {
   });
 
   test('keeps an endpoint whole when its own name matches', () => {
-    expect(searchGroups(groups, 'openai')[0]?.models).toEqual(['gpt-3.5-turbo', 'gpt-4']);
+    expect(searchGroups(groups, 'openai')[0]?.models).toEqual(['gpt-4', 'gpt-3.5-turbo']);
+  });
+
+  test('has an endpoint whose list of models did not come', () => {
+    expect(groupsOf({ endpoints, models: {} }).map((group) => group.models)).toEqual([
+      ['gpt-3.5-turbo'],
+      ['gpt-3.5-turbo'],
+    ]);
   });
 });
+
+describe('favourites', () => {
+  const groups = groupsOf(offer);
+  const large = { endpoint: 'Mistral', model: 'mistral-large' };
+
+  test('stand in the order in which they were chosen, as far as they are on offer', () => {
+    const gone = { endpoint: 'openAI', model: 'gpt-2' };
+    const first = { endpoint: 'openAI', model: 'gpt-4' };
+    expect(favouritesIn(groups, [large, gone, first])).toEqual([large, first]);
+    expect(favouritesIn(searchGroups(groups, 'mistral'), [large, first])).toEqual([large]);
+  });
+
+  test('are turned on and off, and stored', () => {
+    localStorage.clear();
+    const atoms = createStore();
+    atoms.set(favouritesAtom, large);
+    expect(stored('favouriteModels')).toEqual([['Mistral', 'mistral-large']]);
+    atoms.set(favouritesAtom, large);
+    expect(atoms.get(favouritesAtom)).toEqual([]);
+  });
+});
+
+describe('what is known of a model', () => {
+  test.each([
+    ['gpt-4-turbo', 127990, true],
+    ['gpt-4-turbo-preview', 127990, false],
+    ['claude-3-opus-20240229', 200000, true],
+    ['gpt-3.5-turbo', 16375, false],
+    ['llava:13b', undefined, true],
+  ])('%s', (model, tokens, seeing) => {
+    expect(findWindow(model)).toBe(tokens);
+    expect(takesPictures(model)).toBe(seeing);
+  });
+});
+
+/** As a page that is loaded now would have it. */
+function memory(): ChoiceMemory {
+  const atoms = createStore();
+  const leave = atoms.sub(choiceMemoryAtom, () => {});
+  leave();
+  return atoms.get(choiceMemoryAtom);
+}
+
+function store(key: string, value: unknown): void {
+  localStorage.setItem(key, JSON.stringify(value));
+}
+
+function stored(key: string): unknown {
+  return JSON.parse(localStorage.getItem(key) ?? 'null');
+}

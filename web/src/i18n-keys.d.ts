@@ -1,30 +1,42 @@
 // Makes a misspelt key a type error. Each room's sentences live in a file of their own.
 import type auth from './locales/en-US/auth.json';
+import type balance from './locales/en-US/balance.json';
 import type bing from './locales/en-US/bing.json';
 import type chat from './locales/en-US/chat.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
+import type keys from './locales/en-US/keys.json';
 import type palette from './locales/en-US/palette.json';
+import type params from './locales/en-US/params.json';
+import type presets from './locales/en-US/presets.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
+import type settings from './locales/en-US/settings.json';
 import type shell from './locales/en-US/shell.json';
+import type sidePanel from './locales/en-US/side-panel.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
       translation: typeof auth &
+        typeof balance &
         typeof bing &
         typeof common &
         typeof chat &
         typeof content &
         typeof endpoints &
         typeof exporting &
+        typeof keys &
         typeof palette &
+        typeof params &
+        typeof presets &
         typeof reasons &
         typeof search &
-        typeof shell;
+        typeof settings &
+        typeof shell &
+        typeof sidePanel;
     };
   }
 }

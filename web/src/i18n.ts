@@ -11,10 +11,21 @@ export const FALLBACK = 'en-US';
 export const AUTO = 'auto';
 const STORED_AS = 'lang';
 
-const english = import.meta.glob<Sentences>('./locales/en-US/*.json', { eager: true, import: 'default' });
+// What is not on the first screen brings its own.
+const english = import.meta.glob<Sentences>(
+  ['./locales/en-US/*.json', '!./locales/en-US/{params,presets,settings,side-panel}.json'],
+  { eager: true, import: 'default' },
+);
 const others = import.meta.glob<Sentences>(['./locales/*/*.json', '!./locales/en-US/*.json'], { import: 'default' });
 
 export const i18n = i18next.createInstance();
+
+/** For what is opened later and brings its own sentences. */
+export function bringWords(words: Sentences): void {
+  const bring = () => void i18n.addResourceBundle(FALLBACK, 'translation', words);
+  if (i18n.isInitialized) bring();
+  else i18n.on('initialized', bring);
+}
 
 /** Ready when the chosen language can be spoken. A language that cannot be loaded is English for now. */
 export async function startI18n(): Promise<void> {

@@ -41,11 +41,12 @@ export const convos = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
+    // Read backwards. Drizzle's `.desc()` would put nulls last, where `order by ... desc` has them first: not its index.
     index('convos_list')
-      .on(table.userId, table.isArchived, table.updatedAt.desc(), table.id.desc())
+      .on(table.userId, table.isArchived, table.updatedAt, table.id)
       .where(sql`${table.deletedAt} is null`),
     index('convos_pinned')
-      .on(table.userId, table.updatedAt.desc())
+      .on(table.userId, table.updatedAt)
       .where(sql`${table.isPinned} and ${table.deletedAt} is null`),
     index('convos_changes').on(table.userId, table.changeSeq),
     index('convos_deleted')

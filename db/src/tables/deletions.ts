@@ -21,7 +21,7 @@ export const deletions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
-    index('deletions_bin').on(table.userId, table.createdAt.desc(), table.id.desc()),
+    index('deletions_bin').on(table.userId, table.createdAt, table.id),
     index('deletions_age').on(table.createdAt),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { EndpointType } from '@parley/schema/endpoints';
-import type { Settings } from '@parley/schema/params';
+import type { PresetSettings } from '@parley/schema/presets';
 import { users } from './users.ts';
 
 /** Whom and how to ask, under a name. */
@@ -16,7 +16,7 @@ export const presets = pgTable(
     endpoint: text(),
     endpointType: text('endpoint_type').$type<EndpointType>(),
     model: text(),
-    settings: jsonb().$type<Settings>().notNull().default({}),
+    settings: jsonb().$type<PresetSettings>().notNull().default({}),
     /** The one that new chats start with. */
     isDefault: boolean('is_default').notNull().default(false),
     /** Its place in the menu; those without stand behind, the newest first. */

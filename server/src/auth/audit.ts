@@ -1,7 +1,19 @@
 import type { Deps } from '../deps.ts';
 
 type AuditEvent =
-  'signed_in' | 'sign_in_failed' | 'registered' | 'registration_failed' | 'signed_out' | 'token_reused' | 'limited';
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'registered'
+  | 'registration_failed'
+  | 'signed_out'
+  | 'token_reused'
+  | 'limited'
+  | 'key_saved'
+  | 'key_removed'
+  | 'keys_removed'
+  | 'violation'
+  | 'banned'
+  | 'network_banned';
 
 interface Details {
   userId?: string;
@@ -10,6 +22,12 @@ interface Details {
   account?: string;
   ip?: string;
   key?: string;
+  endpoint?: string;
+  /** Of a violation: its type, and the sum of its scores so far. */
+  violation?: string;
+  score?: number;
+  /** How long a ban lasts. */
+  minutes?: number;
 }
 
 /** One line for who reviews the log: no passwords, no tokens, no e-mail addresses. */

@@ -2,7 +2,7 @@
 import type { Db } from '@parley/db/client';
 import { findSignIn } from './sessions.ts';
 import { verifyBearer } from './tokens.ts';
-import { isBanned } from './users.ts';
+import { findUser, isBanned } from './users.ts';
 
 export interface SignedIn {
   userId: string;
@@ -14,8 +14,12 @@ export interface Authenticator {
   authenticate(token: string): Promise<SignedIn | null>;
   /** Whether a sign-in that was good once still is. */
   isSignedIn(signedIn: SignedIn): Promise<boolean>;
+  /** Until when the user of a token is banned; null for a token that is not ours and for who is not banned. */
+  bannedUntil(token: string): Promise<string | null>;
   /** For a sign-in that this process has ended: the next request sees it at once. Other processes need 5 s. */
   forget(sid: string): void;
+  /** The same for all sign-ins of a user. */
+  forgetUser(userId: string): void;
 }
 
 /** A sign-out or a ban takes effect within this time in every process. */
@@ -24,7 +28,7 @@ const CACHE_MS = 5_000;
 const CACHE_MAX = 10_000;
 
 export function createAuthenticator(db: Db, secrets: { jwtSecret: string }): Authenticator {
-  const known = new Map<string, { until: number; good: Promise<boolean> }>();
+  const known = new Map<string, { userId: string; until: number; good: Promise<boolean> }>();
 
   function isGood(userId: string, sid: string): Promise<boolean> {
     const now = performance.now();
@@ -32,7 +36,7 @@ export function createAuthenticator(db: Db, secrets: { jwtSecret: string }): Aut
     if (cached && cached.until > now) return cached.good;
     const good = isStillSignedIn(db, userId, sid);
     known.delete(sid);
-    known.set(sid, { until: now + CACHE_MS, good });
+    known.set(sid, { userId, until: now + CACHE_MS, good });
     good.catch(() => known.delete(sid));
     dropOldest(known, now);
     return good;
@@ -44,8 +48,16 @@ export function createAuthenticator(db: Db, secrets: { jwtSecret: string }): Aut
       return bearer && (await isGood(bearer.userId, bearer.sid)) ? bearer : null;
     },
     isSignedIn: ({ userId, sid }) => isGood(userId, sid),
+    async bannedUntil(token) {
+      const bearer = await verifyBearer(secrets.jwtSecret, token);
+      const user = bearer ? await findUser(db, bearer.userId) : undefined;
+      return user && isBanned(user.bannedUntil, new Date()) ? new Date(user.bannedUntil).toISOString() : null;
+    },
     forget(sid) {
       known.delete(sid);
+    },
+    forgetUser(userId) {
+      for (const [sid, { userId: owner }] of known) if (owner === userId) known.delete(sid);
     },
   };
 }

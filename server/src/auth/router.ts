@@ -3,6 +3,7 @@
 import { cleanText } from '@parley/schema/clean-text';
 import { SignIn } from '@parley/schema/users';
 import { refuse } from '../errors.ts';
+import { findBalance } from '../money/balances.ts';
 import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
 import { assertOwnSite } from './cookies.ts';
 import { refresh } from './refresh.ts';
@@ -39,6 +40,9 @@ export const authRouter = router({
 
   me: protectedProcedure.query(async ({ ctx }) => presentUser(await assertUser(ctx.deps.db, ctx.user.id))),
 
-  /** The number as text, or nothing: accounts hold no credits yet. */
-  balance: protectedProcedure.query(() => ''),
+  /** The credits as text; nothing for who never had any. */
+  balance: protectedProcedure.query(async ({ ctx }) => {
+    const balance = await findBalance(ctx.deps.db.query, ctx.user.id);
+    return balance ? String(balance.credits) : '';
+  }),
 });

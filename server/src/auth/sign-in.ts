@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { refuse } from '../errors.ts';
 import type { Http } from '../trpc.ts';
+import { assertNetworkWelcome } from '../violations/network-bans.ts';
 import { accountKey, countSignIn } from './attempts.ts';
 import { audit } from './audit.ts';
 import { handOver } from './hand-over.ts';
@@ -22,6 +23,7 @@ interface Credentials {
  */
 export async function signIn(deps: Deps, http: Http, { email, password }: Credentials): Promise<SignedInAnswer> {
   await countSignIn(deps, http, email);
+  if (deps.config.bans.enabled) await assertNetworkWelcome(deps.db, http.ip);
   const user = await findUserByEmail(deps.db, email);
   const matches = await verifyPassword(user?.passwordHash ?? null, password);
   if (!user || !matches) {

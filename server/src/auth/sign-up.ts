@@ -5,6 +5,7 @@ import { SignUp } from '@parley/schema/users';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../errors.ts';
 import type { Http } from '../trpc.ts';
+import { assertNetworkWelcome } from '../violations/network-bans.ts';
 import { accountKey, countRegistration } from './attempts.ts';
 import { audit } from './audit.ts';
 import { isCommonPassword } from './common-passwords.ts';
@@ -24,10 +25,11 @@ export const SignUpInput = SignUp.transform(cleanNames)
   .pipe(SignUp)
   .refine(({ password }) => !isCommonPassword(password), { error: TOO_COMMON, path: ['password'] });
 
-/** @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail) */
+/** @throws Refusal `too_many_attempts`, `email_domain_not_allowed`, `registration_failed` (a taken e-mail), `banned` */
 export async function signUp(deps: Deps, http: Http, input: z.output<typeof SignUpInput>): Promise<SignedInAnswer> {
   const { email, name, username, password } = input;
   await countRegistration(deps, http);
+  if (deps.config.bans.enabled) await assertNetworkWelcome(deps.db, http.ip);
   assertDomainAllowed(deps.config.accounts.allowedDomains, email);
   const user = await createUser(deps.db, { email, name, username, passwordHash: await hashPassword(password) });
   if (!user) {

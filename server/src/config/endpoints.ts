@@ -61,6 +61,8 @@ export type EndpointsConfig = {
   bingAI: BingAIEndpoint;
   chatGPTBrowser: ChatGPTBrowserEndpoint;
   custom: CustomEndpoint[];
+  /** Plugins are asked with Azure's key instead of OpenAI's. */
+  pluginsUseAzure: boolean;
   /** Where a local Ollama is looked for when nothing else is configured; null for nowhere. */
   ollamaURL: string | null;
   /** As written, checked; undefined when the file has no such part. */
@@ -79,6 +81,7 @@ export function endpointsConfig(env: Env, yaml: Yaml, serviceKey: ServiceKey | u
     bingAI: bingAIEndpoint(env, offered),
     chatGPTBrowser: chatGPTBrowserEndpoint(env, offered),
     custom: (yaml.endpoints?.custom ?? []).map((entry) => customEndpoint(entry, env, offered)),
+    pluginsUseAzure: env.PLUGINS_USE_AZURE ?? false,
     ollamaURL: ollamaURLOf(env.OLLAMA_URL),
     assistants: yaml.endpoints?.assistants,
   };

@@ -120,6 +120,24 @@ export const cookies = shaped(
 /** 16 random characters are out of reach for guessing; a short word is not. */
 export const signingSecret = shaped((value) => value.length >= 16, 'must have at least 16 characters');
 
+/** Host names with or without a port, between commas; one that begins with a dot stands for those below it. */
+export function hosts(value: string | undefined, name: string): string[] | undefined {
+  const given = list(value)?.map((host) => host.toLowerCase());
+  const wrong = given?.find((host) => !/^(?:\.?[a-z\d-]+(?:\.[a-z\d-]+)*|\[[\da-f:]+\])(?::\d{1,5})?$/.test(host));
+  if (wrong === undefined) return given;
+  throw refused(name, 'must be a comma list of host names, each with or without a port', wrong);
+}
+
+/** As `hex`, several between commas. */
+export function hexes(digits: number): EnvReader<string[] | undefined> {
+  const one = hex(digits);
+  return function readHexes(value, name) {
+    const given = list(value);
+    for (const word of given ?? []) one(word, name);
+    return given;
+  };
+}
+
 export function hex(digits: number): EnvReader<string | undefined> {
   return shaped((value) => value.length === digits && /^[\da-f]+$/i.test(value), `must be ${digits} hex digits`);
 }

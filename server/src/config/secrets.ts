@@ -15,6 +15,8 @@ export type Secrets = {
   credsKey: string;
   /** 16 hex digits that tell these secrets from others and nothing about them. */
   fingerprint: string;
+  /** Earlier keys for stored provider keys, which still open what they closed, and what the fingerprint was with them. */
+  former: { credsKey: string; fingerprint: string }[];
 };
 
 const hexSecret = z.string().regex(/^[\da-f]{64}$/i);
@@ -31,19 +33,25 @@ export async function loadSecrets(dataDir: string, env: RawEnv): Promise<Secrets
   const jwtSecret = ownSecret(parsed, 'JWT_SECRET');
   const refreshSecret = ownSecret(parsed, 'JWT_REFRESH_SECRET');
   const credsKey = ownSecret(parsed, 'CREDS_KEY');
-  if (jwtSecret && refreshSecret && credsKey) return withFingerprint({ jwtSecret, refreshSecret, credsKey });
+  const older = parsed.CREDS_KEY_OLD ?? [];
+  if (jwtSecret && refreshSecret && credsKey) return withFingerprints({ jwtSecret, refreshSecret, credsKey }, older);
   const stored = await loadStored(dataDir);
-  return withFingerprint({
+  const secrets = {
     jwtSecret: jwtSecret ?? stored.jwtSecret,
     refreshSecret: refreshSecret ?? stored.refreshSecret,
     credsKey: credsKey ?? stored.credsKey,
-  });
+  };
+  return withFingerprints(secrets, older);
 }
 
-function withFingerprint(secrets: StoredSecrets): Secrets {
-  const { jwtSecret, refreshSecret, credsKey } = secrets;
+function withFingerprints(secrets: StoredSecrets, older: readonly string[]): Secrets {
+  const former = older.map((credsKey) => ({ credsKey, fingerprint: fingerprintOf({ ...secrets, credsKey }) }));
+  return { ...secrets, fingerprint: fingerprintOf(secrets), former };
+}
+
+function fingerprintOf({ jwtSecret, refreshSecret, credsKey }: StoredSecrets): string {
   const hash = createHash('sha256').update(JSON.stringify([jwtSecret, refreshSecret, credsKey.toLowerCase()]));
-  return { ...secrets, fingerprint: hash.digest('hex').slice(0, 16) };
+  return hash.digest('hex').slice(0, 16);
 }
 
 async function loadStored(dataDir: string): Promise<StoredSecrets> {

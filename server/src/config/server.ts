@@ -17,6 +17,8 @@ export type ServerConfig = {
   noIndex: boolean;
   /** The proxy for calls to the outside. */
   outboundProxy: string | undefined;
+  /** Hosts that may be called at addresses of users' whatever they are: `host`, `host:port` or `.suffix`. */
+  egressAllowedHosts: string[];
 };
 
 export type LogConfig = { level: NonNullable<Env['LOG_LEVEL']>; json: boolean };
@@ -36,6 +38,7 @@ export function serverConfig(env: Env, cwd: string): ServerConfig {
     trustProxy: env.TRUST_PROXY ?? 0,
     noIndex: env.NO_INDEX ?? true,
     outboundProxy: env.PROXY,
+    egressAllowedHosts: env.EGRESS_ALLOWED_HOSTS ?? [],
   };
 }
 

@@ -21,7 +21,7 @@ export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<
 
 /** The parser is loaded here only: a server without a yaml file does without its memory. */
 async function treeOf(text: string, name: string): Promise<unknown> {
-  const { parseDocument } = await import('./yaml-document.ts');
+  const { parseDocument } = await import('./yaml-parser.ts');
   const document = parseDocument(text, { merge: true, logLevel: 'error' });
   const [error] = document.errors;
   if (error) throw configError(`${name} is not valid yaml: ${firstLine(error.message)}.`);

@@ -5,13 +5,16 @@ import { convos } from '@parley/db/tables/convos';
 import { drafts } from '@parley/db/tables/drafts';
 import { users } from '@parley/db/tables/users';
 import type { Change } from '@parley/schema/convos';
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { presentDraft } from '../drafts/present.ts';
 import { refuse } from '../errors.ts';
 import type { Notices } from '../notices.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
 
 const PAGE = 200;
+/** A cursor that nothing comes after. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * The next number of the user's change counter, to be written on the row that changes. Takes the user's row
@@ -38,53 +41,65 @@ export async function* followChanges(
   // Listening before reading: a change between the two rings and is read by the next round.
   const bell = notices.bell(`change:${userId}`);
   try {
-    const start = await readCounter(db, userId);
-    let { newest } = start;
-    let cursor = afterSeq ?? newest;
+    let page = await readChanges(db, userId, afterSeq ?? NEVER);
+    let cursor = afterSeq ?? page.newest;
     // A cursor from the future belongs to a database that was restored from a backup.
-    if (cursor > newest || cursor < start.forgotten) {
-      yield { type: 'reset', seq: newest };
-      cursor = newest;
+    if (cursor > page.newest || cursor < page.forgotten) {
+      cursor = page.newest;
+      page = { ...page, changes: [] };
+      yield { type: 'reset', seq: cursor };
     }
     while (!signal.aborted) {
-      const changes = newest > cursor ? await listChanges(db, userId, { after: cursor, upTo: newest }) : [];
-      for (const change of changes) {
+      for (const change of page.changes) {
         yield change;
         cursor = change.seq;
       }
-      if (changes.length === PAGE) continue;
-      await bell.next(signal);
-      if (!signal.aborted) ({ newest } = await readCounter(db, userId));
+      if (page.changes.length < PAGE) await bell.next(signal);
+      if (!signal.aborted) page = await readChanges(db, userId, cursor);
     }
   } finally {
     bell.end();
   }
 }
 
+interface ChangePage {
+  /** The user's counter. */
+  newest: number;
+  forgotten: number;
+  /** In order, at most `PAGE`. */
+  changes: Change[];
+}
+
 /**
- * A page of what changed, in order. What is changed while it reads is left for later: two tables are read, and a number
- * of the one must not be passed over for a greater one of the other.
+ * A page of what changed after `after`. One statement, because each ring of the bell asks it, and because both tables
+ * are to be seen at one moment: a number of the one must not be passed over for a greater one of the other.
  */
-async function listChanges(
-  { query }: Db,
-  userId: string,
-  { after, upTo }: { after: number; upTo: number },
-): Promise<Change[]> {
-  const [convoRows, draftRows] = await Promise.all([
-    query
-      .select()
-      .from(convos)
-      .where(and(eq(convos.userId, userId), gt(convos.changeSeq, after), lte(convos.changeSeq, upTo)))
-      .orderBy(asc(convos.changeSeq))
-      .limit(PAGE),
-    query
-      .select()
-      .from(drafts)
-      .where(and(eq(drafts.userId, userId), gt(drafts.changeSeq, after), lte(drafts.changeSeq, upTo)))
-      .orderBy(asc(drafts.changeSeq))
-      .limit(PAGE),
-  ]);
-  return [...convoRows.map(changeOf), ...draftRows.map(changeOfDraft)].toSorted((a, b) => a.seq - b.seq).slice(0, PAGE);
+async function readChanges({ sql }: Db, userId: string, after: number): Promise<ChangePage> {
+  const [read] = await sql<{ newest: number; forgotten: number; convos: Json[] | null; drafts: Json[] | null }[]>`
+    select u.change_seq as newest, u.forgotten_seq as forgotten,
+      (select json_agg(c) from (
+        select * from convos where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
+      ) c) as convos,
+      (select json_agg(d) from (
+        select * from drafts where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
+      ) d) as drafts
+    from users u where u.id = ${userId}`;
+  if (!read) return { newest: 0, forgotten: 0, changes: [] };
+  const changes = [
+    ...(read.convos ?? []).map((row) => changeOf(rowOf<ConvoRow>(convos, row))),
+    ...(read.drafts ?? []).map((row) => changeOfDraft(rowOf<DraftRow>(drafts, row))),
+  ];
+  const { newest, forgotten } = read;
+  return { newest, forgotten, changes: changes.toSorted((a, b) => a.seq - b.seq).slice(0, PAGE) };
+}
+
+type Json = Record<string, unknown>;
+type DraftRow = typeof drafts.$inferSelect;
+
+/** A row that came as JSON, as the query builder gives it. */
+function rowOf<Row>(table: PgTable, row: Json): Row {
+  const columns = Object.entries(getTableColumns(table));
+  return Object.fromEntries(columns.map(([key, column]) => [key, row[column.name]])) as Row;
 }
 
 function changeOf(row: ConvoRow): Change {
@@ -93,14 +108,6 @@ function changeOf(row: ConvoRow): Change {
     : { type: 'removed', seq: row.changeSeq, conversationId: row.id };
 }
 
-function changeOfDraft(row: typeof drafts.$inferSelect): Change {
+function changeOfDraft(row: DraftRow): Change {
   return { type: 'draft', seq: row.changeSeq, draft: presentDraft(row) };
-}
-
-async function readCounter({ query }: Db, userId: string): Promise<{ newest: number; forgotten: number }> {
-  const [row] = await query
-    .select({ newest: users.changeSeq, forgotten: users.forgottenSeq })
-    .from(users)
-    .where(eq(users.id, userId));
-  return row ?? { newest: 0, forgotten: 0 };
 }

@@ -2,13 +2,14 @@
 import type { Db } from '@parley/db/client';
 import type { FinalEvent } from '@parley/schema/events';
 import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
-import { isFailure, textOf } from '@parley/schema/messages';
+import { isFailure, textOf, type Usage } from '@parley/schema/messages';
 import type { Settings } from '@parley/schema/params';
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Money } from '../money/money.ts';
 import { renameConvo } from './convos.ts';
 
 /** As much of the question and of the answer as the model is shown for a title, in characters (C.4 of the REST facts). */
@@ -45,7 +46,7 @@ export interface Titles {
 }
 
 /** Titles never fail: without a model's the conversation is called by how it began. */
-export function createTitles(db: Db, log: Logger): Titles {
+export function createTitles(db: Db, log: Logger, money: Money): Titles {
   const waiting: Call[] = [];
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -86,26 +87,36 @@ export function createTitles(db: Db, log: Logger): Titles {
   /** What the model says; empty when it says nothing of use, null when there is no time to ask. */
   async function askForTitle(...[userId, exchange, endpoint]: Call): Promise<string | null> {
     if (closing.signal.aborted) return null;
+    if (!(await money.canPay(userId, endpoint.type))) return '';
     const signal = withDeadline(TIMEOUT_MS, closing.signal);
+    const prompt = promptOf(exchange);
+    let model = '';
     let title = '';
+    let usage: Pick<Usage, 'input' | 'output'> | null = null;
     try {
-      const model = await titleModelOf(endpoint, userId, exchange.convo.model);
+      model = await titleModelOf(endpoint, userId, exchange.convo.model);
       if (endpoint.title)
         return tidyTitle(await endpoint.title({ userId, model, ids: exchange.convo.upstream ?? {} }, signal));
       const call = {
         upstream: await endpoint.upstream(userId, model),
         model,
         settings: ruleOf(endpoint).settings ?? { temperature: 0.2 },
-        messages: [{ role: 'user' as const, content: promptOf(exchange) }],
+        messages: [{ role: 'user' as const, content: prompt }],
         userId,
         maxTokens: ruleOf(endpoint).maxTokens,
       };
-      for await (const delta of endpoint.provider(call, signal)) if (delta.type === 'text') title += delta.text;
+      for await (const delta of endpoint.provider(call, signal)) {
+        if (delta.type === 'text') title += delta.text;
+        if (delta.type === 'usage') usage = delta;
+      }
     } catch (error) {
       if (closing.signal.aborted) return null;
       log.warn({ endpoint: endpoint.name, err: error instanceof Error ? error.message : '' }, 'no title was given');
       return '';
     }
+    const { conversationId: convoId } = exchange.convo;
+    const { type: endpointType } = endpoint;
+    await money.charge({ userId, convoId, context: 'title', endpointType, model, prompt, text: title, usage });
     return tidyTitle(title);
   }
 }

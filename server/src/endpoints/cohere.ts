@@ -8,7 +8,7 @@ import { linesOf, post } from './plain-wire.ts';
 import type { ProviderCall } from './provider.ts';
 
 export async function* cohere(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { baseURL, apiKey, headers, endpoint } = call.upstream;
+  const { baseURL, apiKey, headers, endpoint, fetch } = call.upstream;
   try {
     const response = await post({
       url: `${baseURL}/chat`,
@@ -16,6 +16,7 @@ export async function* cohere(call: ProviderCall, signal: AbortSignal): AsyncGen
       body: JSON.stringify(bodyOf(call)),
       signal,
       endpoint,
+      fetch,
     });
     const read = createReader();
     for await (const line of linesOf(response)) if (line !== '') yield* read(JSON.parse(line) as LooseEvent);

@@ -3,6 +3,7 @@ import type { EndpointConfig } from '@parley/schema/startup';
 import type { UpstreamIds } from '@parley/schema/upstream';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { Titles } from '../config/titles.ts';
+import type { Egress } from '../egress.ts';
 import type { Provider, Upstream } from './provider.ts';
 import type { UserKey } from './user-key.ts';
 
@@ -41,5 +42,6 @@ export interface Surroundings {
   /** The site's address and name, for providers that want to know who asks. */
   site: { url: string; title: string };
   userKey: UserKey;
+  egress: Egress;
   onNotice(text: string): void;
 }

@@ -5,6 +5,8 @@ import { reasonOfStatus } from './status.ts';
 /** Why a call by an official client failed; also what our own reading of a stream throws. */
 export function reasonOfFailure(error: unknown, endpoint: string): Reason {
   if (error instanceof Refusal) return error.reason;
+  // The clients wrap what the function threw that they were given to call with.
+  if (error instanceof Error && error.cause instanceof Refusal) return error.cause.reason;
   const { status, code, headers, message } = looselyOf(error);
   if (status !== null) return reasonOfStatus({ status, code, headers, text: message }, endpoint);
   if (error instanceof SyntaxError) return { type: 'provider_malformed' };

@@ -19,7 +19,7 @@ export async function* openAI(call: ProviderCall, signal: AbortSignal): AsyncGen
   }
 }
 
-async function connect({ baseURL, apiKey, organization, headers, query }: Upstream): Promise<OpenAI> {
+async function connect({ baseURL, apiKey, organization, headers, query, fetch }: Upstream): Promise<OpenAI> {
   const { default: OpenAI } = await import('openai');
   return new OpenAI({
     baseURL,
@@ -28,6 +28,7 @@ async function connect({ baseURL, apiKey, organization, headers, query }: Upstre
     project: null,
     defaultHeaders: headers,
     defaultQuery: query,
+    fetch,
     // A failed send is shown with its reason and a retry at once rather than after a silent half minute.
     maxRetries: 0,
     // What fails is logged by us, without what was said.

@@ -1,5 +1,5 @@
 // For providers without a client of their own: one POST, and its answer line by line.
-import { refuse } from '../errors.ts';
+import { Refusal, refuse } from '../errors.ts';
 import { reasonOfStatus } from './status.ts';
 
 export interface Post {
@@ -9,16 +9,27 @@ export interface Post {
   signal: AbortSignal;
   /** For the reason of a failure. */
   endpoint: string;
+  /** Calls in the place of the platform's. */
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
  * Gives the answer once its status is a good one.
  * @throws Refusal with the reason otherwise
  */
-export async function post({ url, headers, body, signal, endpoint }: Post): Promise<Response> {
+export async function post({
+  url,
+  headers,
+  body,
+  signal,
+  endpoint,
+  fetch = globalThis.fetch,
+}: Post): Promise<Response> {
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
   const request = { method: 'POST', headers: Object.fromEntries(given), body, signal, redirect: 'error' as const };
-  const response = await fetch(url, request).catch(() => refuse({ type: 'provider_unavailable', status: null }));
+  const response = await fetch(url, request).catch((error: unknown) =>
+    refuse(error instanceof Refusal ? error.reason : { type: 'provider_unavailable', status: null }),
+  );
   if (response.ok) return response;
   const { text, ...more } = failureIn(await response.text().catch(() => ''));
   return refuse(reasonOfStatus({ status: response.status, headers: response.headers, text, ...more }, endpoint));

@@ -14,6 +14,8 @@ export interface Upstream {
   endpoint: string;
   baseURL: string;
   apiKey: string;
+  /** Calls in the place of the platform's: an address that a user gave is called through the guard (`egress.ts`). */
+  fetch?: typeof fetch;
   /** Signs in instead of the key: Google's Vertex. */
   serviceKey?: ServiceKey;
   organization?: string | undefined;

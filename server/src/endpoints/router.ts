@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { showsBirthdayIcon } from '../config/birthday.ts';
 import type { Deps } from '../deps.ts';
 import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
+import { listReadiness } from './readiness.ts';
 import { countTokens } from './tokens.ts';
 
 export const endpointsRouter = router({
@@ -22,6 +23,9 @@ export const endpointsRouter = router({
     }));
     return Object.assign({}, ...(await Promise.all(lists)));
   }),
+
+  /** The built-in endpoints, on offer or not, and what those wait for that are not ready. */
+  readiness: protectedProcedure.query(({ ctx }) => listReadiness(ctx.deps.config)),
 
   /** Plugin tools on offer. */
   plugins: protectedProcedure.query((): never[] => []),

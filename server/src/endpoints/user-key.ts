@@ -12,17 +12,33 @@ export type UserKey = (userId: string, endpoint: string) => Promise<string>;
 /** For a server where nobody can save a key. */
 export const noUserKeys: UserKey = async (_userId, endpoint) => refuse({ type: 'no_user_key', endpoint });
 
-const OpenAIValue = z.object({ apiKey: z.string().min(1) });
+/** Goes into a header, where a line break would begin another one. */
+const HeaderWord = z.string().regex(/^[\x21-\x7e]+$/);
+
+const OpenAIValue = z.object({ apiKey: HeaderWord });
 
 /** The key in `{apiKey, baseURL}`, as the OpenAI family's are saved. */
 export function openAIKeyIn(value: string, endpoint: string): string {
   return parse(value, OpenAIValue, endpoint).apiKey;
 }
 
+const AddressValue = z.object({ baseURL: z.string().trim().min(1) });
+
+/** The address beside the key; undefined when there is none. */
+export function findBaseURL(value: string): string | undefined {
+  return AddressValue.safeParse(jsonOf(value)).data?.baseURL;
+}
+
+/** A key that is saved as it is. */
+export function bareKeyIn(value: string, endpoint: string): string {
+  return HeaderWord.safeParse(value.trim()).data ?? refuse({ type: 'invalid_user_key', endpoint });
+}
+
 const HostPart = z.string().regex(/^[a-z\d-]+$/i);
 const PathPart = z.string().regex(/^[\w.-]+$/);
+const Bundle = z.object({ apiKey: z.string() });
 const AzureValue = z.object({
-  azureOpenAIApiKey: z.string().min(1),
+  azureOpenAIApiKey: HeaderWord,
   azureOpenAIApiInstanceName: HostPart,
   azureOpenAIApiDeploymentName: PathPart,
   azureOpenAIApiVersion: PathPart,
@@ -30,11 +46,11 @@ const AzureValue = z.object({
 
 /** The four fields of Azure, saved as JSON in the place of the key. They become parts of an address. */
 export function azureKeyIn(value: string, endpoint: string): z.infer<typeof AzureValue> {
-  return parse(openAIKeyIn(value, endpoint), AzureValue, endpoint);
+  return parse(parse(value, Bundle, endpoint).apiKey, AzureValue, endpoint);
 }
 
 const GoogleValue = z.object({
-  GOOGLE_API_KEY: z.string().min(1).nullish(),
+  GOOGLE_API_KEY: HeaderWord.or(z.literal('')).nullish(),
   GOOGLE_SERVICE_KEY: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
 });
 
@@ -43,7 +59,7 @@ export function googleKeysIn(value: string, endpoint: string) {
   const { GOOGLE_API_KEY: apiKey, GOOGLE_SERVICE_KEY: file } = parse(value, GoogleValue, endpoint);
   const serviceKey = file ? serviceKeyIn(file, endpoint) : undefined;
   return apiKey || serviceKey
-    ? { apiKey: apiKey ?? undefined, serviceKey }
+    ? { apiKey: apiKey || undefined, serviceKey }
     : refuse({ type: 'invalid_user_key', endpoint });
 }
 
@@ -56,9 +72,14 @@ function serviceKeyIn(file: string | Record<string, unknown>, endpoint: string):
 const KeyFile = z.record(z.string(), z.unknown());
 
 function parse<T>(value: string, schema: z.ZodType<T>, endpoint: string): T {
+  const { data } = schema.safeParse(jsonOf(value));
+  return data ?? refuse({ type: 'invalid_user_key', endpoint });
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return schema.parse(JSON.parse(value));
+    return JSON.parse(text);
   } catch {
-    return refuse({ type: 'invalid_user_key', endpoint });
+    return undefined;
   }
 }

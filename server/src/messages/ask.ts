@@ -10,6 +10,7 @@ import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
+import type { Reservation, Reserve } from '../money/money.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { openMessages, type Ask } from './open-messages.ts';
 import { presentMessage, type MessageRow } from './present.ts';
@@ -24,19 +25,35 @@ export interface Begun {
   untitled: boolean;
 }
 
+/** What an ask must pass inside its transaction, where alone it is exact. */
+export interface Gate {
+  /** Throws Refusal `concurrent` when its user has as many runs as are allowed. */
+  assertRoom(tx: Tx): Promise<void>;
+  /** Throws Refusal `token_balance`. */
+  reserve: Reserve;
+}
+
 /**
  * Writes the conversation if it is new, the question, the reply that is to be written and the generation. The same ids
- * again give what was written the first time.
- * @throws Refusal `not_found`, `conflict` or `concurrent`
+ * again give what was written the first time: that passes no gate.
+ * @throws Refusal `not_found`, `conflict`, `concurrent` or `token_balance`
  */
-export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
+export async function beginExchange(db: Db, ask: Ask, gate: Gate): Promise<Begun> {
   return db.query.transaction(async (tx) => {
-    const changeSeq = await nextChange(tx, ask.userId);
-    const known = await findBegun(tx, ask);
-    if (known) return known;
-    const convo = await openConvo(tx, ask, changeSeq);
-    const { request, reply } = await openMessages(tx, ask);
-    const stopRequested = await insertGeneration(tx, ask, request);
+    // What is asked for together is sent together and done in this order: fewer trips while the user's row is locked.
+    const [changeSeq, generation, before, stopRequested] = await Promise.all([
+      nextChange(tx, ask.userId),
+      findGeneration(tx, ask.input.generationId),
+      findConvo(tx, ask.userId, ask.input.conversationId),
+      takeEarlyStop(tx, ask),
+    ]);
+    if (generation) return readBegun(tx, ask, generation);
+    await gate.assertRoom(tx);
+    const [convo, { request, reply }] = await Promise.all([
+      openConvo(tx, ask, before, changeSeq),
+      openMessages(tx, ask),
+    ]);
+    await insertGeneration(tx, ask, request, { stopRequested, reserved: await gate.reserve(tx) });
     const created: CreatedEvent = {
       type: 'created',
       request: presentMessage(request),
@@ -47,9 +64,15 @@ export async function beginExchange(db: Db, ask: Ask): Promise<Begun> {
   });
 }
 
-async function findBegun(tx: Tx, { userId, input }: Ask): Promise<Begun | null> {
-  const [generation] = await tx.select().from(generations).where(eq(generations.id, input.generationId));
-  if (!generation) return null;
+type GenerationRow = typeof generations.$inferSelect;
+
+async function findGeneration(tx: Tx, id: string): Promise<GenerationRow | undefined> {
+  const [row] = await tx.select().from(generations).where(eq(generations.id, id));
+  return row;
+}
+
+/** What was written when the same was asked the first time. */
+async function readBegun(tx: Tx, { userId, input }: Ask, generation: GenerationRow): Promise<Begun> {
   if (generation.userId !== userId || generation.replyId !== input.replyId)
     refuse({ type: 'conflict', text: 'This generation id is taken' });
   const place = { userId, convoId: generation.convoId };
@@ -71,9 +94,8 @@ async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow |
 }
 
 /** The conversation, marked as running. A deleted one is not brought back by a late send, an archived one is. */
-async function openConvo(tx: Tx, ask: Ask, changeSeq: number): Promise<ConvoRow> {
+async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeSeq: number): Promise<ConvoRow> {
   const { userId, input, endpoint, model, settings } = ask;
-  const before = await findConvo(tx, userId, input.conversationId);
   if (before?.deletedAt) refuse({ type: 'not_found', what: 'convo' });
   if (before?.running) refuse({ type: 'concurrent', limit: 1 });
   const chat = {
@@ -105,14 +127,22 @@ function assertNew({ conversationId, target }: AskInput): string {
   return isFirst ? conversationId : refuse({ type: 'not_found', what: 'convo' });
 }
 
-/** Gives whether the stop was quicker than the ask. */
-async function insertGeneration(tx: Tx, ask: Ask, request: MessageRow): Promise<boolean> {
-  const { userId, owner, input, endpoint, model } = ask;
+/** Whether the stop was quicker than the ask. */
+async function takeEarlyStop(tx: Tx, { userId, input }: Ask): Promise<boolean> {
   const early = await tx
     .delete(earlyStops)
     .where(and(eq(earlyStops.userId, userId), eq(earlyStops.generationId, input.generationId)))
     .returning();
-  const stopRequested = early.length > 0;
+  return early.length > 0;
+}
+
+async function insertGeneration(
+  tx: Tx,
+  ask: Ask,
+  request: MessageRow,
+  { stopRequested, reserved }: { stopRequested: boolean; reserved: Reservation | null },
+): Promise<void> {
+  const { userId, owner, input, endpoint, model } = ask;
   await tx.insert(generations).values({
     id: input.generationId,
     userId,
@@ -125,6 +155,8 @@ async function insertGeneration(tx: Tx, ask: Ask, request: MessageRow): Promise<
     owner,
     leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})`,
     stopRequested,
+    reservation: reserved?.credits,
+    // Whoever settles it after this process has died has nothing else to go by.
+    usage: reserved && { input: reserved.promptTokens, output: 0, estimated: true },
   });
-  return stopRequested;
 }

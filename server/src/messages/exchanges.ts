@@ -10,19 +10,24 @@ import { isLast } from '@parley/schema/fold';
 import { textOf, type Message } from '@parley/schema/messages';
 import { parseSettings } from '@parley/schema/settings';
 import type { Upstream as UpstreamTold } from '@parley/schema/upstream';
+import { replyReserveOf, windowOf } from '@parley/schema/windows';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { readConvo } from '../convos/convos.ts';
 import type { Titles } from '../convos/titles.ts';
+import type { Client } from '../client.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint, Endpoints } from '../endpoints/endpoint.ts';
 import type { Upstream } from '../endpoints/provider.ts';
-import { replyReserveOf, windowOf } from '../endpoints/windows.ts';
 import { Refusal, refuse } from '../errors.ts';
 import { END, type GenerationLog } from '../generation/log.ts';
 import { readLive } from '../generation/read.ts';
 import type { Runs } from '../generation/runs.ts';
+import type { AskLimits } from '../limits/ask-limits.ts';
+import type { Money } from '../money/money.ts';
 import type { Notices } from '../notices.ts';
+import { countingOffences, offend } from '../violations/offence.ts';
+import type { Violations } from '../violations/violations.ts';
 import { beginExchange, type Begun } from './ask.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
@@ -33,8 +38,8 @@ import { findUpstreamPlace, keepingUpstream } from './upstream.ts';
 import { addUsage, usedBy } from './usage.ts';
 
 export interface Exchanges {
-  /** Begins an exchange and gives what `created` says; the run goes on by itself. */
-  ask(userId: string, input: AskInput): Promise<CreatedEvent>;
+  /** Begins an exchange and gives what `created` says; the run goes on by itself. `client` is who asks, if not we. */
+  ask(userId: string, input: AskInput, client?: Client): Promise<CreatedEvent>;
   /** The events of a generation after `afterSeq`, until its final one. Waits a moment for its ask. */
   attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
   /** Stops a generation and gives its final event; null when nothing was running. */
@@ -52,6 +57,9 @@ interface Parts {
   notices: Notices;
   titles: Titles;
   moderate: Moderation;
+  limits: AskLimits;
+  violations: Violations;
+  money: Money;
   log: Logger;
 }
 
@@ -63,17 +71,27 @@ const BREATH_MS = 50;
 const POLL_MS = 200;
 
 export function createExchanges(parts: Parts): Exchanges {
-  const { db, owner, endpoints, runs, generationLog, notices, titles, moderate, log } = parts;
+  const { db, owner, endpoints, runs, generationLog, notices, titles, moderate, limits, violations, money, log } =
+    parts;
   notices.on('stop:', (generationId) => void runs.stop(generationId));
   return { ask, attach, stop, settling };
 
-  async function ask(userId: string, input: AskInput): Promise<CreatedEvent> {
+  function ask(userId: string, input: AskInput, client?: Client): Promise<CreatedEvent> {
+    const asker = { userId, client: client ?? null };
+    return countingOffences(violations, { userId, ip: client?.ip ?? null }, () =>
+      limits.within(asker, input.generationId, () => askWithinLimits(userId, input)),
+    );
+  }
+
+  async function askWithinLimits(userId: string, input: AskInput): Promise<CreatedEvent> {
     const endpoint = endpoints.assert(input.endpoint);
+    await moderate(endpoint.type, input.target);
     const model = await assertModel(endpoint, userId, input.model);
     const upstream = await endpoint.upstream(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
-    await moderate(endpoint.type, input.target);
-    const begin = () => beginExchange(db, { userId, owner, input, endpoint, model, settings });
+    const asked = { userId, owner, input, endpoint, model, settings };
+    const reserve = await money.prepare(asked);
+    const begin = () => beginExchange(db, asked, { assertRoom: (tx) => limits.assertRoom(tx, userId), reserve });
     const begun = await settling(begin);
     if (begun.fresh) run(userId, begun, endpoint, upstream, model);
     return begun.created;
@@ -105,6 +123,8 @@ export function createExchanges(parts: Parts): Exchanges {
         const budget = window - replyReserveOf(endpoint.type, model, settings) - promptTokens(settings.promptPrefix);
         const last = textOf(created.reply) === '' ? created.request : created.reply;
         const history = await readHistory(db.query, userId, last, { window, budget });
+        // Stopped before it was asked: nobody saw anything, and nothing is paid.
+        if (signal.aborted) return;
         context = history.context;
         const upstreamPlace = await findUpstreamPlace(db.query, userId, created);
         const call = { upstream, model, settings, messages: history.messages, userId, upstreamPlace };
@@ -238,7 +258,7 @@ export function createExchanges(parts: Parts): Exchanges {
 async function assertModel(endpoint: Endpoint, userId: string, asked: string | null | undefined): Promise<string> {
   const models = await endpoint.models(userId);
   const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
-  return models.includes(model) ? model : refuse({ type: 'illegal_model_request', endpoint: endpoint.name, model });
+  return models.includes(model) ? model : offend({ type: 'illegal_model_request', endpoint: endpoint.name, model });
 }
 
 /** Rather too many than too few: two bytes a token is what dense scripts have. */

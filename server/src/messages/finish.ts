@@ -9,6 +9,7 @@ import type { Upstream, UpstreamIds } from '@parley/schema/upstream';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo } from '../convos/present.ts';
+import { settleReservation } from '../money/settle-reservation.ts';
 import { presentMessage } from './present.ts';
 
 export interface RunKey {
@@ -20,8 +21,8 @@ export interface RunKey {
 
 /**
  * Saves the reply, whose usage is that of all runs that wrote it, with what its provider told of a conversation of its
- * own, and ends the generation, which used `used`. Null when the run is not this owner's any more: then nothing is
- * written.
+ * own, and ends the generation, which used `used`, and is paid for that. Null when the run is not this owner's any more:
+ * then nothing is written.
  */
 export async function finishRun(
   db: Db,
@@ -42,10 +43,15 @@ export async function finishRun(
       freeConvo(tx, key, generation.convoId, { changeSeq, upstream: upstream?.ids ?? null }),
       readMessage(tx, key.userId, generation.requestId),
       tx.delete(generationEvents).where(eq(generationEvents.generationId, key.generationId)),
+      settleReservation(tx, key.userId, generation, reply, used),
     ]);
     return saved && convo && request ? { type: 'final', request, reply: saved, convo } : null;
   });
 }
+
+/** What was written before this update: a query inside its answer still sees that. Only asked where it is paid for. */
+const EXPECTED = sql<Usage | null>`case when generations.reservation is not null
+  then (select before.usage from generations before where before.id = generations.id) end`.mapWith(generations.usage);
 
 async function endGeneration(
   tx: Tx,
@@ -64,7 +70,14 @@ async function endGeneration(
         isNull(generations.endedAt),
       ),
     )
-    .returning({ convoId: generations.convoId, requestId: generations.requestId });
+    .returning({
+      id: generations.id,
+      convoId: generations.convoId,
+      requestId: generations.requestId,
+      model: generations.model,
+      reservation: generations.reservation,
+      expected: EXPECTED,
+    });
   return row;
 }
 

@@ -10,7 +10,7 @@ import { listAncestors } from './thread.ts';
 /** Messages read at a time; most conversations fit in the first page. */
 const PAGE = 100;
 /** What a message costs beside its text: role and separators, as OpenAI counts them. */
-const TOKENS_PER_MESSAGE = 4;
+export const TOKENS_PER_MESSAGE = 4;
 
 export interface History {
   messages: ChatMessage[];
@@ -48,7 +48,8 @@ export async function readHistory(
   };
 }
 
-async function* walkUp(query: Query, userId: string, id: string): AsyncGenerator<MessageRow> {
+/** A message and all above it, newest first. */
+export async function* walkUp(query: Query, userId: string, id: string): AsyncGenerator<MessageRow> {
   let next: string | null = id;
   let youngest = Infinity;
   while (next !== null) {
@@ -91,7 +92,7 @@ async function price(text: string): Promise<number> {
 }
 
 /** Failures say nothing to a model, and neither does an answer that never began. */
-function chatMessageOf(row: Pick<Message, 'parts' | 'reason' | 'isCreatedByUser'>): ChatMessage | null {
+export function chatMessageOf(row: Pick<Message, 'parts' | 'reason' | 'isCreatedByUser'>): ChatMessage | null {
   const content = textOf(row);
   if (isFailure(row) || content === '') return null;
   return { role: row.isCreatedByUser ? 'user' : 'assistant', content };

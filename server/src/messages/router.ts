@@ -35,7 +35,7 @@ export const messagesRouter = router({
 
   /** Begins an exchange; idempotent by the ids that the client made. Its events come from `attach`. */
   ask: protectedProcedure.input(AskInput).mutation(async ({ ctx, input }) => {
-    const { request, reply, convo } = await ctx.deps.exchanges.ask(ctx.user.id, input);
+    const { request, reply, convo } = await ctx.deps.exchanges.ask(ctx.user.id, input, ctx.client);
     return { generationId: input.generationId, request, reply, convo };
   }),
 

@@ -6,7 +6,8 @@ import { messages } from '@parley/db/tables/messages';
 import type { Entry } from '@parley/schema/events';
 import { fold } from '@parley/schema/fold';
 import type { Message } from '@parley/schema/messages';
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { setAside } from '../money/balances.ts';
 import { finishRun } from './finish.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from './present.ts';
@@ -57,10 +58,7 @@ async function settle(db: Db, owner: string, orphan: Orphan): Promise<void> {
     .from(messages)
     .where(and(eq(messages.userId, userId), eq(messages.id, orphan.reply_id)));
   if (!row) {
-    await db.query
-      .update(generations)
-      .set({ endedAt: sql`now()` })
-      .where(eq(generations.id, generationId));
+    await endWithoutReply(db, generationId);
     return;
   }
   const entries = await readEntries(db, generationId, 0);
@@ -69,6 +67,18 @@ async function settle(db: Db, owner: string, orphan: Orphan): Promise<void> {
   const used = usedBy(before, reply);
   const usage = addUsage(before.usage, used);
   await finishRun(db, { generationId, userId, owner, epoch }, { ...reply, usage }, used);
+}
+
+/** Its conversation was deleted for good meanwhile: nothing is left to save or to pay for. */
+async function endWithoutReply({ query }: Db, generationId: string): Promise<void> {
+  await query.transaction(async (tx) => {
+    const [ended] = await tx
+      .update(generations)
+      .set({ endedAt: sql`now()` })
+      .where(and(eq(generations.id, generationId), isNull(generations.endedAt)))
+      .returning();
+    if (ended?.reservation) await setAside(tx, ended.userId, -ended.reservation);
+  });
 }
 
 /** The written log of a generation after `afterSeq`, in order. */

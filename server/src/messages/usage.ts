@@ -22,6 +22,11 @@ export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   return { input: a.input + b.input, output: a.output + b.output, ...(isGuess && { estimated: true }) };
 }
 
+/** About how many tokens a text has. */
+export function guessTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
 function estimateNew(before: Message, reply: Message): Usage {
   const bytes = Buffer.byteLength(textOf(reply)) - Buffer.byteLength(textOf(before));
   return { input: 0, output: Math.max(0, Math.ceil(bytes / BYTES_PER_TOKEN)), estimated: true };

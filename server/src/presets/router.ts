@@ -1,6 +1,17 @@
+import { PresetRef, SavePreset } from '@parley/schema/presets';
 import { protectedProcedure, router } from '../trpc.ts';
+import { listPresets, removeAllPresets, removePreset, savePreset } from './presets.ts';
 
 export const presetsRouter = router({
-  /** The presets this user has saved. */
-  list: protectedProcedure.query((): never[] => []),
+  /** The presets of this user, in the order of the menu. */
+  list: protectedProcedure.query(({ ctx }) => listPresets(ctx.deps.db, ctx.user.id)),
+
+  /** Makes a preset, or changes the one with this id. */
+  save: protectedProcedure.input(SavePreset).mutation(({ ctx, input }) => savePreset(ctx.deps, ctx.user.id, input)),
+
+  remove: protectedProcedure
+    .input(PresetRef)
+    .mutation(({ ctx, input }) => removePreset(ctx.deps.db, ctx.user.id, input.presetId)),
+
+  removeAll: protectedProcedure.mutation(({ ctx }) => removeAllPresets(ctx.deps.db, ctx.user.id)),
 });

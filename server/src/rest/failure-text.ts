@@ -1,8 +1,9 @@
 import type { Reason } from '@parley/schema/reasons';
+import type { Violation } from '../errors.ts';
 import { sentenceOf } from './sentences.ts';
 
 /** A failure as the text of a message: JSON for the types that clients have words for, a sentence for the others. */
-export function failureTextOf(reason: Reason): string {
+export function failureTextOf(reason: Reason, violation: Violation | null = null): string {
   switch (reason.type) {
     case 'no_user_key':
     case 'invalid_user_key':
@@ -17,17 +18,25 @@ export function failureTextOf(reason: Reason): string {
       const expiredAt = new Date(reason.expiredAt).toLocaleString('en-US');
       return JSON.stringify({ type: reason.type, expiredAt, endpoint: reason.endpoint });
     }
-    case 'concurrent':
-      return JSON.stringify({ ...reason, pendingRequests: reason.limit, ...violation() });
-    case 'message_limit':
-    case 'token_balance':
-      return JSON.stringify({ ...reason, ...violation() });
+    case 'concurrent': {
+      const { type, limit } = reason;
+      return JSON.stringify({ type, limit, pendingRequests: limit, ...counted(violation) });
+    }
+    case 'message_limit': {
+      const { type, max, limiter, windowInMinutes } = reason;
+      return JSON.stringify({ type, max, limiter, windowInMinutes, ...counted(violation) });
+    }
+    case 'token_balance': {
+      const { type, balance, tokenCost, promptTokens } = reason;
+      return JSON.stringify({ type, balance, tokenCost, promptTokens, ...counted(violation) });
+    }
     default:
       return sentenceOf(reason);
   }
 }
 
-/** Existing clients know these three beside a limit and show none: overruns are not counted up here. */
-function violation() {
-  return { prev_count: 0, violation_count: 1, date: new Date().toISOString() };
+/** The score of this type of violation before and after it, and when. What is no offence, an empty purse, scores 0. */
+function counted(violation: Violation | null) {
+  const { before, after } = violation ?? { before: 0, after: 0 };
+  return { prev_count: before, violation_count: after, date: new Date().toISOString() };
 }

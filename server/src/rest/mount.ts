@@ -42,13 +42,16 @@ async function answer(deps: Deps, row: Row, c: HonoContext<Bindings>): Promise<R
 
 async function handle(row: Row, ctx: Context, call: Call): Promise<Response> {
   try {
-    if (!row.isOpen && !ctx.signedIn) refuse({ type: 'unauthorized' });
+    // Who is banned is told so by the procedure: an ask has its own way to say it.
+    if (!row.isOpen && !ctx.signedIn && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
     const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);
   } catch (error) {
     const refused = refusedWith(error);
     if (!refused) throw error;
-    return row.refused(refused, call) ?? answerRefused(refused);
+    // A ban is not what a path has words of its own for.
+    const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);
+    return own ?? answerRefused(refused);
   }
 }
 

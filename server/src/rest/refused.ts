@@ -1,5 +1,6 @@
 import { httpStatusOf, type Reason } from '@parley/schema/reasons';
 import { ZodError } from 'zod';
+import { Refusal, type Violation } from '../errors.ts';
 import { reasonOf } from '../trpc.ts';
 import { sentenceOf } from './sentences.ts';
 
@@ -8,6 +9,7 @@ export interface Refused {
   status: number;
   /** For people, in English. */
   text: string;
+  violation: Violation | null;
 }
 
 /** What a procedure refused with; null for a fault of ours. */
@@ -15,7 +17,13 @@ export function refusedWith(error: unknown): Refused | null {
   if (!(error instanceof Error)) return null;
   const reason = reasonOf(error);
   if (!reason) return null;
-  return { reason, status: httpStatusOf(reason), text: fieldsOf(error) ?? sentenceOf(reason) };
+  const text = fieldsOf(error) ?? sentenceOf(reason);
+  return { reason, status: httpStatusOf(reason), text, violation: violationOf(error) };
+}
+
+function violationOf(error: Error): Violation | null {
+  const refusal = error instanceof Refusal ? error : error.cause;
+  return refusal instanceof Refusal ? refusal.violation : null;
 }
 
 /** The ordinary answer to a refusal. */

@@ -19,7 +19,7 @@ export interface Rejection {
 export async function* rejectionFrames(type: AskType, { read, refused }: Rejection): AsyncGenerator<string, void> {
   if (!read) return yield frame('error', { text: refused.text });
   const { input, question } = read;
-  const { reason } = refused;
+  const { reason, violation } = refused;
   switch (reason.type) {
     case 'concurrent':
     case 'message_limit':
@@ -27,12 +27,18 @@ export async function* rejectionFrames(type: AskType, { read, refused }: Rejecti
     case 'banned':
     case 'moderation':
       yield frame('message', createdOf(question));
-      return yield frame('error', failureOf(replyOf(type, input, question.messageId), failureTextOf(reason)));
+      return yield frame(
+        'error',
+        failureOf(replyOf(type, input, question.messageId), failureTextOf(reason, violation)),
+      );
     case 'no_user_key':
     case 'invalid_user_key':
     case 'expired_user_key':
     case 'no_base_url':
+    case 'forbidden_base_url':
       return yield frame('error', failureOf(replyOf(type, input, question.messageId), failureTextOf(reason)));
+    case 'non_browser':
+      return yield frame('error', { message: refused.text });
     default:
       yield frame('error', { text: refused.text });
   }

@@ -22,6 +22,8 @@ export function sentenceOf(reason: Reason): string {
       return `Too many attempts. Please try again in ${waitOf(reason.retryAfterSeconds)}.`;
     case 'forbidden':
       return 'This request may only come from our own site.';
+    case 'non_browser':
+      return 'Illegal request';
     case 'invalid_input':
     case 'conflict':
       return reason.text;
@@ -41,6 +43,8 @@ export function sentenceOf(reason: Reason): string {
       return `No base URL was found for ${reason.endpoint}.`;
     case 'expired_user_key':
       return `The key for ${reason.endpoint} expired at ${reason.expiredAt}.`;
+    case 'forbidden_base_url':
+      return `The base URL at ${reason.host} may not be called: it must be a public https address.`;
     case 'concurrent':
       return `Only ${reason.limit} message(s) at a time. Please let the other answer finish first.`;
     case 'message_limit':

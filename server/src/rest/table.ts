@@ -3,8 +3,10 @@ import { ask, goOn } from './ask.ts';
 import { logout, refresh, register, whenClosed, whenSignedOut } from './accounts.ts';
 import { clearConvos, pageOfConvos, updateConvo } from './convos.ts';
 import { asError, asNothing, plain } from './answers.ts';
+import { removeAllKeys, removeKey, saveKey } from './keys.ts';
 import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './messages.ts';
 import { presentConvo } from './present-convo.ts';
+import { listPresets, removePresets, savePreset } from './presets.ts';
 import { on, open, type Row } from './row.ts';
 import { asFailure, search } from './search.ts';
 
@@ -24,10 +26,15 @@ export const table: Row[] = [
   on('POST', '/api/tokenizer', countTokens),
 
   open('GET', '/api/prompts', () => []),
-  on('GET', '/api/presets', (api) => api.presets.list()),
+  on('GET', '/api/presets', listPresets),
+  on('POST', '/api/presets', savePreset),
+  on('POST', '/api/presets/delete', removePresets),
   on('GET', '/api/files', (api) => api.files.list()),
   on('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain('')),
   on('GET', '/api/keys', (api, { query }) => api.keys.expiry({ name: query.get('name') ?? '' })),
+  on('PUT', '/api/keys', saveKey),
+  on('DELETE', '/api/keys', removeAllKeys),
+  on('DELETE', '/api/keys/:name', removeKey),
 
   on('GET', '/api/search', search, asFailure),
   on('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),
@@ -63,7 +70,13 @@ export const table: Row[] = [
   on('POST', '/api/ask/chatGPTBrowser/abort', abort),
   on('POST', '/api/ask/custom/abort', abort),
   on('POST', '/api/edit/openAI', goOn('openAI')),
+  on('POST', '/api/edit/azureOpenAI', goOn('azureOpenAI')),
+  on('POST', '/api/edit/google', goOn('google')),
+  on('POST', '/api/edit/anthropic', goOn('anthropic')),
   on('POST', '/api/edit/custom', goOn('custom')),
   on('POST', '/api/edit/openAI/abort', abort),
+  on('POST', '/api/edit/azureOpenAI/abort', abort),
+  on('POST', '/api/edit/google/abort', abort),
+  on('POST', '/api/edit/anthropic/abort', abort),
   on('POST', '/api/edit/custom/abort', abort),
 ];

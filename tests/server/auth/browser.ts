@@ -19,6 +19,7 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
     refreshSecret: 'another secret of the test, as long',
     credsKey: '0'.repeat(64),
     fingerprint: '0'.repeat(16),
+    former: [],
   };
   const config = await loadConfig({ env, cwd: createFolder() });
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });

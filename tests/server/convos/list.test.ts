@@ -43,6 +43,22 @@ describe('the list of conversations', () => {
     expect(await bob.api.convos.list({})).toEqual({ convos: [], nextCursor: null });
   });
 
+  it('is read from an index in its order, however long it is', async () => {
+    const { sql } = rooms.deps.db;
+    await insert(alice, 3000, (n) => `2026-01-01 00:00:00.${String(n).padStart(6, '0')}+00`);
+    await sql`analyze convos`;
+    for (const table of ['convos', 'deletions'] as const) {
+      const where = table === 'convos' ? sql`deleted_at is null and not is_archived` : sql`true`;
+      const time = table === 'convos' ? sql`updated_at` : sql`created_at`;
+      const plan = await sql.begin(async (tx) => {
+        await tx`set local enable_bitmapscan = off`;
+        return tx`explain select * from ${tx(table)} where user_id = ${alice.id} and ${where}
+          order by ${time} desc, id desc limit 26`;
+      });
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan Backward/);
+    }
+  });
+
   it.each([
     'garbage',
     '|',

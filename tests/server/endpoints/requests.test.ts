@@ -53,7 +53,7 @@ describe('OpenAI', () => {
       promptPrefix: 'Be brief.',
       temperature: 0.5,
       stop: ['END'],
-      chatGptLabel: 'Al',
+      chatGptLabel: 'Al_the 2nd!',
       resendFiles: false,
     };
     const request = await requestOf(setup({ OPENAI_ORGANIZATION: 'org-1' }), {
@@ -68,9 +68,10 @@ describe('OpenAI', () => {
     expect(request.body).toEqual({
       model: 'gpt-4',
       messages: [
-        ...talk.slice(0, 2),
+        talk[0],
+        { ...talk[1], name: 'Al_the2nd' },
         { role: 'system', name: 'instructions', content: 'Instructions:\nBe brief.' },
-        ...talk.slice(2),
+        talk[2],
       ],
       stream: true,
       stream_options: { include_usage: true },
@@ -127,7 +128,7 @@ describe('a custom endpoint', () => {
   });
 
   it('called Mistral has its instructions first and nothing that Mistral does not know', async () => {
-    const asked = { endpoint: 'Mistral', model: 'one', settings: { promptPrefix: 'Be brief.' } };
+    const asked = { endpoint: 'Mistral', model: 'one', settings: { promptPrefix: 'Be brief.', chatGptLabel: 'Al' } };
     expect((await requestOf(custom('Mistral'), asked)).body).toEqual({
       model: 'one',
       messages: [{ role: 'system', content: 'Instructions:\nBe brief.' }, ...talk],

@@ -85,49 +85,21 @@ function foldNext(folded: Message | null, event: GenerationEvent): Message {
   return fold(folded, event);
 }
 
-/** Milliseconds from a value to the end of the frame that shows it, above which the machine is short of breath. */
-const QUICK = 50;
-const LONGEST_REST = 250;
-
-/**
- * Passes on the newest value, at most once per animation frame. On a machine that needs long to show one, as much time as
- * that took is then left to everything else, such as keys.
- */
+/** Passes on the newest value, at most once per animation frame. */
 function createFrame<T>(show: (value: T) => void): { show(value: T): void; cancel(): void } {
   let newest: { value: T } | null = null;
-  let isDue = false;
   let frame = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
   function paint(): void {
-    if (!newest) return void (isDue = false);
-    const began = performance.now();
-    show(newest.value);
+    if (newest) show(newest.value);
     newest = null;
-    frame = requestAnimationFrame(() => {
-      // What this frame draws is drawn before the timer comes.
-      timer = setTimeout(() => {
-        const took = performance.now() - began;
-        if (took <= QUICK) return paintNext();
-        timer = setTimeout(paintNext, Math.min(took, LONGEST_REST));
-      });
-    });
-  }
-
-  function paintNext(): void {
-    frame = requestAnimationFrame(paint);
   }
 
   return {
     show(value) {
+      if (!newest) frame = requestAnimationFrame(paint);
       newest = { value };
-      if (isDue) return;
-      isDue = true;
-      paintNext();
     },
-    cancel() {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    },
+    cancel: () => cancelAnimationFrame(frame),
   };
 }

@@ -6,6 +6,7 @@ import type { Message } from '@parley/schema/messages';
 import { rememberBing } from '../bing/last-settings.ts';
 import { rememberChoiceAtom } from '../endpoints/memory.ts';
 import type { Addressee } from '../endpoints/use-addressee.ts';
+import { wantsKey } from '../keys/key-state.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './branches.ts';
 import { findRunning, type Store } from './exchange.ts';
 import { handFocusToComposer } from './focus-composer.ts';
@@ -104,7 +105,7 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
       cache.begin(provisionalConvo(asking, to));
       settleSlot(store, index);
     }
-    store.set(rememberChoiceAtom, { endpoint: to.endpoint, model: to.model });
+    store.set(rememberChoiceAtom, to);
     rememberBing(to.endpointType, to.settings);
     store.set(chooseBranchesAtom, conversationId, choicesOf(asking));
     exchanges.send(asking);
@@ -135,8 +136,9 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
   }
 }
 
-export function canSend({ loading, addressee, generationId, blockedBy }: ChatState): boolean {
-  return loading.status === 'ready' && Boolean(addressee) && generationId === null && blockedBy === null;
+export function canSend({ loading, addressee, keyState, generationId, blockedBy }: ChatState): boolean {
+  const isReady = loading.status === 'ready' && Boolean(addressee) && keyState.status !== 'loading';
+  return isReady && !wantsKey(keyState) && generationId === null && blockedBy === null;
 }
 
 /** Shows what is new, wherever the reader was. */

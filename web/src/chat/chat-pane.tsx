@@ -1,21 +1,25 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { useStore } from 'jotai';
 import { Suspense, useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Choice } from '../endpoints/choose.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
+import { lazyLater } from '../lib/lazy-later.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { SidebarControls } from '../shell/sidebar-controls.tsx';
+import { SidePanel, SidePanelToggle } from '../side-panel/side-panel-place.tsx';
 import { Announcer } from './announce.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
 import { Landing } from './landing.tsx';
 import { LazyThread, preloadThread } from './lazy-thread.tsx';
-import { slotAtom, startNewChat, useSlotIndex } from './slot.ts';
 import { LoadFailed, LoadingThread, MissingConversation } from './states.tsx';
 import { TreeButton } from './tree-button.tsx';
 import { useChat, type Chat } from './use-chat.ts';
+import { usePick } from './use-pick.ts';
+
+const PresetsButton = lazyLater(async () => (await import('../presets/presets-button.tsx')).PresetsButton);
+
+const ParamsButton = lazyLater(async () => (await import('../params/params-button.tsx')).ParamsButton);
 
 /** One chat: whom it talks to, what was said, and where one writes. */
 export function ChatPane() {
@@ -30,20 +34,26 @@ export function ChatPane() {
   }
 
   return (
-    <div className={classes.pane}>
-      <header className={classes.header}>
-        <SidebarControls />
-        <EndpointPicker addressee={chat.addressee} onPick={pick} />
-        <TreeButton chat={chat} />
-      </header>
-      {/* Only listens to what bubbles up from the controls in it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div className={classes.body} onKeyDown={onKeyDown} onInput={preloadThread}>
-        <Content chat={chat} />
-        {chat.loading.status !== 'missing' && <Composer chat={chat} />}
+    <div className={classes.frame}>
+      <div className={classes.pane}>
+        <header className={classes.header}>
+          <SidebarControls />
+          <EndpointPicker addressee={chat.addressee} onPick={pick} />
+          <ParamsButton chat={chat} />
+          <PresetsButton chat={chat} />
+          <TreeButton chat={chat} />
+          <SidePanelToggle />
+        </header>
+        {/* Only listens to what bubbles up from the controls in it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+        <div className={classes.body} onKeyDown={onKeyDown} onInput={preloadThread}>
+          <Content chat={chat} />
+          {chat.loading.status !== 'missing' && <Composer chat={chat} />}
+        </div>
+        <Footer />
+        <Announcer />
       </div>
-      <Footer />
-      <Announcer />
+      <SidePanel chat={chat} onPick={pick} />
     </div>
   );
 }
@@ -78,15 +88,4 @@ function usePreload({ slot }: Chat): void {
   useEffect(() => {
     if (!slot.isFresh) preloadThread();
   }, [slot.isFresh]);
-}
-
-/** Another model of the same endpoint keeps the chat; another endpoint starts a new one. */
-function usePick({ slot, addressee, path }: Chat): (choice: Choice) => void {
-  const store = useStore();
-  const index = useSlotIndex();
-  return (choice) => {
-    const keepsChat = path.length === 0 || addressee?.endpoint === choice.endpoint;
-    if (keepsChat) store.set(slotAtom(index), { ...slot, choice });
-    else startNewChat(store, index, choice);
-  };
 }

@@ -1,17 +1,17 @@
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useAtom, useAtomValue } from 'jotai';
-import { lazy, Suspense, useRef, type ChangeEvent, type KeyboardEvent } from 'react';
+import { useAtomValue } from 'jotai';
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { endpointLabel } from '../endpoints/choose.ts';
+import { wantsKey } from '../keys/key-state.ts';
 import { canSend } from './chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
 import classes from './composer.module.css';
+import { DraftBox } from './draft-box.tsx';
 import { composerId } from './focus-composer.ts';
 import { sendsMessage } from './sends-message.ts';
 import { useRoom } from './room-context.tsx';
 import { draftKeyOf, useSlotIndex } from './slot.ts';
-import { useAutosize } from './use-autosize.ts';
 import type { Chat } from './use-chat.ts';
 import { useComposerFocus } from './use-composer-focus.ts';
 import { useSend } from './use-send.ts';
@@ -26,29 +26,26 @@ export function Composer({ chat }: { chat: Chat }) {
   const index = useSlotIndex();
   const { drafts } = useRoom();
   const draftKey = draftKeyOf(chat.slot);
-  const [text, setText] = useAtom(drafts.draftAtom(draftKey));
+  const draft = drafts.draftAtom(draftKey);
+  // Of a moment ago: the box is ahead of what is drawn around it.
+  const text = useAtomValue(draft);
   const hasOffer = useAtomValue(drafts.local.entry(draftKey))?.offered != null;
   const box = useRef<HTMLTextAreaElement>(null);
-  useAutosize(box, text);
   useComposerFocus(box, chat.slot);
   useSharedDrafts();
-  const send = useSend(chat, text, () => setText(''));
+  const send = useSend(chat, draft);
 
-  const isDisabled = chat.blockedBy !== null || chat.addressee === null;
+  const isDisabled = chat.blockedBy !== null || chat.addressee === null || wantsKey(chat.keyState);
   const name = chat.addressee && endpointLabel(chat.addressee.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 
-  function onChange({ currentTarget }: ChangeEvent<HTMLTextAreaElement>): void {
-    setText(currentTarget.value);
-    // Whoever writes will soon read.
-    void preloadMarkdown();
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
+  const newestSend = useRef(send);
+  useLayoutEffect(() => void (newestSend.current = send));
+  const onKeyDown = useCallback((event: KeyboardEvent): void => {
     if (!sendsMessage(event.nativeEvent)) return;
     event.preventDefault();
-    send();
-  }
+    newestSend.current();
+  }, []);
 
   return (
     <form
@@ -70,19 +67,14 @@ export function Composer({ chat }: { chat: Chat }) {
         data-disabled={isDisabled || undefined}
         onClick={(event) => event.target === event.currentTarget && box.current?.focus()}
       >
-        <textarea
+        <DraftBox
+          draft={draft}
           ref={box}
           id={composerId(index)}
           className={classes.text}
-          data-testid="text-input"
-          rows={1}
-          // Of an empty text nobody can tell the direction: it has that of the page.
-          dir={text === '' ? undefined : 'auto'}
-          value={text}
-          disabled={isDisabled}
-          placeholder={label}
-          aria-label={label}
-          onChange={onChange}
+          label={label}
+          isEmpty={text === ''}
+          isDisabled={isDisabled}
           onKeyDown={onKeyDown}
         />
         <div className={classes.bar}>

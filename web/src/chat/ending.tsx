@@ -1,8 +1,9 @@
-import { IconRefresh } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages';
 import { useTranslation } from 'react-i18next';
+import { KeyOffer } from '../keys/key-offer.tsx';
 import { describeReason } from '../lib/describe-reason.ts';
 import classes from './message.module.css';
+import { RetryButton } from './retry-button.tsx';
 
 interface EndingProps {
   message: Message;
@@ -21,12 +22,8 @@ export function Ending({ message, onRetry }: EndingProps) {
       {failure && (
         <div className={classes.failure} role="group" data-testid="message-error">
           <p>{failure}</p>
-          {onRetry && (
-            <button type="button" className={classes.retry} onClick={onRetry}>
-              <IconRefresh aria-hidden />
-              {t('com_chat_try_again')}
-            </button>
-          )}
+          <KeyOffer message={message} />
+          {onRetry && <RetryButton message={message} onRetry={onRetry} />}
         </div>
       )}
       {!failure && finishReason === 'incomplete' && <p className={classes.quiet}>{t('com_chat_stopped')}</p>}

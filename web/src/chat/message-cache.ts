@@ -64,6 +64,8 @@ export function createMessageCache(utils: Utils, client: QueryClient): MessageCa
       // An answer that is on its way was read before this end and would undo it.
       await client.cancelQueries({ queryKey: threadKey(conversationId) });
       putConvo(convo.running === reply.generationId ? { ...convo, running: null } : convo);
+      // It has cost something; nobody asks again unless the balance is on screen.
+      void utils.auth.balance.invalidate();
       if (!findThread(client, conversationId)) return reload(conversationId);
       putMessages(conversationId, [request, reply]);
     },

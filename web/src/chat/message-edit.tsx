@@ -6,7 +6,7 @@ import { showUndo } from '../shell/undo.ts';
 import classes from './message-edit.module.css';
 import { useRoom } from './room-context.tsx';
 import { saveEdit } from './save-edit.ts';
-import { useAutosize } from './use-autosize.ts';
+import { useAutosize } from './autosize.ts';
 
 interface MessageEditProps {
   message: Message;

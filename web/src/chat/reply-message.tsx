@@ -1,5 +1,5 @@
 import type { Message } from '@parley/schema/messages';
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointMark } from '../endpoints/marks.tsx';
 import { Ending } from './ending.tsx';
@@ -11,6 +11,7 @@ import classes from './message.module.css';
 import { PartView } from './part-view.tsx';
 import { Progress } from './progress.tsx';
 import { replyOffers } from './reply-offers.ts';
+import { useCalm } from './use-calm.ts';
 import { useEditing } from './use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
 
@@ -18,8 +19,13 @@ const Suggestions = lazy(() => import('../bing/suggestions.tsx').then((room) => 
 
 /** What a model answered. While it is being written, this is the only part of the page that changes. */
 export function ReplyMessage(props: MessageProps) {
+  const live = useLiveReply(props.message);
+  return <Reply {...props} message={useCalm(live, props.isWriting)} />;
+}
+
+const Reply = memo(function Reply(props: MessageProps) {
   const { exchange, isWriting, isLatest, hasQuestion, isBusy, place, total, actions } = props;
-  const message = useEdited(useLiveReply(props.message));
+  const message = useEdited(props.message);
   const { isOpen, isNew, open, ref } = useEditing(message);
   const isEditing = isOpen && !isWriting;
   const isRefused = exchange?.status === 'failed';
@@ -74,7 +80,7 @@ export function ReplyMessage(props: MessageProps) {
       </div>
     </article>
   );
-}
+});
 
 function Parts({ message: { parts }, isWriting }: { message: Message; isWriting: boolean }) {
   return parts.map((part, index) => (

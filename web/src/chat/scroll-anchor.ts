@@ -17,22 +17,19 @@ export function findAnchor(content: Element, edge: number): Element[] {
   return row instanceof HTMLElement && row.dataset.row === PENDING ? [next, row] : [firstBelow(row, edge), next, row];
 }
 
-/** The first element within `row` that begins below the edge, as deep as it takes to find one. */
+/** The first element within `row` that begins below the edge, as deep as it takes to find one; else the row. */
 function firstBelow(row: Element, edge: number): Element {
-  let within = row;
-  for (;;) {
-    const next = firstReaching(within.children, edge);
-    if (!next) return within;
-    if (next.getBoundingClientRect().top >= edge) return next;
-    within = next;
-  }
+  return findBelow(row, edge) ?? row;
 }
 
-/** The first that ends below the edge. What is hidden from eyes has no size, and stands anywhere. */
-function firstReaching(elements: HTMLCollection, edge: number): Element | undefined {
-  for (const element of elements) {
-    const { height, bottom } = element.getBoundingClientRect();
-    if (height > 1 && bottom > edge) return element;
+/** What reaches below the edge may hold nothing that begins there, such as a picture beside a text: its neighbour may. */
+function findBelow(within: Element, edge: number): Element | undefined {
+  for (const element of within.children) {
+    const { height, top, bottom } = element.getBoundingClientRect();
+    // What is hidden from eyes has no size, and stands anywhere.
+    if (height <= 1 || bottom <= edge) continue;
+    const found = top >= edge ? element : findBelow(element, edge);
+    if (found) return found;
   }
   return undefined;
 }

@@ -53,6 +53,7 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   let lastTouch = 0;
   const isAnchoring = getComputedStyle(scroller).overflowAnchor === 'auto';
   let held: Hold[] = [];
+  let lastWidth = scroller.clientWidth;
   let check = setTimeout(report, FIRST_CHECK);
 
   const listeners = {
@@ -112,8 +113,11 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
   }
 
   function settle(): void {
+    const isReflown = scroller.clientWidth !== lastWidth;
+    lastWidth = scroller.clientWidth;
     if (isAtEnd) return jump('instant');
-    const kept = ours();
+    // Where every line breaks anew, browsers let go of what they held on to.
+    const kept = isReflown ? firstHeld() : ours();
     const moved = kept ? topOf(kept.element) - kept.inView : 0;
     if (Math.abs(moved) > HAIR) {
       scroller.scrollTop += moved;
@@ -125,8 +129,12 @@ export function createScrollKeeper({ scroller, content, onAway, onScroll }: Opti
 
   /** What is to be kept in its place here, unless the browser does it. */
   function ours(): Hold | undefined {
-    const kept = held.find(({ element }) => element.isConnected);
+    const kept = firstHeld();
     return isAnchoring && kept === held[0] ? undefined : kept;
+  }
+
+  function firstHeld(): Hold | undefined {
+    return held.find(({ element }) => element.isConnected);
   }
 
   /** Writes down what is in view. */

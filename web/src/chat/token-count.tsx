@@ -25,7 +25,7 @@ const isWantedAtom = atom(
 export function TokenCount({ text }: { text: string }) {
   const { t } = useTranslation();
   const [isWanted, setWanted] = useAtom(isWantedAtom);
-  const count = useCount(isWanted ? text : '');
+  const count = useTokenCount(isWanted ? text : '');
   const label = isWanted ? t('com_chat_tokens_hide') : t('com_chat_tokens_show');
   return (
     <button
@@ -42,7 +42,7 @@ export function TokenCount({ text }: { text: string }) {
 }
 
 /** The newest count that came, which may be of a text a moment ago; null while there is none. */
-function useCount(text: string): number | null {
+export function useTokenCount(text: string): number | null {
   const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
     if (text === '') return;

@@ -3,6 +3,8 @@ import type { Message } from '@parley/schema/messages';
 import { useStore } from 'jotai';
 import { useLayoutEffect, useState } from 'react';
 import { useAddressee, type Addressee } from '../endpoints/use-addressee.ts';
+import type { KeyState } from '../keys/key-state.ts';
+import { useKeyState } from '../keys/use-key-state.ts';
 import { createChatActions, type ChatActions } from './chat-actions.ts';
 import { useRoom } from './room-context.tsx';
 import { useSlot, useSlotIndex, type Slot } from './slot.ts';
@@ -14,6 +16,8 @@ export interface ChatState extends Conversation, Thread {
   slot: Slot;
   /** Undefined while it is not known, null when there is nobody to talk to. */
   addressee: Addressee | null | undefined;
+  /** Whether the addressee has the key that it is asked with. */
+  keyState: KeyState;
   /** The last answer when nothing can be written under it, because it broke off or failed. */
   blockedBy: Message | null;
 }
@@ -28,8 +32,9 @@ export function useChat(): Chat {
   const conversation = useConversation(slot);
   const thread = useThread(slot.conversationId, conversation);
   const addressee = useAddressee(slot.choice, conversation.convo, slot.isFresh);
+  const keyState = useKeyState(addressee?.endpoint);
   const blockedBy = blockOf(conversation, thread);
-  const state = { ...conversation, ...thread, slot, addressee, blockedBy };
+  const state = { ...conversation, ...thread, slot, addressee, keyState, blockedBy };
   return { ...state, actions: useActions(state) };
 }
 

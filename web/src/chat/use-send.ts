@@ -1,16 +1,22 @@
+import { useAtomValue, useStore } from 'jotai';
 import { useEffect, useState } from 'react';
 import { canSend } from './chat-actions.ts';
+import type { DraftAtom } from './drafts.ts';
 import type { Chat } from './use-chat.ts';
 
-/** Sends the text now, or as soon as what sending needs has been loaded; writing on takes that wish back. */
-export function useSend(chat: Chat, text: string, onSent: () => void): () => void {
+/** Sends the draft now, or as soon as what sending needs has been loaded; writing on takes that wish back. */
+export function useSend(chat: Chat, draft: DraftAtom): () => void {
+  const store = useStore();
+  const text = useAtomValue(draft);
   const [wanted, setWanted] = useState<string | null>(null);
 
   const isDue = wanted === text && canSend(chat);
 
   function send(): void {
-    if (chat.actions.send(text)) onSent();
-    setWanted(isLoading(chat) ? text : null);
+    // The text as it is now, not as it was drawn.
+    const typed = store.get(draft);
+    if (chat.actions.send(typed)) store.set(draft, '');
+    setWanted(isLoading(chat) ? typed : null);
   }
 
   useEffect(() => {
@@ -22,6 +28,6 @@ export function useSend(chat: Chat, text: string, onSent: () => void): () => voi
   return send;
 }
 
-function isLoading({ addressee, loading }: Chat): boolean {
-  return addressee === undefined || loading.status === 'loading';
+function isLoading({ addressee, keyState, loading }: Chat): boolean {
+  return addressee === undefined || keyState.status === 'loading' || loading.status === 'loading';
 }

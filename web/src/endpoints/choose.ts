@@ -1,6 +1,8 @@
 // The endpoints room: what a person may talk to, what they pick and what they picked last.
 import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
+import { carrySettings } from '@parley/schema/carry-settings';
 import type { Settings } from '@parley/schema/params';
+import type { Preset } from '@parley/schema/presets';
 import type { EndpointConfig, EndpointsConfig, ModelsConfig } from '@parley/schema/startup';
 
 /** Whom a chat talks to. */
@@ -9,40 +11,53 @@ export interface Choice {
   model: string | null;
   /** What was set by hand; absent: the conversation's own, or the defaults. */
   settings?: Settings | undefined;
+  /** The preset that it is, as long as nothing of it was changed. */
+  presetId?: string | undefined;
 }
 
 /** What the browser remembers of earlier choices. */
 export interface ChoiceMemory {
-  /** The endpoint and model of the last new chat. */
+  /** The endpoint, model and settings of the last chat. */
   setup: Choice | null;
   /** Endpoint to the model last used with it; the endpoint used last stands last. */
   lastModels: ReadonlyMap<string, string>;
 }
 
-/**
- * The choice a new chat starts with: the last setup if its endpoint is enabled, else the endpoint used last, else the
- * first by order. Null when there is no endpoint at all.
- */
-export function chooseForNewChat(
-  endpoints: EndpointsConfig,
-  models: ModelsConfig,
-  memory: ChoiceMemory,
-): Choice | null {
-  const setup = memory.setup;
-  if (setup && endpoints[setup.endpoint]) return withKnownModel(setup, endpoints, models, memory);
-  const lastUsed = [...memory.lastModels.keys()].findLast((endpoint) => endpoints[endpoint]);
-  const endpoint = lastUsed ?? listEndpoints(endpoints)[0];
-  return endpoint === undefined ? null : chooseEndpoint(endpoint, endpoints, models, memory);
+/** What this server offers. */
+export interface Offer {
+  endpoints: EndpointsConfig;
+  models: ModelsConfig;
 }
 
-/** An endpoint with the model last used there, else its first. */
-export function chooseEndpoint(
-  endpoint: string,
-  endpoints: EndpointsConfig,
-  models: ModelsConfig,
-  memory: ChoiceMemory,
-): Choice {
-  return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null }, endpoints, models, memory);
+/** Lists that the operator has put in order: the first is the one to begin with. */
+const IN_ORDER: readonly EndpointType[] = ['custom', 'azureOpenAI'];
+
+/**
+ * The choice a new chat starts with: the default preset if its endpoint is enabled, else the last setup if its is, else
+ * the endpoint used last, else the first by order. Null when there is no endpoint at all.
+ */
+export function chooseForNewChat(offer: Offer, memory: ChoiceMemory, preset: Preset | null): Choice | null {
+  const preferred = preset && choosePreset(preset, offer, memory);
+  if (preferred) return preferred;
+  const { setup } = memory;
+  if (setup && offer.endpoints[setup.endpoint]) return withKnownModel(setup, offer, memory);
+  const lastUsed = [...memory.lastModels.keys()].findLast((endpoint) => offer.endpoints[endpoint]);
+  const endpoint = lastUsed ?? listEndpoints(offer.endpoints)[0];
+  return endpoint === undefined ? null : chooseEndpoint(endpoint, offer, memory);
+}
+
+/** An endpoint with the model last used there, else the one to begin with. */
+export function chooseEndpoint(endpoint: string, offer: Offer, memory: ChoiceMemory): Choice {
+  return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null }, offer, memory);
+}
+
+/** Whom a preset asks and how; null when its endpoint is not offered here. */
+export function choosePreset(preset: Preset, offer: Offer, memory: ChoiceMemory): Choice | null {
+  const { presetId, endpoint, model, settings } = preset;
+  if (endpoint === null || !offer.endpoints[endpoint]) return null;
+  const type = endpointTypeOf(endpoint, offer.endpoints[endpoint]);
+  const choice = { endpoint, model, settings: carrySettings(type, model, settings), presetId };
+  return withKnownModel(choice, offer, memory);
 }
 
 /** Names of the enabled endpoints, in the order the server gives them. */
@@ -50,6 +65,12 @@ export function listEndpoints(endpoints: EndpointsConfig): string[] {
   return Object.entries(endpoints)
     .toSorted(([, a], [, b]) => a.order - b.order)
     .map(([name]) => name);
+}
+
+/** The models of an endpoint; where no list came, the one that is known to every provider of its kind. */
+export function modelsOf(endpoint: string, { endpoints, models }: Offer): string[] {
+  const offered = models[endpoint] ?? [];
+  return offered.length > 0 ? offered : [endpointTable[endpointTypeOf(endpoint, endpoints[endpoint])].defaultModel];
 }
 
 /** The kind an endpoint belongs to: custom ones say so, the others are their own kind. */
@@ -66,17 +87,13 @@ function isEndpointType(name: string): name is EndpointType {
   return Object.hasOwn(endpointTable, name);
 }
 
-function withKnownModel(
-  { endpoint, model }: Choice,
-  endpoints: EndpointsConfig,
-  models: ModelsConfig,
-  memory: ChoiceMemory,
-): Choice {
-  const offered = models[endpoint] ?? [];
-  const isOffered = (name: string | null | undefined) => typeof name === 'string' && offered.includes(name);
-  if (isOffered(model)) return { endpoint, model };
-  const last = memory.lastModels.get(endpoint);
-  if (isOffered(last)) return { endpoint, model: last ?? null };
-  const fallback = endpointTable[endpointTypeOf(endpoint, endpoints[endpoint])].defaultModel;
-  return { endpoint, model: offered[0] ?? fallback };
+/** The model that was meant if it is offered, else the one last used there, else the one to begin with. */
+function withKnownModel(choice: Choice, offer: Offer, memory: ChoiceMemory): Choice {
+  const { endpoint, settings } = choice;
+  const type = endpointTypeOf(endpoint, offer.endpoints[endpoint]);
+  const offered = modelsOf(endpoint, offer);
+  const { defaultModel } = endpointTable[type];
+  const wishes = [choice.model, memory.lastModels.get(endpoint), IN_ORDER.includes(type) ? null : defaultModel];
+  const model = wishes.find((wish) => typeof wish === 'string' && offered.includes(wish)) ?? offered[0] ?? defaultModel;
+  return { ...choice, model, settings: settings && carrySettings(type, model, settings) };
 }

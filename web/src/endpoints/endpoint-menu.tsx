@@ -2,17 +2,33 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
-import { IconCheck, IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useState } from 'react';
+import { IconSearch, IconStarFilled } from '@tabler/icons-react';
+import { useAtom, useAtomValue } from 'jotai';
+import { useDeferredValue, useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel, type Choice } from './choose.ts';
+import { chooseEndpoint, endpointLabel, type Choice } from './choose.ts';
 import classes from './endpoint-menu.module.css';
+import { KeyMark } from '../keys/key-mark.tsx';
+import { favouritesAtom } from './favourites.ts';
+import {
+  countModels,
+  favouritesIn,
+  groupsOf,
+  isSameModel,
+  searchGroups,
+  type EndpointGroup,
+  type ModelRef,
+} from './groups.ts';
 import { EndpointMark } from './marks.tsx';
-import { countModels, groupsOf, searchGroups, type EndpointGroup } from './groups.ts';
+import { choiceMemoryAtom } from './memory.ts';
+import { ModelOption } from './model-option.tsx';
+import { OffEndpoints } from './off-endpoints.tsx';
 import { useOffer } from './use-addressee.ts';
 
 /** More options than this are searched, not scrolled through. */
 const SEARCH_ABOVE = 10;
+/** What stands before the options of the group on top, which are also in their own. */
+const STARRED = 'starred';
 
 interface EndpointMenuProps {
   current: Choice;
@@ -26,30 +42,53 @@ interface EndpointMenuProps {
 export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenuProps) {
   const { t } = useTranslation();
   const offer = useOffer();
+  const memory = useAtomValue(choiceMemoryAtom);
+  const [favourites, turnFavourite] = useAtom(favouritesAtom);
   const [query, setQuery] = useState('');
+  const wanted = useDeferredValue(query);
   const listId = useId();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
-  const groups = offer ? groupsOf(offer) : [];
-  const found = searchGroups(groups, query);
+  const groups = useMemo(() => (offer ? groupsOf(offer) : []), [offer]);
+  const found = useMemo(() => searchGroups(groups, wanted), [groups, wanted]);
+  const starred = favouritesIn(found, favourites);
   const isSearchable = countModels(groups) > SEARCH_ABOVE;
-  const choices = found.flatMap(({ endpoint, models }) => models.map((model) => ({ endpoint, model })));
+  /** In the order of the list. */
+  const options = [
+    ...starred,
+    ...found.flatMap(({ endpoint, models }) => models.map((model) => ({ endpoint, model }))),
+  ];
 
   // What Enter would take is always in sight: the current model at first, then the best match.
   useEffect(() => {
-    if (query === '') combobox.selectActiveOption();
+    if (wanted === '') combobox.selectActiveOption();
     else combobox.selectFirstOption();
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [query]);
+  }, [wanted]);
+
+  // The list grows and shrinks at its top: the same option is another one by number.
+  useEffect(() => {
+    combobox.updateSelectedOptionIndex('selected');
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [favourites]);
+
+  /** Shift and Enter turn the favourite that Enter alone would take. */
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const option = options[combobox.getSelectedOptionIndex()];
+    if (option) turnFavourite(option);
+  }
 
   return (
     <Combobox
       store={combobox}
       position="bottom-start"
-      width={340}
+      width={400}
       dropdownPadding={0}
       withinPortal={false}
       onOptionSubmit={(value) => {
-        const choice = choices.find((one) => valueOf(one) === value);
+        const choice = options.find((one) => valueOf(one) === value || valueOf(one, STARRED) === value);
         if (choice) onPick(choice);
       }}
     >
@@ -66,45 +105,99 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
           readOnly={!isSearchable}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
+          // Before the list hears of the key.
+          onKeyDownCapture={onKeyDown}
           onBlur={onLeave}
           placeholder={t('com_endpoint_search')}
           aria-label={isSearchable ? t('com_endpoint_search') : t('com_endpoint_menu')}
           leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
         />
         <Combobox.Options id={listId} className={classes.list} aria-label={t('com_endpoint_menu')}>
+          {starred.length > 0 && (
+            <Combobox.Group label={<FavouritesLabel />}>
+              {starred.map((option) => (
+                <ModelOption
+                  key={valueOf(option)}
+                  {...option}
+                  value={valueOf(option, STARRED)}
+                  type={found.find(({ endpoint }) => endpoint === option.endpoint)?.type ?? 'custom'}
+                  isCurrent={isSameModel(option, current)}
+                  isFavourite
+                  onStar={turnFavourite}
+                />
+              ))}
+            </Combobox.Group>
+          )}
           {found.map((group) => (
-            <Group key={group.endpoint} group={group} current={current} />
+            <Group
+              key={group.endpoint}
+              group={group}
+              current={current}
+              favourites={starred}
+              onStar={turnFavourite}
+              onPickEndpoint={() => offer && onPick(chooseEndpoint(group.endpoint, offer, memory))}
+            />
           ))}
           {found.length === 0 && <Combobox.Empty>{t('com_endpoint_nothing_found')}</Combobox.Empty>}
         </Combobox.Options>
+        <OffEndpoints />
+        <p className={classes.hint}>{t('com_endpoint_favourite_hint')}</p>
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function Group({ group, current }: { group: EndpointGroup; current: Choice }) {
+function FavouritesLabel() {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.label}>
+      <IconStarFilled size={14} aria-hidden />
+      {t('com_endpoint_favourites')}
+    </span>
+  );
+}
+
+interface GroupProps {
+  group: EndpointGroup;
+  current: Choice;
+  favourites: readonly ModelRef[];
+  onStar: (model: ModelRef) => void;
+  onPickEndpoint: () => void;
+}
+
+/** The models of an endpoint. A click on its name takes the one used last; by key each is in reach itself. */
+function Group({ group, current, favourites, onStar, onPickEndpoint }: GroupProps) {
   const { endpoint, type, models } = group;
   const label = (
-    <span className={classes.label} data-testid={`endpoint-item-${endpoint}`}>
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <span
+      className={classes.label}
+      data-testid={`endpoint-item-${endpoint}`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPickEndpoint}
+    >
       <EndpointMark endpointType={type} endpoint={endpoint} model={null} size="small" />
-      {endpointLabel(endpoint)}
+      <span className={classes.endpoint}>{endpointLabel(endpoint)}</span>
+      <KeyMark endpoint={endpoint} />
     </span>
   );
   return (
     <Combobox.Group label={label}>
-      {models.map((model) => {
-        const isCurrent = current.endpoint === endpoint && current.model === model;
-        return (
-          <Combobox.Option key={model} value={valueOf({ endpoint, model })} active={isCurrent} className={classes.item}>
-            <span>{model}</span>
-            {isCurrent && <IconCheck size={16} stroke={1.6} aria-hidden />}
-          </Combobox.Option>
-        );
-      })}
+      {models.map((model) => (
+        <ModelOption
+          key={model}
+          endpoint={endpoint}
+          model={model}
+          value={valueOf({ endpoint, model })}
+          isCurrent={isSameModel({ endpoint, model }, current)}
+          isFavourite={favourites.some((one) => isSameModel(one, { endpoint, model }))}
+          onStar={onStar}
+        />
+      ))}
     </Combobox.Group>
   );
 }
 
-function valueOf({ endpoint, model }: Choice): string {
-  return JSON.stringify([endpoint, model]);
+function valueOf({ endpoint, model }: ModelRef, group = ''): string {
+  return JSON.stringify([group, endpoint, model]);
 }

@@ -1,6 +1,5 @@
 import type { EndpointType } from '@parley/schema/endpoints';
-import { endpointLabel, endpointTypeOf, listEndpoints } from './choose.ts';
-import type { Offer } from './use-addressee.ts';
+import { endpointLabel, endpointTypeOf, listEndpoints, modelsOf, type Offer } from './choose.ts';
 
 /** An endpoint with the models it offers, as the list shows it. */
 export interface EndpointGroup {
@@ -9,11 +8,17 @@ export interface EndpointGroup {
   models: string[];
 }
 
-export function groupsOf({ endpoints, models }: Offer): EndpointGroup[] {
-  return listEndpoints(endpoints).map((endpoint) => ({
+/** A model of an endpoint. */
+export interface ModelRef {
+  endpoint: string;
+  model: string;
+}
+
+export function groupsOf(offer: Offer): EndpointGroup[] {
+  return listEndpoints(offer.endpoints).map((endpoint) => ({
     endpoint,
-    type: endpointTypeOf(endpoint, endpoints[endpoint]),
-    models: models[endpoint] ?? [],
+    type: endpointTypeOf(endpoint, offer.endpoints[endpoint]),
+    models: modelsOf(endpoint, offer),
   }));
 }
 
@@ -30,4 +35,14 @@ export function searchGroups(groups: readonly EndpointGroup[], query: string): E
       matches(endpointLabel(group.endpoint)) ? group : { ...group, models: group.models.filter(matches) },
     )
     .filter(({ models }) => models.length > 0);
+}
+
+/** Those of the favourites that are in the list, in the order in which they were chosen. */
+export function favouritesIn(groups: readonly EndpointGroup[], favourites: readonly ModelRef[]): ModelRef[] {
+  const models = new Map(groups.map((group) => [group.endpoint, new Set(group.models)]));
+  return favourites.filter(({ endpoint, model }) => models.get(endpoint)?.has(model));
+}
+
+export function isSameModel(one: ModelRef, other: { endpoint: string; model: string | null }): boolean {
+  return one.endpoint === other.endpoint && one.model === other.model;
 }

@@ -1,12 +1,12 @@
 import type { Convo } from '@parley/schema/convos';
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { Settings } from '@parley/schema/params';
-import type { EndpointsConfig, ModelsConfig } from '@parley/schema/startup';
 import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import { firstSettingsOf } from '../bing/last-settings.ts';
+import { useDefaultPreset } from '../presets/use-default-preset.ts';
 import { trpc } from '../trpc.ts';
-import { chooseForNewChat, endpointTypeOf, type Choice } from './choose.ts';
+import { chooseForNewChat, endpointTypeOf, type Choice, type Offer } from './choose.ts';
 import { choiceMemoryAtom } from './memory.ts';
 
 /** Whom and how to ask: a choice, made whole. */
@@ -16,11 +16,8 @@ export interface Addressee {
   model: string | null;
   settings: Settings;
   modelDisplayLabel?: string | undefined;
-}
-
-export interface Offer {
-  endpoints: EndpointsConfig;
-  models: ModelsConfig;
+  /** The preset that it is, as long as nothing of it was changed. */
+  presetId?: string | undefined;
 }
 
 /** What this server offers. Undefined until it is known. */
@@ -38,16 +35,20 @@ export function useOffer(): Offer | undefined {
 export function useAddressee(picked: Choice | null, convo: Convo | undefined, isFresh: boolean) {
   const offer = useOffer();
   const memory = useAtomValue(choiceMemoryAtom);
+  const preset = useDefaultPreset();
   return useMemo((): Addressee | null | undefined => {
     if (!isFresh && !convo) return undefined;
     if (!offer) return convo && addresseeOf(picked ?? convo, undefined, convo);
-    const choice = picked ?? convo ?? chooseForNewChat(offer.endpoints, offer.models, memory);
+    const known = picked ?? convo;
+    if (known) return addresseeOf(known, offer, convo);
+    if (preset === undefined) return undefined;
+    const choice = chooseForNewChat(offer, memory, preset);
     return choice && addresseeOf(choice, offer, convo);
-  }, [offer, memory, picked, convo, isFresh]);
+  }, [offer, memory, preset, picked, convo, isFresh]);
 }
 
 function addresseeOf(
-  { endpoint, model, settings }: Choice,
+  { endpoint, model, settings, presetId }: Choice,
   offer: Offer | undefined,
   convo: Convo | undefined,
 ): Addressee {
@@ -60,5 +61,6 @@ function addresseeOf(
     model,
     settings: settings ?? (isOwn ? convo.settings : firstSettingsOf(endpointType)),
     modelDisplayLabel: config?.modelDisplayLabel,
+    presetId,
   };
 }

@@ -23,6 +23,7 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
     case 'too_many_attempts':
       return t('com_error_too_many_attempts', { count: minutes(reason.retryAfterSeconds) });
     case 'forbidden':
+    case 'non_browser':
       return t('com_error_forbidden');
     case 'invalid_input':
     case 'conflict':
@@ -43,6 +44,8 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
       return t('com_error_no_base_url');
     case 'expired_user_key':
       return t('com_error_expired_user_key', { 0: reason.endpoint, 1: localTime(reason.expiredAt) });
+    case 'forbidden_base_url':
+      return t('com_error_forbidden_base_url', { 0: reason.host });
     case 'concurrent':
       return t('com_error_concurrent', { count: reason.limit });
     case 'message_limit':

@@ -9,8 +9,7 @@ export function lazyScreen<Props extends object>(read: () => Promise<ComponentTy
   const Lazy = lazy(() => load().then((screen) => ({ default: screen })));
 
   async function load(): Promise<ComponentType<Props>> {
-    Arrived = await read();
-    return Arrived;
+    return (Arrived ??= await read());
   }
 
   function Screen(props: Props) {

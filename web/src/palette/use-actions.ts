@@ -8,10 +8,12 @@ import {
   IconFileImport,
   IconKeyboard,
   IconLayoutSidebar,
+  IconLayoutSidebarRight,
   IconLogout,
   IconMoon,
   IconPin,
   IconPinnedOff,
+  IconSettings,
   IconSquareCheck,
   IconSun,
   IconTrash,
@@ -28,6 +30,8 @@ import { useArchive } from '../shell/use-archive.ts';
 import { useNewChat } from '../shell/use-new-chat.ts';
 import { usePin } from '../shell/use-pin.ts';
 import { useSidebar } from '../shell/use-sidebar.ts';
+import '../side-panel/lazy-words.ts';
+import { useSidePanel } from '../side-panel/panel-state.ts';
 import type { Entry, EntryGroup } from './entry.ts';
 
 /** All that can be done from the palette. `close` puts it away; an entry that opens a dialog takes its place. */
@@ -36,6 +40,7 @@ export function useActions(close: () => void): EntryGroup[] {
   const show = useShowDialog();
   const newChat = useNewChat();
   const sidebar = useSidebar();
+  const sidePanel = useSidePanel();
   const setSelection = useSetAtom(selectionAtom);
   const ofConvo = useConvoActions(close);
   const themes = useThemes(close);
@@ -70,6 +75,7 @@ export function useActions(close: () => void): EntryGroup[] {
       entries: [
         does('new', IconEdit, t('com_nav_new_chat'), newChat, keysOf(SHORTCUTS.newChat)),
         does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysOf(SHORTCUTS.sidebar)),
+        does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
         does('select', IconSquareCheck, t('com_palette_select'), select),
         opens('archive', IconArchive, t('com_archive'), { name: 'archive' }),
         opens('bin', IconTrash, t('com_bin'), { name: 'bin' }),
@@ -80,6 +86,7 @@ export function useActions(close: () => void): EntryGroup[] {
     {
       name: t('com_palette_settings'),
       entries: [
+        opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }),
         ...themes,
         opens('clear', IconTrashX, t('com_nav_clear_convos_row'), { name: 'clear' }),
         does('leave', IconLogout, t('com_nav_log_out'), () => void session.signOut()),

@@ -5,7 +5,7 @@ import { useClear } from './use-clear.ts';
 /** Asks whether every conversation is to be deleted, and deletes them. */
 export function ClearDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const clear = useClear();
+  const { clear } = useClear();
   return (
     <ConfirmDialog
       title={t('com_nav_clear_convos')}

@@ -12,7 +12,12 @@ const bin = lazyScreen(async () => (await import('./bin-dialog.tsx')).BinDialog)
 const archive = lazyScreen(async () => (await import('./archive-dialog.tsx')).ArchiveDialog);
 const exporting = lazyScreen(async () => (await import('../export/export-dialog.tsx')).ExportDialog);
 const importing = lazyScreen(async () => (await import('../export/import-dialog.tsx')).ImportDialog);
+const key = lazyScreen(async () => (await import('../keys/key-dialog.tsx')).KeyDialog);
 const clear = lazyScreen(async () => (await import('./clear-dialog.tsx')).ClearDialog);
+const preset = lazyScreen(async () => (await import('../presets/preset-dialog.tsx')).PresetDialog);
+const removePreset = lazyScreen(async () => (await import('../presets/remove-preset-dialog.tsx')).RemovePresetDialog);
+const clearPresets = lazyScreen(async () => (await import('../presets/clear-presets-dialog.tsx')).ClearPresetsDialog);
+const settings = lazyScreen(async () => (await import('../settings/settings-dialog.tsx')).SettingsDialog);
 
 /** Fetches a dialog that may be wanted soon. A failure is met again when it is wanted. */
 export function preloadDialog(name: 'palette' | 'remove'): void {
@@ -70,6 +75,16 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
       return <remove.Screen convos={dialog.convos} onClose={onClose} onRemoved={onRemoved} />;
     case 'clear':
       return <clear.Screen onClose={onClose} />;
+    case 'key':
+      return <key.Screen endpoint={dialog.endpoint} onClose={onClose} />;
+    case 'preset':
+      return <preset.Screen draft={dialog.draft} onClose={onClose} />;
+    case 'remove-preset':
+      return <removePreset.Screen preset={dialog.preset} onClose={onClose} />;
+    case 'clear-presets':
+      return <clearPresets.Screen onClose={onClose} />;
+    case 'settings':
+      return <settings.Screen onClose={onClose} />;
     default:
       return dialog satisfies never;
   }

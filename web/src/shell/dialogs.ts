@@ -1,6 +1,8 @@
 // Which dialog is open. One at a time, whoever asked for it: a row, a menu, the palette or a key.
 import type { Convo } from '@parley/schema/convos';
+import type { Preset } from '@parley/schema/presets';
 import { atom, useSetAtom } from 'jotai';
+import type { PresetDraft } from '../presets/preset-draft.ts';
 
 export type Dialog =
   | { name: 'palette' }
@@ -10,7 +12,13 @@ export type Dialog =
   | { name: 'export'; conversationId: string }
   | { name: 'import' }
   | { name: 'remove'; convos: readonly Convo[] }
-  | { name: 'clear' };
+  | { name: 'clear' }
+  /** Of an endpoint. */
+  | { name: 'key'; endpoint: string }
+  | { name: 'preset'; draft: PresetDraft }
+  | { name: 'remove-preset'; preset: Preset }
+  | { name: 'clear-presets' }
+  | { name: 'settings' };
 
 interface OpenDialog {
   dialog: Dialog;

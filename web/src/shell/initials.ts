@@ -10,8 +10,13 @@ export function initials(name: string): string {
   );
 }
 
+/** A letter that nothing after it can belong to. Conjoining letters of Korean are the only ones without a mark that can. */
+const ALONE = /^(?![\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff])[\p{L}\p{N}](?![\p{M}\u200d])/u;
+
 /** A letter with all its marks: the first code point alone may be half of it. */
 function firstLetter(word: string): string {
-  const [first] = new Intl.Segmenter().segment(word.replace(/^[^\p{L}\p{N}]+/u, ''));
-  return first?.segment ?? '';
+  const text = word.replace(/^[^\p{L}\p{N}]+/u, '');
+  const [alone] = ALONE.exec(text) ?? [];
+  // What knows of marks takes a tenth of a second to get ready, while the first page is being drawn.
+  return alone ?? [...new Intl.Segmenter().segment(text)][0]?.segment ?? '';
 }

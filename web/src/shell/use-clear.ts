@@ -7,14 +7,14 @@ import { useNewChat } from './use-new-chat.ts';
 import { useRefreshLists } from './use-refresh-lists.ts';
 import { useRestore } from './use-restore.ts';
 
-/** Returns a function that deletes every conversation, with a toast that takes it back. */
-export function useClear(): () => void {
+/** Deletes every conversation, with a toast that takes it back. */
+export function useClear(): { clear: () => Promise<unknown> } {
   const { t } = useTranslation();
   const newChat = useNewChat();
   const openId = useOpenId();
   const refresh = useRefreshLists();
   const restore = useRestore();
-  const { mutate } = trpc.convos.clear.useMutation({
+  const { mutateAsync } = trpc.convos.clear.useMutation({
     onMutate: () => {
       if (openId !== null) newChat();
       return { wasOpen: openId };
@@ -26,5 +26,5 @@ export function useClear(): () => void {
     },
     onError: () => showToast({ message: t('com_nav_clear_convos_failed'), severity: 'error' }),
   });
-  return () => mutate();
+  return { clear: () => mutateAsync() };
 }

@@ -9,11 +9,13 @@ import {
   IconHelpCircle,
   IconKeyboard,
   IconLogout,
+  IconSettings,
   IconTrash,
 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../auth/current.ts';
+import { BalanceLine } from '../balance/balance-line.tsx';
 import { useStartup } from '../lib/startup.ts';
 import { ThemeChoice } from '../settings/theme-choice.tsx';
 import { useShowDialog } from './dialogs.ts';
@@ -46,6 +48,7 @@ export function OpenUserMenu() {
         <UserButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
+        <BalanceLine />
         <ThemeChoice />
         <Menu.Divider />
         <DialogRows />
@@ -85,6 +88,9 @@ function DialogRows() {
       </Menu.Item>
       <Menu.Item leftSection={<IconKeyboard aria-hidden />} onClick={() => show({ name: 'shortcuts' })}>
         {t('com_shortcuts')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconSettings aria-hidden />} onClick={() => show({ name: 'settings' })}>
+        {t('com_nav_settings')}
       </Menu.Item>
     </>
   );

@@ -4,6 +4,7 @@ import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { anthropicModels } from '../model-sources.ts';
 import { createModelList } from '../models.ts';
 import { providers } from '../providers.ts';
+import { bareKeyIn } from '../user-key.ts';
 
 const URL = 'https://api.anthropic.com';
 const NAME = 'anthropic';
@@ -26,7 +27,7 @@ export function anthropicEndpoint(entry: Entry, { userKey, onNotice }: Surroundi
     provider: providers.anthropic,
     models: createModelList(NAME, entry.models ?? ANTHROPIC_MODELS, source, onNotice),
     async upstream(userId) {
-      const apiKey = key.from === 'server' ? key.apiKey : await userKey(userId, NAME);
+      const apiKey = key.from === 'server' ? key.apiKey : bareKeyIn(await userKey(userId, NAME), NAME);
       return { endpoint: NAME, baseURL, apiKey, forcePrompt, headers: {}, addParams: {}, dropParams: [] };
     },
   };

@@ -1,16 +1,16 @@
 import type { Config } from '../../config.ts';
-import { refuse } from '../../errors.ts';
 import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { knownProviderOf } from '../known-providers.ts';
 import { ollamaModels, openAIModels } from '../model-sources.ts';
 import { createModelList, type ModelSource } from '../models.ts';
 import { providers } from '../providers.ts';
-import { openAIKeyIn } from '../user-key.ts';
+import { reach } from './reach.ts';
 
 type Entry = Config['endpoints']['custom'][number];
 
 /** An endpoint of the yaml file. */
-export function customEndpoint(entry: Entry, { site, userKey, onNotice }: Surroundings): Endpoint {
+export function customEndpoint(entry: Entry, surroundings: Surroundings): Endpoint {
+  const { site, onNotice } = surroundings;
   const { name, key, baseURL } = entry;
   const particulars = knownProviderOf(name, baseURL.from === 'server' ? baseURL.url : null);
   const aboutSite: Record<string, string> = particulars?.isToldSite
@@ -31,13 +31,12 @@ export function customEndpoint(entry: Entry, { site, userKey, onNotice }: Surrou
     provider: particulars?.wire === 'cohere' ? providers.cohere : providers.custom,
     models: createModelList(name, entry.models.default, sourceOf(entry), onNotice),
     async upstream(userId) {
-      if (baseURL.from === 'user') refuse({ type: 'no_base_url', endpoint: name });
       const { headers, addParams, dropParams, forcePrompt } = entry;
       return {
         endpoint: name,
-        baseURL: baseURL.url,
-        apiKey: key.from === 'server' ? key.apiKey : openAIKeyIn(await userKey(userId, name), name),
-        headers: { ...aboutSite, ...headers },
+        ...(await reach({ name, key, baseURL }, userId, surroundings)),
+        // The configuration's may hold a key as well.
+        headers: baseURL.from === 'user' ? aboutSite : { ...aboutSite, ...headers },
         addParams,
         dropParams,
         forcePrompt,

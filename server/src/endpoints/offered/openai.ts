@@ -1,18 +1,17 @@
 import type { Config } from '../../config.ts';
-import { refuse } from '../../errors.ts';
 import { OPENAI_MODELS } from '../default-models.ts';
 import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { onlyChat, openAIModels } from '../model-sources.ts';
 import { createModelList } from '../models.ts';
 import { providers } from '../providers.ts';
-import { openAIKeyIn } from '../user-key.ts';
+import { reach } from './reach.ts';
 
 const URL = 'https://api.openai.com/v1';
 const NAME = 'openAI';
 
 type Entry = Extract<Config['endpoints']['openAI'], { enabled: true }>;
 
-export function openAIEndpoint(entry: Entry, { userKey, onNotice }: Surroundings): Endpoint {
+export function openAIEndpoint(entry: Entry, surroundings: Surroundings): Endpoint {
   const { key, baseURL, organization, forcePrompt } = entry;
   const source = entry.models ? null : sourceOf(entry);
   return {
@@ -25,12 +24,13 @@ export function openAIEndpoint(entry: Entry, { userKey, onNotice }: Surroundings
     },
     titles: entry.titles,
     provider: providers.openAI,
-    models: createModelList(NAME, entry.models ?? OPENAI_MODELS, source, onNotice),
+    models: createModelList(NAME, entry.models ?? OPENAI_MODELS, source, surroundings.onNotice),
     async upstream(userId) {
-      if (baseURL?.from === 'user') refuse({ type: 'no_base_url', endpoint: NAME });
-      const apiKey = key.from === 'server' ? key.apiKey : openAIKeyIn(await userKey(userId, NAME), NAME);
-      const url = baseURL?.url ?? URL;
-      return { endpoint: NAME, baseURL: url, apiKey, organization, forcePrompt, ...unchanged };
+      const place = { name: NAME, key, baseURL: baseURL ?? { from: 'server' as const, url: URL } };
+      const reached = await reach(place, userId, surroundings);
+      // Ours, too, and nothing to somebody else's server.
+      const ours = baseURL?.from === 'user' ? {} : { organization };
+      return { endpoint: NAME, ...reached, ...ours, forcePrompt, ...unchanged };
     },
   };
 }

@@ -9,7 +9,7 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
   const { upstream, model, settings, messages, userId, maxTokens } = call;
   const body = {
     model,
-    messages: withInstructions(goingOn(messages, upstream), settings.promptPrefix, upstream),
+    messages: withInstructions(goingOn(named(messages, call), upstream), settings.promptPrefix, upstream),
     stream: true,
     stream_options: { include_usage: true },
     user: userId,
@@ -59,6 +59,18 @@ function adjusted(body: Record<string, unknown>, { particulars, addParams, dropP
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)));
   const changed = { ...kept, ...addParams };
   return Object.fromEntries(Object.entries(changed).filter(([name]) => !dropParams.includes(name)));
+}
+
+/** As the wire takes names: letters and figures of ASCII, at most 64. */
+const UNNAMEABLE = /[^A-Za-z0-9_-]/g;
+const NAME_MAX = 64;
+
+/** A model that was given a name hears it with its answers, unless the provider is one that is strict about messages. */
+function named(messages: ChatMessage[], { settings, upstream }: ProviderCall): ChatMessage[] {
+  const label = typeof settings.chatGptLabel === 'string' ? settings.chatGptLabel : '';
+  const name = label.replaceAll(UNNAMEABLE, '').slice(0, NAME_MAX);
+  if (name === '' || upstream.particulars?.instructions === 'first') return messages;
+  return messages.map((message) => (message.role === 'assistant' ? { ...message, name } : message));
 }
 
 function goingOn(messages: ChatMessage[], { particulars }: Upstream): object[] {

@@ -1,5 +1,5 @@
-import { paramsOf, withDefaults, type EndpointType } from '@parley/schema/endpoints';
-import type { Settings } from '@parley/schema/params';
+import { paramsOf, withDefaults, type EndpointType } from './endpoints.ts';
+import type { Settings } from './params.ts';
 
 /** Context windows in tokens by a piece of the model's name; the last match wins (C.7 of the REST facts). */
 const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
@@ -49,5 +49,10 @@ export function replyReserveOf(type: EndpointType, model: string, settings: Sett
 
 /** The context window of a model in tokens. */
 export function windowOf(model: string): number {
-  return WINDOWS.findLast(([match]) => model.includes(match))?.[1] ?? UNKNOWN;
+  return findWindow(model) ?? UNKNOWN;
+}
+
+/** The same, undefined for a model that nothing is known of. */
+export function findWindow(model: string): number | undefined {
+  return WINDOWS.findLast(([match]) => model.includes(match))?.[1];
 }

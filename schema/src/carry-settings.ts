@@ -1,0 +1,53 @@
+import { paramsOf, type EndpointType } from './endpoints.ts';
+import { isDefault } from './fit-settings.ts';
+import type { Example, Param, Settings, SettingValue } from './params.ts';
+
+/**
+ * What another endpoint or model can take of settings: unknown names and values of the wrong kind are left out, numbers
+ * come to the nearest that is allowed. What equals a default is left out. For settings that were right somewhere else
+ * and for what a browser remembers; what a person enters is checked by `parseSettings`, which says what is wrong.
+ */
+export function carrySettings(
+  type: EndpointType,
+  model: string | null,
+  settings: Readonly<Record<string, unknown>>,
+): Settings {
+  const fitting = Object.entries(paramsOf(type, model)).flatMap(([name, param]) => {
+    const value = fit(param, settings[name]);
+    return value === undefined || isDefault(param, value) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(fitting);
+}
+
+function fit(param: Param, value: unknown): SettingValue | undefined {
+  switch (param.kind) {
+    case 'slider':
+      if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
+      return Math.min(param.max, Math.max(param.min, Number.isInteger(param.step) ? Math.round(value) : value));
+    case 'toggle':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'tags':
+      return isTexts(value) ? value.slice(-param.max) : undefined;
+    case 'choice':
+      return typeof value === 'string' && param.options.includes(value) ? value : undefined;
+    case 'text':
+      return typeof value === 'string' ? value.slice(0, param.max) : undefined;
+    case 'examples':
+      return Array.isArray(value) ? value.filter(isExample) : undefined;
+    default:
+      return param satisfies never;
+  }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isExample(value: unknown): value is Example {
+  if (typeof value !== 'object' || value === null || !('input' in value) || !('output' in value)) return false;
+  return hasContent(value.input) && hasContent(value.output);
+}
+
+function hasContent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'content' in value && typeof value.content === 'string';
+}

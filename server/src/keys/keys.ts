@@ -1,0 +1,55 @@
+// The rows of the keys that users bring.
+import type { Db } from '@parley/db/client';
+import { userKeys } from '@parley/db/tables/user-keys';
+import type { SavedKey } from '@parley/schema/keys';
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { isoOf } from '../messages/present.ts';
+
+/** Those that are stored, expired ones too as long as they are. */
+export async function listKeys({ query }: Db, userId: string): Promise<SavedKey[]> {
+  const rows = await query
+    .select({ name: userKeys.name, expiresAt: userKeys.expiresAt })
+    .from(userKeys)
+    .where(eq(userKeys.userId, userId))
+    .orderBy(userKeys.name);
+  return rows.map(({ name, expiresAt }) => ({ name, expiresAt: expiresAt && isoOf(expiresAt) }));
+}
+
+export async function findSealed({ query }: Db, userId: string, name: string) {
+  const [row] = await query
+    .select({
+      sealed: userKeys.sealed,
+      expiresAt: userKeys.expiresAt,
+      hasExpired: sql<boolean | null>`${userKeys.expiresAt} <= now()`,
+    })
+    .from(userKeys)
+    .where(mine(userId, name));
+  return row;
+}
+
+/** In the place of an earlier one. */
+export async function putKey({ query }: Db, userId: string, key: SavedKey & { sealed: string }): Promise<void> {
+  const { name, sealed, expiresAt } = key;
+  const values = { sealed, expiresAt, updatedAt: sql`now()` };
+  await query
+    .insert(userKeys)
+    .values({ userId, name, ...values })
+    .onConflictDoUpdate({ target: [userKeys.userId, userKeys.name], set: values });
+}
+
+export async function removeKey({ query }: Db, userId: string, name: string): Promise<void> {
+  await query.delete(userKeys).where(mine(userId, name));
+}
+
+export async function removeAllKeys({ query }: Db, userId: string): Promise<void> {
+  await query.delete(userKeys).where(eq(userKeys.userId, userId));
+}
+
+/** Deletes what has expired, whosesoever it is. */
+export async function sweepKeys({ query }: Db): Promise<void> {
+  await query.delete(userKeys).where(lte(userKeys.expiresAt, sql`now()`));
+}
+
+function mine(userId: string, name: string) {
+  return and(eq(userKeys.userId, userId), eq(userKeys.name, name));
+}

@@ -1,0 +1,78 @@
+// What users may spend, in credits, and the ledger of every change of it. The two are only ever written together.
+import type { Db, Query, Tx } from '@parley/db/client';
+import { balances, transactions } from '@parley/db/tables/money';
+import { eq, sql } from 'drizzle-orm';
+
+/** One entry of the ledger that is still to be paid. */
+export interface Item {
+  tokenType: 'prompt' | 'completion';
+  tokens: number;
+  /** Credits a token. */
+  rate: number;
+  credits: number;
+}
+
+export interface Bill {
+  userId: string;
+  convoId: string;
+  generationId: string | null;
+  model: string | null;
+  context: Exclude<(typeof transactions.$inferSelect)['context'], 'added'>;
+  /** Nobody told the tokens: they are a guess. */
+  isEstimated: boolean;
+  items: readonly Item[];
+}
+
+/** Undefined for a user who never had any credits. */
+export async function findBalance(query: Query, userId: string): Promise<{ credits: number } | undefined> {
+  const [row] = await query.select({ credits: balances.credits }).from(balances).where(eq(balances.userId, userId));
+  return row;
+}
+
+/** Gives credits, and the balance after. */
+export async function addCredits(db: Db, userId: string, credits: number): Promise<number> {
+  return db.query.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(balances)
+      .values({ userId, credits })
+      .onConflictDoUpdate({ target: balances.userId, set: { credits: sql`${balances.credits} + ${credits}` } })
+      .returning({ credits: balances.credits });
+    const added = { tokenType: 'credits', context: 'added', rawAmount: credits, tokenValue: credits } as const;
+    await tx.insert(transactions).values({ userId, ...added });
+    return row?.credits ?? credits;
+  });
+}
+
+/** What is neither spent nor set aside, held until the transaction ends. */
+export async function lockSpendable(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx.select().from(balances).where(eq(balances.userId, userId)).for('update');
+  return row ? row.credits - row.reserved : 0;
+}
+
+/** Sets credits aside, of which there must be as many; fewer than none are given back. */
+export async function setAside(tx: Tx, userId: string, credits: number): Promise<void> {
+  await tx
+    .update(balances)
+    .set({ reserved: sql`${balances.reserved} + ${credits}` })
+    .where(eq(balances.userId, userId));
+}
+
+/**
+ * Pays what was used, and frees what had been set aside for it. A bill may be larger than what was set aside: then it
+ * takes what nothing else was promised, and what is lacking is not taken from anybody.
+ */
+export async function pay(tx: Tx, { items, ...bill }: Bill, setAsideBefore: number): Promise<void> {
+  const { userId } = bill;
+  let left = (await lockSpendable(tx, userId)) + setAsideBefore;
+  const entries = items.map(({ tokenType, tokens, rate, credits }) => {
+    const paid = Math.min(left, credits);
+    left -= paid;
+    return { ...bill, tokenType, rate, rawAmount: -tokens, tokenValue: -paid };
+  });
+  const paid = entries.reduce((sum, { tokenValue }) => sum - tokenValue, 0);
+  await tx
+    .update(balances)
+    .set({ credits: sql`${balances.credits} - ${paid}`, reserved: sql`${balances.reserved} - ${setAsideBefore}` })
+    .where(eq(balances.userId, userId));
+  if (entries.length > 0) await tx.insert(transactions).values(entries);
+}

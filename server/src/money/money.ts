@@ -1,0 +1,89 @@
+// Who pays for what is asked. Credits are set aside in the transaction that begins an ask and paid in the one that ends
+// it, so that however many are asked at once, nobody spends what is not there.
+import type { Db, Tx } from '@parley/db/client';
+import type { EndpointType } from '@parley/schema/endpoints';
+import type { Usage } from '@parley/schema/messages';
+import { creditsFor, isCharged, ratesOf } from '@parley/schema/rates';
+import { countTokens } from '../endpoints/tokens.ts';
+import { replyReserveOf } from '@parley/schema/windows';
+import { refuse } from '../errors.ts';
+import type { Ask } from '../messages/open-messages.ts';
+import { findBalance, lockSpendable, pay, setAside, type Bill } from './balances.ts';
+import { itemsOf } from './items.ts';
+import { promptTokensOf } from './prompt-tokens.ts';
+
+/** What was set aside for an ask, and the tokens that its prompt was thought to have. */
+export interface Reservation {
+  credits: number;
+  promptTokens: number;
+}
+
+/** Sets credits aside inside the transaction of an ask. Null where nothing is charged. */
+export type Reserve = (tx: Tx) => Promise<Reservation | null>;
+
+/** A call beside an answer, such as a title's. */
+export interface SideCall {
+  userId: string;
+  convoId: string;
+  context: Bill['context'];
+  endpointType: EndpointType;
+  model: string;
+  prompt: string;
+  text: string;
+  /** Null when the provider told none. */
+  usage: Pick<Usage, 'input' | 'output'> | null;
+}
+
+export interface Money {
+  /**
+   * Counts what an ask will cost and gives the function that sets it aside.
+   * That one throws Refusal `token_balance` when not even the prompt can be paid.
+   */
+  prepare(ask: Ask): Promise<Reserve>;
+  /** Whether this user can pay for a call beside the answer. */
+  canPay(userId: string, type: EndpointType): Promise<boolean>;
+  /** Charges what a call beside the answer has used. */
+  charge(call: SideCall): Promise<void>;
+}
+
+export function createMoney(db: Db, isChecked: boolean): Money {
+  return isChecked ? { prepare, canPay, charge } : free;
+
+  async function prepare(ask: Ask): Promise<Reserve> {
+    const { userId, endpoint, model, settings } = ask;
+    if (!isCharged(endpoint.type)) return nothing;
+    const rates = ratesOf(endpoint.type, model);
+    const promptTokens = await promptTokensOf(db.query, ask);
+    const tokenCost = creditsFor(promptTokens, rates.prompt);
+    const most = tokenCost + creditsFor(replyReserveOf(endpoint.type, model, settings), rates.completion);
+    return async (tx) => {
+      const balance = await lockSpendable(tx, userId);
+      if (balance < tokenCost) refuse({ type: 'token_balance', balance, promptTokens, tokenCost });
+      const credits = Math.min(balance, most);
+      await setAside(tx, userId, credits);
+      return { credits, promptTokens };
+    };
+  }
+
+  async function canPay(userId: string, type: EndpointType): Promise<boolean> {
+    if (!isCharged(type)) return true;
+    return ((await findBalance(db.query, userId))?.credits ?? 0) > 0;
+  }
+
+  async function charge({ endpointType, prompt, text, usage, ...call }: SideCall): Promise<void> {
+    if (!isCharged(endpointType)) return;
+    const used = usage ?? { input: await countTokens(prompt), output: await countTokens(text) };
+    const items = itemsOf(used, ratesOf(endpointType, call.model), false);
+    const bill = { ...call, generationId: null, isEstimated: usage === null, items };
+    await db.query.transaction((tx) => pay(tx, bill, 0));
+  }
+}
+
+const nothing: Reserve = async () => null;
+
+/** Where no balance is checked, which costs no statement either. */
+const free: Money = {
+  prepare: async () => nothing,
+  canPay: async () => true,
+  charge: async () => undefined,
+};

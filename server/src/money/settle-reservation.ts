@@ -1,0 +1,52 @@
+// The price of an answer that has ended, however it ended: paid in the transaction that saves it.
+import type { Tx } from '@parley/db/client';
+import { isFailure, textOf, type Message, type Usage } from '@parley/schema/messages';
+import { ratesOfModel } from '@parley/schema/rates';
+import { guessTokens } from '../messages/usage.ts';
+import { pay } from './balances.ts';
+import { itemsOf } from './items.ts';
+
+/** A generation that has just ended. */
+export interface Ended {
+  id: string;
+  convoId: string;
+  /** Of the run: a reply that went on with another model still names its first. */
+  model: string | null;
+  /** Null when nothing is charged for it. */
+  reservation: number | null;
+  /** What was thought of its prompt when it began. */
+  expected: Usage | null;
+}
+
+/** Pays for a reply, of which its run used `used`: null when nobody has told. */
+export async function settleReservation(
+  tx: Tx,
+  userId: string,
+  ended: Ended,
+  reply: Message,
+  used: Usage | null,
+): Promise<void> {
+  const { id: generationId, convoId, model, reservation } = ended;
+  if (reservation === null) return;
+  const isIncomplete = reply.finishReason === 'incomplete';
+  const spent = spentOn(reply, used, ended.expected);
+  const bill = {
+    userId,
+    convoId,
+    generationId,
+    model,
+    context: isIncomplete ? ('incomplete' as const) : ('message' as const),
+    isEstimated: spent?.estimated === true,
+    items: spent ? itemsOf(spent, ratesOfModel(model), isIncomplete) : [],
+  };
+  await pay(tx, bill, reservation);
+}
+
+/** Null for what costs nothing: a failure that said nothing, and an answer that was stopped before it was asked for. */
+function spentOn(reply: Message, used: Usage | null, expected: Usage | null): Usage | null {
+  if (used && !used.estimated) return used;
+  const output = used?.output ?? guessTokens(textOf(reply));
+  const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
+  if (isFailure(reply) || saidNothing) return null;
+  return { input: expected?.input ?? 0, output, estimated: true };
+}

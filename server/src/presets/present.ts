@@ -1,0 +1,19 @@
+import type { presets } from '@parley/db/tables/presets';
+import type { Preset } from '@parley/schema/presets';
+import { isoOf } from '../messages/present.ts';
+
+export function presentPreset(row: typeof presets.$inferSelect): Preset {
+  return {
+    presetId: row.id,
+    title: row.title,
+    endpoint: row.endpoint,
+    endpointType: row.endpointType,
+    model: row.model,
+    settings: row.settings,
+    isDefault: row.isDefault,
+    order: row.order,
+    user: row.userId,
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+  };
+}

@@ -1,0 +1,117 @@
+// The presets room: whom and how to ask, saved under a name.
+import type { Db, Tx } from '@parley/db/client';
+import { presets } from '@parley/db/tables/presets';
+import { users } from '@parley/db/tables/users';
+import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
+import { PRESETS_MAX, UNNAMED, type Preset, type SavePreset } from '@parley/schema/presets';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import type { Endpoints } from '../endpoints/endpoint.ts';
+import { refuse } from '../errors.ts';
+import { presentPreset } from './present.ts';
+import { presetSettings } from './settings.ts';
+
+/** In characters of JSON. The longest prompts alone may have a third of that. */
+const SETTINGS_MAX = 200_000;
+/** The same of all presets of a user: they are read in one go. */
+const ALL_SETTINGS_MAX = 5_000_000;
+
+type Values = Partial<typeof presets.$inferInsert>;
+
+/** Those with a place in order, then the one saved last. */
+export async function listPresets({ query }: Db, userId: string): Promise<Preset[]> {
+  const rows = await query
+    .select()
+    .from(presets)
+    .where(eq(presets.userId, userId))
+    .orderBy(sql`${presets.order} asc nulls last`, desc(presets.updatedAt), presets.id);
+  return rows.map(presentPreset);
+}
+
+/**
+ * Makes or changes a preset. One that becomes the default comes first and takes the place of the default before.
+ * @throws Refusal `invalid_input` for one that is too large, `conflict` when there are too many
+ */
+export async function savePreset(
+  { db, endpoints }: { db: Db; endpoints: Endpoints },
+  userId: string,
+  input: SavePreset,
+): Promise<Preset> {
+  const id = input.presetId ?? randomUUID();
+  const values = { ...identityOf(input), ...addresseeOf(endpoints, input) };
+  const row = await db.query.transaction(async (tx) => {
+    await saveOneByOne(tx, userId);
+    if (values.isDefault) await clearDefault(tx, userId, id);
+    const [saved] = await tx
+      .insert(presets)
+      .values({ title: UNNAMED, ...values, userId, id })
+      .onConflictDoUpdate({ target: [presets.userId, presets.id], set: { ...values, updatedAt: sql`now()` } })
+      .returning();
+    await assertRoom(tx, userId);
+    return saved;
+  });
+  return row ? presentPreset(row) : refuse({ type: 'unavailable' });
+}
+
+/** How many there were to delete: none or one. */
+export async function removePreset({ query }: Db, userId: string, id: string): Promise<{ deletedCount: number }> {
+  const removed = await query
+    .delete(presets)
+    .where(and(eq(presets.userId, userId), eq(presets.id, id)))
+    .returning({ id: presets.id });
+  return { deletedCount: removed.length };
+}
+
+export async function removeAllPresets({ query }: Db, userId: string): Promise<{ deletedCount: number }> {
+  const removed = await query.delete(presets).where(eq(presets.userId, userId)).returning({ id: presets.id });
+  return { deletedCount: removed.length };
+}
+
+function identityOf({ title, isDefault, order }: SavePreset): Values {
+  return {
+    ...(title && { title }),
+    ...(order !== undefined && { order }),
+    ...(isDefault !== undefined && { isDefault, order: isDefault ? 0 : null }),
+  };
+}
+
+/** Nothing where no endpoint was named: then whom it asks stays as it is. */
+function addresseeOf(endpoints: Endpoints, { endpoint, model = null, settings }: SavePreset): Values {
+  if (endpoint === undefined) return {};
+  const endpointType = endpoint === null ? null : typeOf(endpoints, endpoint);
+  if (endpointType === null) return { endpoint: null, endpointType, model: null, settings: {} };
+  const kept = presetSettings(endpointType, settings, model);
+  if (JSON.stringify(kept).length > SETTINGS_MAX) refuse({ type: 'invalid_input', text: 'The preset is too large' });
+  return { endpoint, endpointType, model, settings: kept };
+}
+
+/** The kind of an endpoint that is offered here or could be; null for one that nobody knows. */
+function typeOf(endpoints: Endpoints, name: string): EndpointType | null {
+  const offered = endpoints.list().find((endpoint) => endpoint.name === name);
+  if (offered) return offered.type;
+  return Object.hasOwn(endpointTable, name) ? (name as EndpointType) : null;
+}
+
+/** A user's presets are saved one after the other: two that become the default at once would both clear the third. */
+async function saveOneByOne(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+}
+
+async function clearDefault(tx: Tx, userId: string, exceptId: string): Promise<void> {
+  await tx
+    .update(presets)
+    .set({ isDefault: false, order: null })
+    .where(and(eq(presets.userId, userId), presets.isDefault, ne(presets.id, exceptId)));
+}
+
+async function assertRoom(tx: Tx, userId: string): Promise<void> {
+  const [all] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      size: sql<number>`coalesce(sum(length(${presets.settings}::text)), 0)::int`,
+    })
+    .from(presets)
+    .where(eq(presets.userId, userId));
+  const isFull = all && (all.count > PRESETS_MAX || all.size > ALL_SETTINGS_MAX);
+  if (isFull) refuse({ type: 'conflict', text: 'There is no room for another preset. Please delete some first.' });
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import type { Api } from '../router.ts';
+import type { Call } from './row.ts';
+
+// Anything else that clients send along is left out.
+const Save = z.object({
+  name: z.string(),
+  value: z.string({ error: 'value is required' }),
+  expiresAt: z.string().nullish(),
+});
+
+export async function saveKey(api: Api, { body }: Call): Promise<Response> {
+  const { name, value, expiresAt = null } = Save.parse(body);
+  await api.keys.save({ name, value, expiresAt });
+  return new Response(null, { status: 201 });
+}
+
+export async function removeKey(api: Api, { params }: Call<{ name: string }>): Promise<Response> {
+  await api.keys.remove(params);
+  return new Response(null, { status: 204 });
+}
+
+/** Forgets all keys, when it is asked for in so many words. */
+export async function removeAllKeys(api: Api, { query }: Call): Promise<Response> {
+  if (query.get('all') !== 'true')
+    return Response.json({ error: 'Say all=true to remove every key.' }, { status: 400 });
+  await api.keys.removeAll();
+  return new Response(null, { status: 204 });
+}

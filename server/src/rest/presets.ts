@@ -1,0 +1,41 @@
+import { SavePreset } from '@parley/schema/presets';
+import * as z from 'zod';
+import type { Api } from '../router.ts';
+import { created, plain } from './answers.ts';
+import { presentPreset } from './present-preset.ts';
+import { refusedWith } from './refused.ts';
+import type { Call, Row } from './row.ts';
+import { FAILED } from './sentences.ts';
+
+/** What a preset is; everything else in a document is one of its settings, or nothing. */
+const Document = z.looseObject({
+  ...SavePreset.omit({ isDefault: true, settings: true }).shape,
+  defaultPreset: z.boolean().nullish(),
+});
+const Delete = z.object({ presetId: z.string().optional() });
+
+export const listPresets = orText(async (api) => (await api.presets.list()).map(presentPreset));
+
+/** The same document with another client's fields around it is as good: what is unknown is dropped. */
+export const savePreset = orText(async (api, { body }) => {
+  const { presetId, title, endpoint, model, order, defaultPreset, ...settings } = Document.parse(body);
+  const preset = { presetId, title, endpoint, model, order, isDefault: defaultPreset ?? undefined, settings };
+  return created(presentPreset(await api.presets.save(preset)));
+});
+
+/** Deletes one, or all when no id is given. An id that is none deletes nothing. */
+export const removePresets = orText(async (api, { body }) => {
+  const { presetId } = Delete.parse(body);
+  const removed = presetId === undefined ? await api.presets.removeAll() : await api.presets.remove({ presetId });
+  return created({ acknowledged: true, ...removed });
+});
+
+/** Clients of these paths show the body of a failure as it is. */
+function orText(handle: (api: Api, call: Call) => Promise<unknown>): Row['handle'] {
+  return (api, call) =>
+    handle(api, call).catch((error: unknown) => {
+      if (refusedWith(error)) throw error;
+      call.report(error);
+      return plain(FAILED, 500);
+    });
+}

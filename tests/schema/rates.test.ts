@@ -1,0 +1,51 @@
+import { costOf, creditsFor, INCOMPLETE_FACTOR, isCharged, ratesOf } from '@parley/schema/rates';
+import { describe, expect, it } from 'vitest';
+
+describe('the rates of a model', () => {
+  it.each([
+    ['gpt-4', 30, 60],
+    ['gpt-4-0613', 30, 60],
+    ['gpt-4-32k-0314', 60, 120],
+    ['gpt-4-1106-preview', 10, 30],
+    ['gpt-4-0125-preview', 10, 30],
+    ['gpt-4-turbo-preview', 10, 30],
+    ['gpt-4-vision-preview', 10, 30],
+    ['gpt-3.5-turbo', 1.5, 2],
+    ['gpt-3.5-turbo-16k-0613', 3, 4],
+    ['gpt-3.5-turbo-1106', 1, 2],
+    ['gpt-3.5-turbo-0125', 0.5, 1.5],
+    ['claude-3-opus-20240229', 15, 75],
+    ['claude-3-sonnet-20240229', 3, 15],
+    ['anthropic/claude-3-haiku-20240307', 0.25, 1.25],
+    ['claude-2.1', 8, 24],
+    ['claude-instant-1', 0.8, 2.4],
+    ['command-r-plus', 3, 15],
+    ['command-r', 0.5, 1.5],
+    ['command-light', 0.38, 0.38],
+    ['gemini-1.5-pro', 0, 0],
+    ['some-model-of-tomorrow', 6, 6],
+    [null, 6, 6],
+  ])('%s costs %d and %d', (model, prompt, completion) => {
+    expect(ratesOf('custom', model)).toEqual({ prompt, completion });
+  });
+
+  it('are nothing where nobody is charged', () => {
+    for (const type of ['google', 'bingAI', 'chatGPTBrowser'] as const) {
+      expect(isCharged(type)).toBe(false);
+      expect(ratesOf(type, 'gpt-4')).toEqual({ prompt: 0, completion: 0 });
+    }
+  });
+});
+
+describe('a cost', () => {
+  it('is in whole credits, each part rounded up', () => {
+    expect(costOf({ input: 100, output: 10 }, ratesOf('openAI', 'gpt-4'))).toBe(3600);
+    expect(costOf({ input: 1, output: 1 }, ratesOf('anthropic', 'claude-3-haiku-20240307'))).toBe(3);
+    expect(costOf({ input: 0, output: 0 }, ratesOf('openAI', 'gpt-4'))).toBe(0);
+  });
+
+  it('does not grow by a credit because of binary fractions', () => {
+    expect(creditsFor(150, 0.38)).toBe(57);
+    expect(creditsFor(100, 60 * INCOMPLETE_FACTOR)).toBe(6900);
+  });
+});

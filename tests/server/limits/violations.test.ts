@@ -1,0 +1,194 @@
+// What counts against a user, and the bans that follow: of the user, and of the network.
+import { networkBans, violations as table } from '@parley/db/tables/violations';
+import { sessions, users } from '@parley/db/tables/users';
+import { endAllSessions } from '@parley/server/auth/sessions';
+import { banNetwork, sweepNetworkBans } from '@parley/server/violations/network-bans';
+import { createViolations } from '@parley/server/violations/violations';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../../support/database.ts';
+import { createAccounts, createBrowser, reasonOfRefusal } from '../auth/browser.ts';
+
+const HOUR_MS = 3_600_000;
+const BANS = { BAN_VIOLATIONS: 'true', REGISTER_MAX: '1000', LOGIN_MAX: '1000' };
+/** Of the internet: the networks that documents use are nobody's. */
+const CAFE = '93.184.216.7';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(over);
+afterAll(() => database.drop());
+
+describe('a violation', () => {
+  it('is counted by its type, with the scores of the operator', async () => {
+    const { count, userId, lines } = await setUp('alice', { ILLEGAL_MODEL_REQ_SCORE: '7', BAN_VIOLATIONS: 'false' });
+    expect(await count('concurrent')).toEqual({ before: 0, after: 1 });
+    expect(await count('concurrent')).toEqual({ before: 1, after: 2 });
+    expect(await count('message_limit')).toEqual({ before: 0, after: 1 });
+    expect(await count('illegal_model_request')).toEqual({ before: 0, after: 7 });
+    const rows = await database.db.query.select().from(table).where(eq(table.userId, userId));
+    expect(rows.map(({ type, count, score }) => [type, count, score]).toSorted()).toEqual([
+      ['concurrent', 2, 2],
+      ['illegal_model_request', 1, 7],
+      ['message_limit', 1, 1],
+    ]);
+    expect(lines.some((line) => line.includes('"violation":"concurrent"') && line.includes(userId))).toBe(true);
+    expect(lines.join('')).not.toContain('alice@example.com');
+  });
+
+  it('bans nobody where bans are off', async () => {
+    const { count, browser } = await setUp('amy', { BAN_VIOLATIONS: 'false', CONCURRENT_VIOLATION_SCORE: '500' });
+    await count('concurrent');
+    expect((await browser.me()).name).toBe('amy');
+  });
+
+  it('that several processes count at once is counted by each', async () => {
+    const { count, userId } = await setUp('ann', { BAN_VIOLATIONS: 'false' });
+    await Promise.all(Array.from({ length: 20 }, () => count('concurrent')));
+    const [row] = await database.db.query.select().from(table).where(eq(table.userId, userId));
+    expect(row).toMatchObject({ count: 20, score: 20 });
+  });
+});
+
+describe('a ban', () => {
+  it('comes each time the score reaches a multiple of the interval, and not between', async () => {
+    const { count, bannedUntil, unban } = await setUp('bob', { BAN_INTERVAL: '3' });
+    expect([await count('concurrent'), await bannedUntil()]).toEqual([{ before: 0, after: 1 }, null]);
+    expect([await count('concurrent'), await bannedUntil()]).toEqual([{ before: 1, after: 2 }, null]);
+    expect(await count('concurrent')).toEqual({ before: 2, after: 3 });
+    expect(await bannedUntil()).not.toBeNull();
+    await unban();
+    await count('concurrent');
+    expect(await bannedUntil()).toBeNull();
+  });
+
+  it('ends every sign-in at once, and refuses the next one until it is over', async () => {
+    const { count, browser, userId, unban } = await setUp('ben', { BAN_INTERVAL: '1' }, '127.0.0.1');
+    expect((await browser.me()).name).toBe('ben');
+    await count('concurrent');
+    expect(await database.db.query.$count(sessions, eq(sessions.userId, userId))).toBe(0);
+    expect(await reasonOfRefusal(browser.me())).toMatchObject({ type: 'unauthorized' });
+    const refused = await reasonOfRefusal(browser.login('ben'));
+    const until = refused?.type === 'banned' && refused.until !== null ? Date.parse(refused.until) : 0;
+    expect(until - Date.now()).toBeGreaterThan(1.9 * HOUR_MS);
+    expect(until - Date.now()).toBeLessThan(2.1 * HOUR_MS);
+    await unban();
+    expect((await browser.login('ben')).user.name).toBe('ben');
+  });
+
+  it('of no length only ends the sign-ins', async () => {
+    const { count, browser, bannedUntil } = await setUp('bill', { BAN_INTERVAL: '1', BAN_DURATION: '0' });
+    await count('concurrent');
+    expect(await bannedUntil()).toBeNull();
+    expect(await reasonOfRefusal(browser.me())).toMatchObject({ type: 'unauthorized' });
+    expect((await browser.login('bill')).user.name).toBe('bill');
+  });
+
+  it('is told to the bearer that was good before it', async () => {
+    const { count, browser, deps } = await setUp('bea', { BAN_INTERVAL: '1' });
+    await count('concurrent');
+    const token = browser.token ?? '';
+    expect(await deps.auth.authenticate(token)).toBeNull();
+    expect(Date.parse((await deps.auth.bannedUntil(token)) ?? '')).toBeGreaterThan(Date.now());
+    expect(await deps.auth.bannedUntil('made.up.token')).toBeNull();
+  });
+
+  it('is not what the end of all sign-ins is', async () => {
+    const { browser, deps, userId } = await setUp('bess', {});
+    await endAllSessions(database.db, userId);
+    deps.auth.forgetUser(userId);
+    expect(await deps.auth.bannedUntil(browser.token ?? '')).toBeNull();
+  });
+});
+
+describe('the network of who is banned', () => {
+  it('takes no sign-in and no registration for as long; who is signed in there notices nothing', async () => {
+    const neighbours = await setUp('carol', {}, CAFE);
+    const { count } = await setUp('carl', { BAN_INTERVAL: '1' }, CAFE);
+    await count('concurrent');
+    expect((await neighbours.browser.me()).name).toBe('carol');
+    expect((await neighbours.browser.refresh())?.user.name).toBe('carol');
+    const guest = createBrowser(neighbours.deps, { ip: CAFE });
+    expect(await reasonOfRefusal(guest.login('carol'))).toMatchObject({ type: 'banned' });
+    expect(await reasonOfRefusal(guest.register('cornelius'))).toMatchObject({ type: 'banned' });
+    const elsewhere = createBrowser(neighbours.deps, { ip: '93.184.216.8' });
+    expect((await elsewhere.login('carol')).user.name).toBe('carol');
+    await over();
+    expect((await guest.login('carol')).user.name).toBe('carol');
+  });
+
+  it('is not banned again before it was free for as long as it was banned', async () => {
+    const { db } = database;
+    const ip = '93.184.216.20';
+    expect(await banNetwork(db, ip, HOUR_MS)).toBe(ip);
+    expect(await banNetwork(db, ip, HOUR_MS), 'while it lasts').toBeNull();
+    await endedSince(ip, 50);
+    expect(await banNetwork(db, ip, HOUR_MS), 'soon after').toBeNull();
+    await endedSince(ip, 61);
+    expect(await banNetwork(db, ip, HOUR_MS), 'long after').toBe(ip);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '::1',
+    '10.1.2.3',
+    '192.168.0.9',
+    '172.20.0.1',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:10.0.0.1',
+    '',
+    'nonsense',
+  ])('is spared when it is none of the internet: %s may be everybody', async (ip) => {
+    expect(await banNetwork(database.db, ip, HOUR_MS)).toBeNull();
+  });
+
+  it('is forgotten when its ban no longer matters', async () => {
+    const { db } = database;
+    await banNetwork(db, '93.184.216.30', HOUR_MS);
+    await banNetwork(db, '93.184.216.31', HOUR_MS);
+    await endedSince('93.184.216.30', 61);
+    await sweepNetworkBans(db, HOUR_MS);
+    const left = (await db.query.select().from(networkBans)).map(({ network }) => network);
+    expect(left).toContain('93.184.216.31');
+    expect(left).not.toContain('93.184.216.30');
+  });
+});
+
+/** A person in a browser, and a server with these settings that counts against them. */
+async function setUp(name: string, env: Record<string, string>, ip = '93.184.215.77') {
+  const { deps, lines } = await createAccounts(database.db, { ...BANS, ...env });
+  const browser = createBrowser(deps, { ip });
+  const { user } = await browser.register(name);
+  const { db, log, auth, config } = deps;
+  const violations = createViolations({ db, log, auth, bans: config.bans });
+  const mine = eq(users.id, user.id);
+  return {
+    deps,
+    lines,
+    browser,
+    userId: user.id,
+    count: (type: Parameters<typeof violations.count>[1]) => violations.count({ userId: user.id, ip }, type),
+    async bannedUntil() {
+      const [row] = await db.query.select({ until: users.bannedUntil }).from(users).where(mine);
+      return row?.until ?? null;
+    },
+    async unban() {
+      await db.query.update(users).set({ bannedUntil: null }).where(mine);
+      await over();
+    },
+  };
+}
+
+/** All bans of networks have run out. */
+async function over(): Promise<void> {
+  await database.db.query.delete(networkBans);
+}
+
+async function endedSince(network: string, minutes: number): Promise<void> {
+  const until = sql`now() - make_interval(mins => ${minutes})`;
+  await database.db.query.update(networkBans).set({ until }).where(eq(networkBans.network, network));
+}

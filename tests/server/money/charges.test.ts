@@ -1,0 +1,250 @@
+// What an answer costs its user: set aside when it begins, paid when it ends, however it ends.
+import { randomUUID } from 'node:crypto';
+import { generationEvents, generations } from '@parley/db/tables/generations';
+import { transactions } from '@parley/db/tables/money';
+import type { AskInput } from '@parley/schema/ask';
+import { costOf, creditsFor, INCOMPLETE_FACTOR, ratesOf } from '@parley/schema/rates';
+import { settleOrphans } from '@parley/server/messages/settle';
+import { addCredits } from '@parley/server/money/balances';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textsOf } from '../../contracts/generation-events.ts';
+import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
+import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
+import { continuation } from '../messages/asks.ts';
+
+const PLENTY = 10_000_000;
+/** The price of the model that nobody knows. */
+const UNKNOWN = { prompt: 6, completion: 6 };
+/** What is kept free for an answer, in tokens. */
+const REPLY_RESERVE = 1024;
+
+let rooms: TestRooms;
+let alice: Person;
+
+beforeAll(async () => {
+  rooms = await openTestRooms({ CHECK_BALANCE: 'true', TITLE_CONVO: 'false' });
+  alice = await rooms.as('alice');
+  await addCredits(rooms.deps.db, alice.id, PLENTY);
+});
+afterAll(() => rooms.close());
+
+describe('an answer', () => {
+  it('is paid by what its provider told, prompt and completion apart', async () => {
+    const before = await balance();
+    const { reply } = await exchange(rooms, alice.id, question('What does this cost?', { model: 'gpt-4' }));
+    const usage = reply.usage ?? { input: 0, output: 0 };
+    expect(usage.input).toBeGreaterThan(0);
+    expect(before - (await balance())).toBe(costOf(usage, ratesOf('openAI', 'gpt-4')));
+    expect(await spendingOf(rooms.deps.db, alice.id, reply.generationId ?? '')).toMatchObject([
+      { tokenType: 'prompt', rate: 30, rawAmount: -usage.input, context: 'message', isEstimated: false },
+      { tokenType: 'completion', rate: 60, rawAmount: -usage.output, context: 'message', model: 'gpt-4' },
+    ]);
+    await agree();
+  });
+
+  it('of a provider that tells nothing is paid by a guess that says so', async () => {
+    const { reply } = await exchange(rooms, alice.id, question('Guess!', { model: 'fake:no-usage' }));
+    const [prompt, completion] = await spendingOf(rooms.deps.db, alice.id, reply.generationId ?? '');
+    expect(prompt).toMatchObject({ tokenType: 'prompt', isEstimated: true });
+    expect(prompt?.rawAmount).toBeLessThan(0);
+    expect(completion).toMatchObject({ isEstimated: true, rawAmount: -(reply.usage?.output ?? 0) });
+    await agree();
+  });
+
+  it('that was stopped costs its prompt, and its words at 1.15 times their price', async () => {
+    const input = question('Say much', { model: 'fake:never-ending' });
+    await alice.api.messages.ask(input);
+    await rooms.provider.waitForRequest(isAskedAbout('Say much'), 5000);
+    await expect.poll(() => written(input.generationId), { timeout: 10_000 }).toBeGreaterThan(2);
+    const final = await alice.api.messages.abort({ generationId: input.generationId });
+    const output = final?.reply.usage?.output ?? 0;
+    const [prompt, completion] = await spendingOf(rooms.deps.db, alice.id, input.generationId);
+    expect(output).toBeGreaterThan(0);
+    expect(prompt).toMatchObject({ context: 'incomplete', rate: 6, isEstimated: true });
+    expect(prompt?.rawAmount).toBeLessThan(0);
+    expect(completion).toMatchObject({ context: 'incomplete', rate: 6.9, rawAmount: -output });
+    expect(completion?.tokenValue).toBe(-creditsFor(output, UNKNOWN.completion * INCOMPLETE_FACTOR));
+    await agree();
+  });
+
+  it('that was stopped before it was asked for costs nothing', async () => {
+    const before = await balance();
+    const input = question('Too late', { model: 'fake:never-ending' });
+    await alice.api.messages.abort({ generationId: input.generationId });
+    await exchange(rooms, alice.id, input);
+    expect(await balance()).toBe(before);
+    await agree();
+  });
+
+  it.each(['error-500', 'error-401', 'cut:0'])(
+    'that failed before its first word (%s) costs nothing',
+    async (scenario) => {
+      const before = await balance();
+      await exchange(rooms, alice.id, question(`[[${scenario}]]`, { model: 'gpt-4' }));
+      expect(await balance()).toBe(before);
+      await agree();
+    },
+  );
+
+  it('that broke off costs what had been said', async () => {
+    const { reply } = await exchange(rooms, alice.id, question('[[cut:30]]', { model: 'gpt-4' }));
+    const [prompt, completion] = await spendingOf(rooms.deps.db, alice.id, reply.generationId ?? '');
+    expect(prompt?.tokenValue).toBeLessThan(0);
+    expect(completion).toMatchObject({ context: 'incomplete', rate: 69 });
+    await agree();
+  });
+
+  it('that goes on is paid for what is new', async () => {
+    const first = await exchange(rooms, alice.id, question('[[length]]', { model: 'gpt-4' }));
+    const more = continuation(first, { model: 'gpt-4' });
+    const second = await exchange(rooms, alice.id, more);
+    const [, completion] = await spendingOf(rooms.deps.db, alice.id, more.generationId);
+    expect(completion?.rawAmount).toBe((first.reply.usage?.output ?? 0) - (second.reply.usage?.output ?? 0));
+    await agree();
+  });
+
+  it('that fails to go on costs nothing more', async () => {
+    const first = await exchange(rooms, alice.id, question('[[length]]', { model: 'gpt-4' }));
+    const before = await balance();
+    const { reply } = await exchange(rooms, alice.id, continuation(first, { model: 'fake:error-500' }));
+    expect(reply.reason).toMatchObject({ type: 'provider_unavailable' });
+    expect(await balance()).toBe(before);
+    await agree();
+  });
+
+  it('that goes on with a dearer model is paid at the price of that one', async () => {
+    const first = await exchange(rooms, alice.id, question('[[length]]', { model: 'gpt-3.5-turbo' }));
+    const more = continuation(first, { model: 'gpt-4' });
+    await exchange(rooms, alice.id, more);
+    expect(await spendingOf(rooms.deps.db, alice.id, more.generationId)).toMatchObject([
+      { tokenType: 'prompt', model: 'gpt-4', rate: 30 },
+      { tokenType: 'completion', model: 'gpt-4', rate: 60 },
+    ]);
+    await agree();
+  });
+
+  it('asked for five times with the same ids is paid once', async () => {
+    const input = question('Once');
+    await Promise.all([1, 2, 3, 4, 5].map(() => alice.api.messages.ask(input)));
+    await readAll(rooms, alice.id, input.generationId);
+    await alice.api.messages.ask(input);
+    expect(await spendingOf(rooms.deps.db, alice.id, input.generationId)).toHaveLength(2);
+    await agree();
+  });
+
+  it('sets aside its prompt, with the history that is sent, and room for a reply', async () => {
+    const begun = await exchange(rooms, alice.id, question('A history. '.repeat(200)));
+    const short = question('And?', { model: 'fake:silent' });
+    const long = followUp('And?', begun, { model: 'fake:silent' });
+    const [alone, together] = [await reservationOf(short), await reservationOf(long)];
+    expect(alone).toBeGreaterThan(REPLY_RESERVE * UNKNOWN.completion);
+    expect(together).toBeGreaterThan(alone + 1000 * UNKNOWN.prompt);
+    await stop(short, long);
+    await agree();
+  });
+});
+
+describe('a run whose process died', () => {
+  it('is paid for what it had said, by whoever settles it', async () => {
+    const input = await leaveBehind('It dies while it speaks', textsOf('Half of an answer'));
+    await settleOrphans(rooms.deps.db, randomUUID());
+    const [prompt, completion] = await spendingOf(rooms.deps.db, alice.id, input.generationId);
+    expect(prompt).toMatchObject({ isEstimated: true, context: 'incomplete' });
+    expect(prompt?.rawAmount).toBeLessThan(-4);
+    expect(completion?.rawAmount).toBe(-Math.ceil('Half of an answer'.length / 4));
+    await agree();
+  });
+
+  it('without a word costs nothing, and gives back what was set aside', async () => {
+    const before = await balance();
+    await leaveBehind('It dies in silence', []);
+    await settleOrphans(rooms.deps.db, randomUUID());
+    expect(await balance()).toBe(before);
+    await agree();
+  });
+
+  it('is paid once, however many settle it', async () => {
+    const input = await leaveBehind('Everybody settles it', textsOf('Some words'));
+    await Promise.all([1, 2, 3, 4].map(() => settleOrphans(rooms.deps.db, randomUUID())));
+    expect(await spendingOf(rooms.deps.db, alice.id, input.generationId)).toHaveLength(2);
+    await agree();
+  });
+});
+
+describe('who has too little', () => {
+  it('is refused with the numbers, and nothing is written', async () => {
+    const bob = await rooms.as('bob');
+    const input = question('May I?');
+    await expect(bob.api.messages.ask(input)).rejects.toMatchObject({
+      cause: { reason: { type: 'token_balance', balance: 0, promptTokens: 7, tokenCost: 42 } },
+    });
+    await expect(bob.api.convos.byId({ conversationId: input.conversationId })).rejects.toThrow('not_found');
+    expect(await bob.api.auth.balance()).toBe('');
+  });
+
+  it('spends the last credit, and never one more', async () => {
+    const carol = await rooms.as('carol');
+    await addCredits(rooms.deps.db, carol.id, 100);
+    const { reply } = await exchange(rooms, carol.id, question('[[long:4000]]', { model: 'gpt-3.5-turbo' }));
+    expect(reply.finishReason).toBe('stop');
+    expect(await balanceOf(rooms.deps.db, carol.id)).toEqual({ credits: 0, reserved: 0 });
+    expect(await carol.api.auth.balance()).toBe('0');
+    await expectBooksToAgree(rooms.deps.db, carol.id);
+  });
+});
+
+describe('where no balance is checked', () => {
+  it('nothing is set aside and nothing is paid', async () => {
+    const free = await openTestRooms();
+    const bob = await free.as('bob');
+    const { reply } = await exchange(free, bob.id, question('For free'));
+    const [run] = await free.deps.db.query.select().from(generations);
+    expect(run).toMatchObject({ id: reply.generationId, reservation: null });
+    expect(await free.deps.db.query.$count(transactions)).toBe(0);
+    await free.close();
+  });
+});
+
+async function balance(): Promise<number> {
+  return (await balanceOf(rooms.deps.db, alice.id)).credits;
+}
+
+function agree(): Promise<void> {
+  return expectBooksToAgree(rooms.deps.db, alice.id);
+}
+
+async function reservationOf(input: AskInput): Promise<number> {
+  await alice.api.messages.ask(input);
+  const [run] = await rooms.deps.db.query.select().from(generations).where(eq(generations.id, input.generationId));
+  return run?.reservation ?? 0;
+}
+
+async function stop(...inputs: AskInput[]): Promise<void> {
+  for (const { generationId } of inputs) await alice.api.messages.abort({ generationId });
+}
+
+function written(generationId: string): Promise<number> {
+  return rooms.deps.db.query.$count(generationEvents, eq(generationEvents.generationId, generationId));
+}
+
+/** A run as a killed process leaves it: asked, with what it had said in the log, and nobody behind it. */
+async function leaveBehind(asked: string, said: ReturnType<typeof textsOf>): Promise<AskInput> {
+  const { query } = rooms.deps.db;
+  const input = question(asked, { model: 'fake:silent' });
+  const { generationId } = input;
+  const mine = eq(generations.id, generationId);
+  await alice.api.messages.ask(input);
+  await rooms.provider.waitForRequest(isAskedAbout(asked), 5000);
+  await query.update(generations).set({ owner: randomUUID() }).where(mine);
+  await expect.poll(() => rooms.provider.openStreams(), { timeout: 5000 }).toBe(0);
+  await query.delete(generationEvents).where(eq(generationEvents.generationId, generationId));
+  const entries = said.map((event, n) => ({ generationId, seq: n + 2, event }));
+  if (entries.length > 0) await query.insert(generationEvents).values(entries);
+  await query
+    .update(generations)
+    .set({ leaseUntil: sql`now() - interval '1 second'` })
+    .where(mine);
+  return input;
+}

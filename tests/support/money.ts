@@ -1,0 +1,37 @@
+// What a test asks about somebody's credits: the balance, the ledger, and whether the two agree.
+import type { Db } from '@parley/db/client';
+import { generations } from '@parley/db/tables/generations';
+import { balances, transactions } from '@parley/db/tables/money';
+import { and, asc, eq, isNull, sum } from 'drizzle-orm';
+import { expect } from 'vitest';
+
+export async function balanceOf({ query }: Db, userId: string) {
+  const [row] = await query.select().from(balances).where(eq(balances.userId, userId));
+  return { credits: row?.credits ?? 0, reserved: row?.reserved ?? 0 };
+}
+
+/** What was spent, oldest first. */
+export async function spendingOf({ query }: Db, userId: string, generationId?: string) {
+  const entries = await query
+    .select()
+    .from(transactions)
+    .where(and(eq(transactions.userId, userId), generationId ? eq(transactions.generationId, generationId) : undefined))
+    .orderBy(asc(transactions.id));
+  return entries.filter(({ tokenType }) => tokenType !== 'credits');
+}
+
+/** The ledger explains the balance, and what is set aside is what unended runs hold. */
+export async function expectBooksToAgree({ query }: Db, userId: string): Promise<void> {
+  const [row] = await query.select().from(balances).where(eq(balances.userId, userId));
+  const [ledger] = await query
+    .select({ total: sum(transactions.tokenValue) })
+    .from(transactions)
+    .where(eq(transactions.userId, userId));
+  const [open] = await query
+    .select({ total: sum(generations.reservation) })
+    .from(generations)
+    .where(and(eq(generations.userId, userId), isNull(generations.endedAt)));
+  expect(row?.credits).toBe(Number(ledger?.total ?? 0));
+  expect(row?.reserved).toBe(Number(open?.total ?? 0));
+  expect(row?.credits).toBeGreaterThanOrEqual(row?.reserved ?? 0);
+}

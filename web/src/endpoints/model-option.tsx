@@ -1,0 +1,86 @@
+import '@mantine/core/styles/VisuallyHidden.css';
+import { Combobox, VisuallyHidden } from '@mantine/core';
+import type { EndpointType } from '@parley/schema/endpoints';
+import { takesPictures } from '@parley/schema/vision';
+import { findWindow } from '@parley/schema/windows';
+import { IconCheck, IconEye, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { memo, type MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from './choose.ts';
+import classes from './endpoint-menu.module.css';
+import type { ModelRef } from './groups.ts';
+import { EndpointMark } from './marks.tsx';
+
+interface ModelOptionProps extends ModelRef {
+  value: string;
+  /** Given where the option does not stand under the name of its endpoint. */
+  type?: EndpointType;
+  isCurrent: boolean;
+  isFavourite: boolean;
+  onStar: (model: ModelRef) => void;
+}
+
+/** A model in the list, with what is known of it. Lists may be long: one that is not changed is not drawn again. */
+export const ModelOption = memo(function ModelOption(props: ModelOptionProps) {
+  const { value, endpoint, model, type, isCurrent, isFavourite, onStar } = props;
+  return (
+    <Combobox.Option value={value} active={isCurrent} className={classes.item}>
+      {type && <EndpointMark endpointType={type} endpoint={endpoint} model={null} size="small" />}
+      <span className={classes.name}>
+        {model}
+        {type && <span className={classes.of}>{endpointLabel(endpoint)}</span>}
+      </span>
+      <Abilities model={model} />
+      <Star isFavourite={isFavourite} onPress={() => onStar({ endpoint, model })} />
+      <span className={classes.check}>{isCurrent && <IconCheck size={16} stroke={1.6} aria-hidden />}</span>
+    </Combobox.Option>
+  );
+});
+
+function Abilities({ model }: { model: string }) {
+  const { t, i18n } = useTranslation();
+  const window = findWindow(model);
+  const size =
+    window && new Intl.NumberFormat(i18n.language, { notation: 'compact', maximumFractionDigits: 0 }).format(window);
+  return (
+    <>
+      {takesPictures(model) && (
+        <span className={classes.ability} title={t('com_endpoint_vision')}>
+          <IconEye size={15} stroke={1.6} aria-hidden />
+          <VisuallyHidden>{t('com_endpoint_vision')}</VisuallyHidden>
+        </span>
+      )}
+      {size && (
+        <span className={classes.ability} title={t('com_endpoint_window', { 0: size })}>
+          <span aria-hidden>{size}</span>
+          <VisuallyHidden>{t('com_endpoint_window', { 0: size })}</VisuallyHidden>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** For a pointer. An option can hold no button, so a key of the field does the same. */
+function Star({ isFavourite, onPress }: { isFavourite: boolean; onPress: () => void }) {
+  const { t } = useTranslation();
+  const label = isFavourite ? t('com_endpoint_unfavourite') : t('com_endpoint_favourite');
+
+  function press(event: MouseEvent): void {
+    event.stopPropagation();
+    onPress();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <span
+      className={classes.star}
+      data-on={isFavourite || undefined}
+      data-testid="favourite"
+      title={label}
+      onClick={press}
+    >
+      {isFavourite ? <IconStarFilled size={15} aria-hidden /> : <IconStar size={15} stroke={1.6} aria-hidden />}
+      {isFavourite && <VisuallyHidden>{t('com_endpoint_is_favourite')}</VisuallyHidden>}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+/** The key file of a service account, as far as it matters here; the rest is kept as it is. */
+export interface GoogleKeyFile {
+  client_email: string;
+  project_id: string;
+  private_key: string;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const PROJECT_MIN = 3;
+const PRIVATE_KEY_MIN = 601;
+/** Longer than any; a film that was taken for the file is not read. */
+const FILE_MAX = 16_000;
+
+/** What a chosen file holds; null when it is no key file. */
+export async function readGoogleKeyFile(file: File): Promise<GoogleKeyFile | null> {
+  return file.size > FILE_MAX ? null : parseGoogleKey(await file.text().catch(() => ''));
+}
+
+export function parseGoogleKey(text: string): GoogleKeyFile | null {
+  const parsed = jsonOf(text);
+  if (typeof parsed !== 'object' || parsed === null) return null;
+  const { client_email, project_id, private_key } = parsed as Partial<Record<keyof GoogleKeyFile, unknown>>;
+  if (typeof client_email !== 'string' || !EMAIL.test(client_email)) return null;
+  if (typeof project_id !== 'string' || project_id.length < PROJECT_MIN) return null;
+  if (typeof private_key !== 'string' || private_key.length < PRIVATE_KEY_MIN) return null;
+  return { ...parsed, client_email, project_id, private_key };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import '@mantine/core/styles/Button.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/Loader.css';
+import { Button, NativeSelect } from '@mantine/core';
+import { useRef, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { focusComposer } from '../chat/focus-composer.ts';
+import { isTouchDevice } from '../chat/sends-message.ts';
+import { FIRST_SLOT } from '../chat/slot.ts';
+import { endpointLabel } from '../endpoints/choose.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { showToast } from '../lib/toast.tsx';
+import { trpc } from '../trpc.ts';
+import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './expiry.ts';
+import { GoogleFile } from './google-file.tsx';
+import classes from './key-dialog.module.css';
+import { missingFields, valueOf, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
+import { KeyInput } from './key-input.tsx';
+import { useKnownKeys } from './known-keys.ts';
+import { RevokeKey } from './revoke-key.tsx';
+
+interface KeyFieldsProps {
+  endpoint: string;
+  form: KeyForm;
+  /** There is a key already. */
+  isSaved: boolean;
+  onClose: () => void;
+}
+
+const NOTHING: Filled = { words: {}, file: null };
+
+/** The form of the key dialog. What was typed stays through every failure. */
+export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) {
+  const { t } = useTranslation();
+  const [filled, setFilled] = useState(NOTHING);
+  const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
+  const [missing, setMissing] = useState<readonly FieldName[]>([]);
+  const element = useRef<HTMLFormElement>(null);
+  const known = useKnownKeys();
+  const name = endpointLabel(endpoint);
+  const save = trpc.keys.save.useMutation({
+    onSuccess: (saved) => {
+      known.put(saved);
+      showToast({ message: t('com_endpoint_config_key_saved', { 0: name }), severity: 'success' });
+      onClose();
+      // Whoever set a key wants to write, unless a keyboard would come up over half the screen.
+      if (!isTouchDevice()) focusComposer(FIRST_SLOT);
+    },
+  });
+
+  function change(field: FieldName, value: string): void {
+    setFilled((before) => ({ ...before, words: { ...before.words, [field]: value } }));
+    setMissing((before) => before.filter((one) => one !== field));
+  }
+
+  function focusField(field: FieldName | undefined): void {
+    element.current?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (save.isPending) return;
+    const wanted = missingFields(form, filled);
+    setMissing(wanted.map((field) => field.name));
+    const [first] = wanted;
+    if (!first) {
+      const expiresAt = new Date(Date.now() + lifetime).toISOString();
+      return save.mutate({ name: endpoint, value: valueOf(form, filled), expiresAt });
+    }
+    const names = wanted.map(({ label }) => t(label)).join(', ');
+    showToast({ message: t('com_endpoint_config_key_required', { 0: names }), severity: 'error' });
+    focusField(first.name);
+  }
+
+  return (
+    <form ref={element} className={classes.form} onSubmit={submit} noValidate>
+      {form.kind === 'google' && <GoogleFile onFile={(file) => setFilled((before) => ({ ...before, file }))} />}
+      {form.fields.map((field, index) => (
+        <KeyInput
+          key={field.name}
+          field={field}
+          value={filled.words[field.name] ?? ''}
+          isMissing={missing.includes(field.name)}
+          isFirst={index === 0 && form.kind !== 'google'}
+          onChange={(value) => change(field.name, value)}
+        />
+      ))}
+      <NativeSelect
+        label={t('com_endpoint_config_key_expires')}
+        classNames={{ label: classes.label }}
+        value={String(lifetime)}
+        onChange={(event) => setLifetime(Number(event.currentTarget.value))}
+        data={LIFETIMES.map((ms) => ({ value: String(ms), label: describeLifetime(ms, t) }))}
+      />
+      <p className={classes.note}>
+        {t('com_endpoint_config_key_encryption')} {isSaved && t('com_endpoint_config_key_both')}
+      </p>
+      <p className={classes.problem} role="alert">
+        {save.error && describeError(save.error, t)}
+      </p>
+      <div className={classes.buttons}>
+        {isSaved && (
+          <div className={classes.revoke}>
+            <RevokeKey endpoint={endpoint} onRevoked={() => focusField(form.fields[0]?.name)} />
+          </div>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {t('com_ui_cancel')}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t('com_ui_save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Message } from '@parley/schema/messages';
+import type { Reason } from '@parley/schema/reasons';
+import { trpc } from '../trpc.ts';
+import { takesKey } from './key-state.ts';
+import { SetKeyButton } from './set-key-button.tsx';
+
+/** Failures that another key may mend. */
+const MENDED: readonly Reason['type'][] = [
+  'no_user_key',
+  'invalid_user_key',
+  'expired_user_key',
+  'no_base_url',
+  'forbidden_base_url',
+  'invalid_api_key',
+  'insufficient_quota',
+];
+
+/** With an answer that failed for want of a good key: the way to set one, where one may. */
+export function KeyOffer({ message: { endpoint, reason } }: { message: Message }) {
+  const { data: endpoints } = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity });
+  if (!reason || !MENDED.includes(reason.type) || !takesKey(endpoints?.[endpoint])) return null;
+  return <SetKeyButton endpoint={endpoint} />;
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { endpointLabel, listEndpoints } from '../endpoints/choose.ts';
+import { Setting } from '../settings/setting.tsx';
+import { trpc } from '../trpc.ts';
+import { takesKey } from './key-state.ts';
+import { SetKeyButton } from './set-key-button.tsx';
+import { timeOf } from './time-of.ts';
+import { useKeyState } from './use-key-state.ts';
+
+/** Rows of the settings: the keys that this person may bring, each with whether it is there. */
+export function KeyRows() {
+  const endpoints = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data ?? {};
+  return listEndpoints(endpoints)
+    .filter((endpoint) => takesKey(endpoints[endpoint]))
+    .map((endpoint) => <KeyRow key={endpoint} endpoint={endpoint} />);
+}
+
+function KeyRow({ endpoint }: { endpoint: string }) {
+  return (
+    <Setting name={endpointLabel(endpoint)} hint={useHint(endpoint)}>
+      <SetKeyButton endpoint={endpoint} />
+    </Setting>
+  );
+}
+
+function useHint(endpoint: string): string {
+  const { t, i18n } = useTranslation();
+  const state = useKeyState(endpoint);
+  switch (state.status) {
+    case 'missing':
+      return t('com_key_missing');
+    case 'expired':
+      return t('com_key_expired', { 0: timeOf(state.at, i18n.language) });
+    case 'good':
+      return state.until === null
+        ? t('com_key_good')
+        : t('com_key_good_until', { 0: timeOf(state.until, i18n.language) });
+    case 'unneeded':
+    case 'loading':
+    case 'unknown':
+      return '';
+    default:
+      return state satisfies never;
+  }
+}

@@ -1,0 +1,29 @@
+import '@mantine/core/styles/FloatingIndicator.css';
+import '@mantine/core/styles/SegmentedControl.css';
+import { SegmentedControl } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { FieldFrame, type FieldProps } from './field-frame.tsx';
+import classes from './params.module.css';
+import { optionName } from './param-words.ts';
+
+/** One of a few options that stand side by side. */
+export function ChoiceField({ param, words, value, isOff, onChange }: FieldProps<'choice'>) {
+  const { t } = useTranslation();
+  const chosen = typeof value === 'string' ? value : param.default;
+  return (
+    <FieldFrame words={words} isChanged={chosen !== param.default} isOff={isOff} onReset={() => onChange(undefined)}>
+      {({ label }) => (
+        <SegmentedControl
+          className={classes.choice}
+          fullWidth
+          size="xs"
+          aria-labelledby={label}
+          disabled={isOff}
+          data={param.options.map((option) => ({ value: option, label: optionName(option, t) }))}
+          value={chosen}
+          onChange={onChange}
+        />
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,99 @@
+import { isFilled } from '@parley/schema/fit-settings';
+import { EXAMPLE_MAX, EXAMPLES_MAX, type Example } from '@parley/schema/params';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../shell/icon-button.tsx';
+import { FieldFrame, type FieldProps } from './field-frame.tsx';
+import classes from './params.module.css';
+import { TextBox } from './text-box.tsx';
+
+const EMPTY: Example = { input: { content: '' }, output: { content: '' } };
+
+/** Pairs of what might be said and how it should be answered. Only those that say something are kept. */
+export function ExamplesField({ words, value, isOff, onChange }: FieldProps<'examples'>) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLDivElement>(null);
+  const { pairs, setPairs } = usePairs(value, onChange);
+
+  function remove(index: number): void {
+    setPairs(pairs.toSpliced(index, 1));
+    list.current?.querySelector('textarea')?.focus({ preventScroll: true });
+  }
+
+  return (
+    <FieldFrame
+      words={words}
+      isChanged={pairs.length > 1 || pairs.some(isFilled)}
+      isOff={isOff}
+      onReset={() => setPairs([])}
+    >
+      {({ help }) => (
+        <div ref={list} className={classes.examples}>
+          {pairs.map((pair, index) => (
+            // They have no names of their own, and each box has its text from here.
+            // oxlint-disable-next-line react/no-array-index-key
+            <div key={index} className={classes.example}>
+              <div className={classes.pair}>
+                {(['input', 'output'] as const).map((side) => {
+                  const key = side === 'input' ? 'com_params_example_input' : 'com_params_example_output';
+                  return (
+                    <div key={side}>
+                      <p className={classes.side} aria-hidden>
+                        {t(key, { 0: index + 1 })}
+                      </p>
+                      <TextBox
+                        label={t(key, { 0: index + 1 })}
+                        value={pair[side].content}
+                        max={EXAMPLE_MAX}
+                        describedBy={help}
+                        isOff={isOff}
+                        onChange={(content) => setPairs(pairs.with(index, { ...pair, [side]: { content } }))}
+                      />
+                    </div>
+                  );
+                })}
+              </div>
+              <IconButton
+                label={t('com_params_example_remove', { 0: index + 1 })}
+                disabled={isOff}
+                onClick={() => remove(index)}
+              >
+                <IconTrash aria-hidden />
+              </IconButton>
+            </div>
+          ))}
+          <button
+            type="button"
+            className={classes.add}
+            disabled={isOff || pairs.length >= EXAMPLES_MAX}
+            onClick={() => setPairs([...pairs, EMPTY])}
+          >
+            <IconPlus aria-hidden />
+            {t('com_params_example_add')}
+          </button>
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** The pairs on screen, the empty ones included: at least one. Pairs that come from elsewhere replace them. */
+function usePairs(value: unknown, onChange: (value: Example[]) => void) {
+  const given = examplesOf(value);
+  const key = JSON.stringify(given);
+  const [shown, setShown] = useState({ pairs: given, key });
+  const pairs = shown.key === key ? shown.pairs : given;
+  return {
+    pairs: pairs.length === 0 ? [EMPTY] : pairs,
+    setPairs(next: Example[]): void {
+      const filled = next.filter(isFilled);
+      setShown({ pairs: next, key: JSON.stringify(filled) });
+      onChange(filled);
+    },
+  };
+}
+
+function examplesOf(value: unknown): Example[] {
+  return Array.isArray(value) ? value.filter((one): one is Example => typeof one === 'object' && one !== null) : [];
+}

@@ -1,0 +1,85 @@
+// One panel for every endpoint, made from the table: a field for each parameter it takes.
+import './lazy-words.ts';
+import { paramsOf, type EndpointType } from '@parley/schema/endpoints';
+import { fitToModel, withSetting } from '@parley/schema/fit-settings';
+import type { Param, Settings, SettingValue } from '@parley/schema/params';
+import { useTranslation } from 'react-i18next';
+import { ChoiceField } from './choice-field.tsx';
+import { ContextTokens } from './context-tokens.tsx';
+import { ExamplesField } from './examples-field.tsx';
+import { wordsOf } from './param-words.ts';
+import classes from './params.module.css';
+import { isOffWithTools, shownParams } from './shown-params.ts';
+import { SliderField } from './slider-field.tsx';
+import { StepsField } from './steps-field.tsx';
+import { SwitchField } from './switch-field.tsx';
+import { TagsField } from './tags-field.tsx';
+import { TextField } from './text-field.tsx';
+
+interface ParamFieldsProps {
+  type: EndpointType;
+  /** Some have bounds of their own. */
+  model: string | null;
+  settings: Settings;
+  /** Gets all settings, without what equals a default and never anything that the server would refuse. */
+  onChange: (settings: Settings) => void;
+  /** Nothing was said in it yet: a preset or a fresh chat. */
+  isNewChat?: boolean;
+}
+
+export function ParamFields({ type, model, settings, onChange, isNewChat = false }: ParamFieldsProps) {
+  const { t } = useTranslation();
+  const params = paramsOf(type, model);
+  const fitting = fitToModel(params, settings);
+  const shown = shownParams({ type, model, settings, isNewChat });
+  if (shown.length === 0) return <p className={classes.none}>{t('com_params_none')}</p>;
+  return (
+    <div className={classes.fields}>
+      {shown.map(([name, param]) => (
+        <ParamField
+          key={name}
+          type={type}
+          name={name}
+          param={param}
+          value={fitting[name]}
+          isOff={isOffWithTools(type, name, settings)}
+          onChange={(value) => onChange(withSetting(params, fitting, name, value))}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ParamFieldProps {
+  type: EndpointType;
+  name: string;
+  param: Param;
+  value: SettingValue | undefined;
+  isOff: boolean;
+  onChange: (value: SettingValue | undefined) => void;
+}
+
+function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
+  const { t } = useTranslation();
+  const field = { ...rest, words: wordsOf(type, name, param, t) };
+  switch (param.kind) {
+    case 'slider':
+      return <SliderField param={param} {...field} />;
+    case 'toggle':
+      return <SwitchField param={param} {...field} />;
+    case 'choice':
+      return param.isScale ? <StepsField param={param} {...field} /> : <ChoiceField param={param} {...field} />;
+    case 'tags':
+      return <TagsField param={param} {...field} />;
+    case 'text': {
+      const { value } = field;
+      const isCounted = type === 'bingAI' && name === 'context';
+      const note = isCounted && <ContextTokens text={typeof value === 'string' ? value : ''} />;
+      return <TextField param={param} {...field} note={note} />;
+    }
+    case 'examples':
+      return <ExamplesField param={param} {...field} />;
+    default:
+      return param satisfies never;
+  }
+}

@@ -1,0 +1,30 @@
+import { endpointTable, paramsOf, type EndpointType } from '@parley/schema/endpoints';
+import type { Param, Settings } from '@parley/schema/params';
+
+interface Asked {
+  type: EndpointType;
+  model: string | null;
+  settings: Settings;
+  isNewChat: boolean;
+}
+
+/** Whether the header offers parameters: ChatGPT has none, and Bing takes them at the beginning of a chat. */
+export function offersParams(type: EndpointType, isNewChat: boolean): boolean {
+  return Object.keys(endpointTable[type].params).length > 0 && (type !== 'bingAI' || isNewChat);
+}
+
+/** The parameters to show, by name, in the order of the table. */
+export function shownParams({ type, model, settings, isNewChat }: Asked): [string, Param][] {
+  return Object.entries(paramsOf(type, model)).filter(([name]) => {
+    if (name === 'examples') return !/gemini|code/.test(model ?? '');
+    // A chat is made a jailbreak by its first question; here it can only be ended.
+    if (name === 'jailbreak') return !isNewChat && settings.jailbreak === true;
+    return true;
+  });
+}
+
+/** Whether a parameter has no effect: tools bring a name and instructions of their own. */
+export function isOffWithTools(type: EndpointType, name: string, { tools }: Settings): boolean {
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  return type === 'gptPlugins' && hasTools && (name === 'chatGptLabel' || name === 'promptPrefix');
+}

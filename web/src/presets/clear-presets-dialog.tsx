@@ -1,0 +1,22 @@
+import './lazy-words.ts';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
+import { useRemovePresets } from './use-remove-presets.ts';
+
+/** Asks whether every preset is to be deleted, and deletes them. */
+export function ClearPresetsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { removeAll } = useRemovePresets();
+  return (
+    <ConfirmDialog
+      title={t('com_endpoint_presets_clear_title')}
+      text={t('com_endpoint_presets_clear_confirm')}
+      verb={t('com_endpoint_presets_clear')}
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose();
+        removeAll();
+      }}
+    />
+  );
+}

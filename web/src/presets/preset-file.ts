@@ -1,0 +1,69 @@
+// A preset as a file: one object, settings beside its identity, as existing clients write and read it.
+import type { EndpointType } from '@parley/schema/endpoints';
+import { fileNameOf } from '../export/file-name.ts';
+import { saveFile } from '../export/save-file.ts';
+import type { PresetDraft } from './preset-draft.ts';
+
+/** In bytes; the largest that can be saved is smaller. */
+const FILE_MAX = 1_000_000;
+const FALLBACK_NAME = 'preset';
+
+/** What is in a file; the server checks it. */
+export interface FromFile {
+  title: string | null;
+  endpoint: string | null;
+  model: string | null;
+  settings: Record<string, unknown>;
+}
+
+/** Has the browser save a preset under its title. */
+export function savePresetFile(draft: PresetDraft, endpointType: EndpointType | null): void {
+  const text = JSON.stringify(fileOf(draft, endpointType), null, 2);
+  saveFile(new Blob([text], { type: 'application/json' }), `${fileNameOf(draft.title, FALLBACK_NAME)}.json`);
+}
+
+export function fileOf({ title, endpoint, model, settings }: PresetDraft, endpointType: EndpointType | null): object {
+  const isCustom = endpointType !== null && endpointType !== endpoint;
+  return {
+    presetId: null,
+    title,
+    endpoint,
+    ...(isCustom && { endpointType }),
+    model,
+    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
+  };
+}
+
+/** Null for a file that is no preset. Rejects when the browser cannot read it. */
+export async function readPresetFile(file: Blob): Promise<FromFile | null> {
+  return file.size > FILE_MAX ? null : parsePreset(await file.text());
+}
+
+/** Null for a text that is no preset. Its id, its owner and its place were those of another list. */
+export function parsePreset(text: string): FromFile | null {
+  const value = fromJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const [title, endpoint, model] = ['title', 'endpoint', 'model'].map((name) => fields.get(name));
+  // An object without any of these is something else.
+  if (!fields.has('endpoint') && !fields.has('presetId')) return null;
+  for (const name of ['presetId', 'title', 'endpoint', 'endpointType', 'model']) fields.delete(name);
+  return {
+    title: textOf(title),
+    endpoint: textOf(endpoint),
+    model: textOf(model),
+    settings: Object.fromEntries(fields),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

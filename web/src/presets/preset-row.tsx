@@ -1,0 +1,92 @@
+import { UnstyledButton } from '@mantine/core';
+import type { Preset } from '@parley/schema/presets';
+import { IconCheck, IconPencil, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Chat } from '../chat/use-chat.ts';
+import { endpointLabel } from '../endpoints/choose.ts';
+import { EndpointMark } from '../endpoints/marks.tsx';
+import { showToast } from '../lib/toast.tsx';
+import type { Dialog } from '../shell/dialogs.ts';
+import { IconButton } from '../shell/icon-button.tsx';
+import { draftOf } from './preset-draft.ts';
+import classes from './preset-menu.module.css';
+import { useApplyPreset } from './use-apply-preset.ts';
+import { useSavePreset } from './use-save-preset.ts';
+
+interface PresetRowProps {
+  preset: Preset;
+  chat: Chat;
+  onClose: () => void;
+  show: (dialog: Dialog) => void;
+}
+
+/** A preset in the list: a click takes it; beside it what else is done to one. */
+export function PresetRow({ preset, chat, onClose, show }: PresetRowProps) {
+  const { t } = useTranslation();
+  const { apply } = useApplyPreset(chat);
+  const { presetId, title, endpoint, endpointType, model, isDefault } = preset;
+  const isActive = chat.addressee?.presetId === presetId;
+  const about = endpoint === null ? t('com_endpoint_preset_no_endpoint') : [model, endpointLabel(endpoint)].join(' · ');
+  return (
+    <li className={classes.row}>
+      <UnstyledButton
+        className={classes.choose}
+        data-testid={`preset-item-${presetId}`}
+        aria-current={isActive || undefined}
+        onClick={() => {
+          onClose();
+          apply(preset);
+        }}
+      >
+        <EndpointMark endpointType={endpointType ?? 'custom'} endpoint={endpoint ?? ''} model={model} size="small" />
+        <span className={classes.what}>
+          <span className={classes.title} dir="auto" title={title}>
+            {title}
+          </span>
+          <span className={classes.about} title={about}>
+            {isDefault && <span className={classes.default}>{t('com_endpoint_preset_default')}</span>}
+            {about}
+          </span>
+        </span>
+        {isActive && <IconCheck className={classes.check} size={16} stroke={1.6} aria-hidden />}
+      </UnstyledButton>
+      <DefaultButton preset={preset} chat={chat} onClose={onClose} />
+      <IconButton
+        label={t('com_endpoint_preset_edit_for', { 0: title })}
+        onClick={() => show({ name: 'preset', draft: draftOf(preset) })}
+      >
+        <IconPencil aria-hidden />
+      </IconButton>
+      <IconButton
+        label={t('com_endpoint_preset_delete_for', { 0: title })}
+        onClick={() => show({ name: 'remove-preset', preset })}
+      >
+        <IconTrash aria-hidden />
+      </IconButton>
+    </li>
+  );
+}
+
+/** What becomes the default is taken at once, for a new chat. */
+function DefaultButton({ preset, chat, onClose }: Pick<PresetRowProps, 'preset' | 'chat' | 'onClose'>) {
+  const { t } = useTranslation();
+  const { begin } = useApplyPreset(chat);
+  const { presetId, title, isDefault } = preset;
+  const { save, isSaving } = useSavePreset((saved) => {
+    const key = saved.isDefault ? 'com_endpoint_preset_is_default' : 'com_endpoint_preset_is_no_default';
+    showToast({ message: t(key, { 0: title }), severity: 'success' });
+    if (!saved.isDefault) return;
+    onClose();
+    begin(saved);
+  });
+  const key = isDefault ? 'com_endpoint_preset_unset_default_for' : 'com_endpoint_preset_set_default_for';
+  return (
+    <IconButton
+      label={t(key, { 0: title })}
+      disabled={isSaving}
+      onClick={() => save({ presetId, isDefault: !isDefault })}
+    >
+      {isDefault ? <IconPinnedOff aria-hidden /> : <IconPin aria-hidden />}
+    </IconButton>
+  );
+}

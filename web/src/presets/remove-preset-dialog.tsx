@@ -1,0 +1,23 @@
+import './lazy-words.ts';
+import type { Preset } from '@parley/schema/presets';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
+import { useRemovePresets } from './use-remove-presets.ts';
+
+/** Asks whether a preset is to be deleted, and deletes it. */
+export function RemovePresetDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { removeOne } = useRemovePresets();
+  return (
+    <ConfirmDialog
+      title={t('com_endpoint_preset_delete')}
+      text={t('com_endpoint_preset_delete_confirm', { 0: preset.title })}
+      verb={t('com_ui_delete')}
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose();
+        removeOne(preset.presetId);
+      }}
+    />
+  );
+}

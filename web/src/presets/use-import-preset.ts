@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { showToast } from '../lib/toast.tsx';
+import { readPresetFile } from './preset-file.ts';
+import { useSavePreset } from './use-save-preset.ts';
+
+/** Returns a function that saves what is in a file as a preset of its own. */
+export function useImportPreset(): (file: File) => Promise<void> {
+  const { t } = useTranslation();
+  const { save } = useSavePreset(({ title }) =>
+    showToast({ message: t('com_endpoint_preset_imported', { 0: title }), severity: 'success' }),
+  );
+  return async (file) => {
+    const preset = await readPresetFile(file).catch(() => null);
+    if (preset) save({ ...preset, title: preset.title ?? t('com_endpoint_new_preset') });
+    else showToast({ message: t('com_endpoint_preset_import_error'), severity: 'error' });
+  };
+}

@@ -1,0 +1,55 @@
+import './lazy-words.ts';
+import '@mantine/core/styles/Tabs.css';
+import { Tabs } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconDatabase, IconFlask, IconSettings } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { BetaSettings } from './beta-settings.tsx';
+import { DataSettings } from './data-settings.tsx';
+import { GeneralSettings } from './general-settings.tsx';
+import classes from './settings-dialog.module.css';
+
+/** As in the stylesheet. */
+const NARROW = '(max-width: 768px)';
+
+/** A tab for each kind of setting there is. */
+const TABS = [
+  { name: 'general', title: 'com_nav_setting_general', Icon: IconSettings, Settings: GeneralSettings },
+  { name: 'beta', title: 'com_nav_setting_beta', Icon: IconFlask, Settings: BetaSettings },
+  { name: 'data', title: 'com_nav_setting_data', Icon: IconDatabase, Settings: DataSettings },
+] as const;
+
+/** What a person can set for the whole product. */
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  return (
+    <DialogFrame title={t('com_nav_settings')} size="xl" onClose={onClose}>
+      <Tabs
+        defaultValue={TABS[0].name}
+        orientation={isNarrow ? 'horizontal' : 'vertical'}
+        variant="pills"
+        classNames={classes}
+      >
+        <Tabs.List aria-label={t('com_nav_settings')}>
+          {TABS.map(({ name, title, Icon }, index) => (
+            <Tabs.Tab
+              key={name}
+              value={name}
+              leftSection={<Icon aria-hidden />}
+              data-autofocus={index === 0 || undefined}
+            >
+              {t(title)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ name, Settings }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Settings />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </DialogFrame>
+  );
+}

@@ -1,0 +1,83 @@
+import { IconAdjustmentsHorizontal, IconChevronDown, IconEyeOff, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { useAtom } from 'jotai';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChoose } from '../chat/use-choose.ts';
+import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
+import { ParamFields } from '../params/param-fields.tsx';
+import { ResetAll } from '../params/reset-all.tsx';
+import { IconButton } from '../shell/icon-button.tsx';
+import { FOCUS, focusSoon } from './focus-soon.ts';
+import { activeEntryAtom, PARAMETERS, useSidePanel } from './panel-state.ts';
+import type { SidePanelProps } from './side-panel.tsx';
+import classes from './side-panel.module.css';
+
+/** The open panel: the model on top, the entries below it. */
+export function PanelBody({ chat, onPick }: SidePanelProps) {
+  const { t } = useTranslation();
+  const { isNarrow, close, hide } = useSidePanel();
+
+  function put(away: () => void, next: string): void {
+    away();
+    if (!isNarrow) focusSoon(next);
+  }
+
+  return (
+    <>
+      <div className={classes.top}>
+        <div className={classes.model}>
+          <EndpointPicker addressee={chat.addressee} onPick={onPick} />
+        </div>
+        <IconButton label={t('com_sidepanel_close')} {...{ [FOCUS.open]: '' }} onClick={() => put(close, FOCUS.shut)}>
+          <IconLayoutSidebarRight aria-hidden />
+        </IconButton>
+      </div>
+      <div className={classes.entries}>
+        <Parameters chat={chat} />
+        <button type="button" className={classes.entry} onClick={() => put(hide, FOCUS.hidden)}>
+          <IconEyeOff aria-hidden />
+          {t('com_sidepanel_hide')}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Parameters({ chat: { addressee, slot } }: Pick<SidePanelProps, 'chat'>) {
+  const { t } = useTranslation();
+  const id = useId();
+  const choose = useChoose();
+  const [active, setActive] = useAtom(activeEntryAtom);
+  const isUnfolded = active === PARAMETERS;
+  if (!addressee) return null;
+  const { endpoint, endpointType, model, settings } = addressee;
+  const change = (next: typeof settings) => choose({ endpoint, model, settings: next });
+  return (
+    <section aria-label={t('com_params')}>
+      <button
+        type="button"
+        className={classes.entry}
+        aria-expanded={isUnfolded}
+        aria-controls={isUnfolded ? id : undefined}
+        onClick={() => setActive(isUnfolded ? '' : PARAMETERS)}
+      >
+        <IconAdjustmentsHorizontal aria-hidden />
+        {t('com_params')}
+        <IconChevronDown className={classes.chevron} aria-hidden />
+      </button>
+      {isUnfolded && (
+        <div id={id} className={classes.unfolded}>
+          <ParamFields
+            key={`${slot.conversationId} ${endpoint}`}
+            type={endpointType}
+            model={model}
+            settings={settings}
+            isNewChat={slot.isFresh}
+            onChange={change}
+          />
+          <ResetAll settings={settings} onChange={change} />
+        </div>
+      )}
+    </section>
+  );
+}

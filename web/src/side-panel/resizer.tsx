@@ -1,0 +1,81 @@
+import { useRef, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { COLLAPSED, LARGEST, SMALLEST } from './panel-share.ts';
+import { useSidePanel } from './panel-state.ts';
+import classes from './side-panel.module.css';
+
+/** Percent that an arrow key moves the edge. */
+const STEP = 1;
+
+interface ResizerProps {
+  column: RefObject<HTMLElement | null>;
+  columnId: string;
+}
+
+/** The edge between chat and panel: drawn with pointer or finger, or moved by keys, as ARIA's window splitter is. */
+export function Resizer({ column, columnId }: ResizerProps) {
+  const { t } = useTranslation();
+  const { share, resize, toggle } = useSidePanel();
+  const isDrawing = useRef(false);
+
+  function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
+    if (event.button !== 0) return;
+    isDrawing.current = true;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    // The focus would be the text's below, and its selection with it.
+    event.preventDefault();
+    event.currentTarget.focus();
+  }
+
+  function onPointerMove({ clientX }: PointerEvent): void {
+    const both = column.current?.parentElement?.getBoundingClientRect();
+    if (!isDrawing.current || !both || !column.current) return;
+    const pixels = isRightToLeft(column.current) ? clientX - both.left : both.right - clientX;
+    resize((pixels / both.width) * 100);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const wider = column.current && isRightToLeft(column.current) ? 'ArrowRight' : 'ArrowLeft';
+    const narrower = wider === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+    const isCollapsed = share === COLLAPSED;
+    const steps: Record<string, () => void> = {
+      [wider]: () => resize(isCollapsed ? SMALLEST : share + STEP),
+      [narrower]: () => resize(share - STEP < SMALLEST ? COLLAPSED : share - STEP),
+      Home: () => resize(COLLAPSED),
+      End: () => resize(LARGEST),
+      Enter: toggle,
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  }
+
+  function stop(): void {
+    isDrawing.current = false;
+  }
+
+  return (
+    <div
+      className={classes.resizer}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={t('com_sidepanel_resize')}
+      aria-controls={columnId}
+      aria-valuemin={COLLAPSED}
+      aria-valuemax={LARGEST}
+      aria-valuenow={Math.round(share)}
+      aria-valuetext={share === COLLAPSED ? t('com_sidepanel_collapsed') : `${Math.round(share)} %`}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={stop}
+      onLostPointerCapture={stop}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function isRightToLeft(element: Element): boolean {
+  return getComputedStyle(element).direction === 'rtl';
+}

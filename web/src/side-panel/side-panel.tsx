@@ -1,0 +1,58 @@
+// The panel beside the chat: what one talks to and how, and later what belongs to it.
+import './lazy-words.ts';
+import { useAtomValue } from 'jotai';
+import { useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Chat } from '../chat/use-chat.ts';
+import type { Choice } from '../endpoints/choose.ts';
+import { PanelBody } from './panel-body.tsx';
+import { PanelDrawer } from './panel-drawer.tsx';
+import { PanelRail } from './panel-rail.tsx';
+import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
+import { COLLAPSED, widthOf } from './panel-share.ts';
+import { Resizer } from './resizer.tsx';
+import classes from './side-panel.module.css';
+
+export interface SidePanelProps {
+  chat: Chat;
+  onPick: (choice: Choice) => void;
+}
+
+/** A column that is resized and collapses to its buttons; on small screens a drawer over the chat. */
+export function SidePanel({ chat, onPick }: SidePanelProps) {
+  const panel = useSidePanel();
+  const isOff = useAtomValue(hideSidePanelAtom);
+  useAutoCollapse();
+  if (isOff) return null;
+  if (panel.isNarrow) return <PanelDrawer chat={chat} onPick={onPick} />;
+  if (panel.isHidden) return null;
+  return <Column chat={chat} onPick={onPick} />;
+}
+
+function Column({ chat, onPick }: SidePanelProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const column = useRef<HTMLElement>(null);
+  const { share, isOpen } = useSidePanel();
+  return (
+    <aside
+      ref={column}
+      id={id}
+      className={classes.column}
+      style={{ inlineSize: widthOf(share) }}
+      aria-label={t('com_sidepanel')}
+      data-testid="side-panel"
+    >
+      <Resizer column={column} columnId={id} />
+      {isOpen ? <PanelBody chat={chat} onPick={onPick} /> : <PanelRail chat={chat} />}
+    </aside>
+  );
+}
+
+/** A screen that is too narrow for two columns does not open both of them when it is wide again. */
+function useAutoCollapse(): void {
+  const { isNarrow, resize } = useSidePanel();
+  useEffect(() => {
+    if (isNarrow) resize(COLLAPSED);
+  }, [isNarrow, resize]);
+}
