@@ -41,6 +41,18 @@ export interface ContextRecord {
   included: number;
   /** How many of the oldest messages were left out because they did not fit. */
   omitted: number;
+  /** Tokens of all that was sent, as we count them. Records of before have neither it nor what follows. */
+  tokens?: number;
+  /** Tokens kept free for the answer. */
+  reserve?: number;
+  /** Of the tokens sent, those of the custom instructions. */
+  instructions?: number;
+  /** The oldest message that was sent. */
+  oldestId?: string;
+  /** What stood in for what was left out: how many of those messages it knows of, and its tokens. */
+  summary?: { messages: number; tokens: number };
+  /** Present when a summary was wanted and could not be had. */
+  summaryFailed?: true;
 }
 
 export interface Message {

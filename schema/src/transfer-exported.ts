@@ -31,7 +31,17 @@ export const ExportedOptions = z.object({ model: MaybeName, endpointType: MaybeE
 const count = z.int().min(0).max(2_000_000_000);
 
 const Usage = z.object({ input: count, output: count, estimated: z.boolean().optional() });
-const Context = z.object({ window: count, included: count, omitted: count });
+/** Without the message it begins with: ids change on the way. */
+const Context = z.object({
+  window: count,
+  included: count,
+  omitted: count,
+  tokens: count.optional(),
+  reserve: count.optional(),
+  instructions: count.optional(),
+  summary: z.object({ messages: count, tokens: count }).optional(),
+  summaryFailed: z.literal(true).optional(),
+});
 const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);
 
 export const ExportedMessage = z.object({

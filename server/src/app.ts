@@ -65,6 +65,8 @@ function answerTrpc(deps: Deps, request: Request, incoming: IncomingMessage): Pr
     endpoint: '/trpc',
     req: request,
     router: appRouter,
+    // A query whose input is longer than an address can be comes as a POST.
+    allowMethodOverride: true,
     createContext: ({ resHeaders }) =>
       contextOf(deps, request, incoming, (name, value) => resHeaders.append(name, value)),
     onError: ({ error, path }) => reportFault(deps.log, error, path),

@@ -25,6 +25,7 @@ import { createLogStore } from './messages/log-store.ts';
 import { createModeration } from './messages/moderation.ts';
 import { settleOrphans, sweepGenerations } from './messages/settle.ts';
 import { createMoney } from './money/money.ts';
+import { createSummaries } from './messages/summaries.ts';
 import { listenToNotices } from './notices.ts';
 import { reportFault } from './report.ts';
 import { sweepWords } from './search/sweep.ts';
@@ -42,6 +43,8 @@ const SETTLE_EVERY_MS = 3000;
 const SWEEP_EVERY_MS = 10 * 60_000;
 /** How long a shutdown waits for answers that are being written. */
 const GRACE_MS = 8000;
+/** How long an answer waits at most for the summary of what it cannot be shown. */
+const SUMMARY_MS = 30_000;
 
 export async function openRooms(from: {
   config: Config;
@@ -73,6 +76,13 @@ export async function openRooms(from: {
   const money = createMoney(db, config.startup.checkBalance);
   const titles = createTitles(db, log, money);
   const moderate = createModeration(config.moderation);
+  const summaries = createSummaries({
+    db,
+    log,
+    // It is part of the silence before the first word.
+    patienceMs: Math.min(SUMMARY_MS, config.endpoints.patience.firstMs / 2),
+    onSpent: (call) => money.charge({ ...call, context: 'summary' }),
+  });
   const exchanges = createExchanges({
     db,
     owner,
@@ -81,6 +91,7 @@ export async function openRooms(from: {
     generationLog,
     notices,
     titles,
+    summaries,
     moderate,
     limits: createAskLimits(db, config),
     violations: createViolations({ db, log, auth, bans: config.bans }),

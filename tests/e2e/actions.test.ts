@@ -297,11 +297,11 @@ test('tokens are counted for those who want to know', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await composer(page).fill('hello world');
-  await page.getByRole('button', { name: 'Count tokens' }).click();
-  await page.getByText('2 tokens').waitFor();
-  await composer(page).fill('hello');
-  await page.getByText('1 token', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Stop counting tokens' }).click();
+  await page.getByTestId('context-bar').click();
+  const details = page.getByRole('dialog', { name: 'What the model will see' });
+  // What a message takes beside its text is counted, too.
+  await details.getByText('7', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
   await composer(page).fill('');
 });
 

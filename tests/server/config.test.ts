@@ -520,7 +520,6 @@ describe('the yaml file', () => {
   test('the whole schema of version 1.0.7 is accepted', async () => {
     const config = await load({ GROQ_API_KEY: 'gsk-1', TEAM: 'blue' }, { 'parley.yaml': WHOLE });
     expect(config.notices).toEqual([
-      'endpoints.custom[0].summarize has no effect: what no longer fits is left out of a conversation, not summarised.',
       'In parley.yaml, endpoints.assistants.excludedIds is ignored, because supportedIds is given.',
     ]);
     expect(config.cache).toBe(false);

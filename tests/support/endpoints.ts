@@ -44,6 +44,7 @@ export interface Question {
   endpoint: string;
   model: string;
   messages: ChatMessage[];
+  summary?: string;
   settings?: Settings;
   signal?: AbortSignal;
   upstreamPlace?: UpstreamPlace;
@@ -63,7 +64,7 @@ export interface Heard {
 
 /** Asks an endpoint and hears its answer to the end. */
 export async function hear(endpoints: Endpoints, question: Question): Promise<Heard> {
-  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages, upstreamPlace } = question;
+  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages, summary, upstreamPlace } = question;
   const heard: Heard = {
     text: '',
     reasoning: '',
@@ -76,7 +77,7 @@ export async function hear(endpoints: Endpoints, question: Question): Promise<He
   try {
     const endpoint = endpoints.assert(question.endpoint);
     const upstream = await endpoint.upstream('alice', model);
-    const call = { upstream, model, settings, messages, userId: 'alice', upstreamPlace };
+    const call = { upstream, model, settings, messages, ...(summary && { summary }), userId: 'alice', upstreamPlace };
     for await (const delta of endpoint.provider(call, signal)) take(delta, heard);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -13,7 +13,10 @@ const STORED_AS = 'lang';
 
 // What is not on the first screen brings its own.
 const english = import.meta.glob<Sentences>(
-  ['./locales/en-US/*.json', '!./locales/en-US/{params,presets,settings,side-panel}.json'],
+  [
+    './locales/en-US/*.json',
+    '!./locales/en-US/{bing,context,export,keys,palette,params,presets,settings,side-panel}.json',
+  ],
   { eager: true, import: 'default' },
 );
 const others = import.meta.glob<Sentences>(['./locales/*/*.json', '!./locales/en-US/*.json'], { import: 'default' });

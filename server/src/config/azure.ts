@@ -3,6 +3,7 @@ import { toBaseUrl } from './addresses.ts';
 import { configError } from './config-error.ts';
 import { credentialOf } from './credentials.ts';
 import type { Env } from './env.ts';
+import { summariesOf, type Summaries } from './summaries.ts';
 import { titleModelOf, type Titles } from './titles.ts';
 import type { AzureOpenAIYaml, Yaml } from './yaml-schema.ts';
 
@@ -44,6 +45,7 @@ export type AzureEndpoint =
       /** The known ones when undefined. */
       models: string[] | undefined;
       titles: Titles;
+      summaries: Summaries;
     };
 
 export function azureEndpoint(env: Env, yaml: Yaml, offered: EndpointType[]): AzureEndpoint {
@@ -59,6 +61,7 @@ export function azureEndpoint(env: Env, yaml: Yaml, offered: EndpointType[]): Az
     places: placesOf(env, apiKey),
     models: modelsOf(env),
     titles: { enabled: env.TITLE_CONVO ?? true, method: 'functions', model: { use: 'default' } },
+    summaries: { enabled: false },
   };
 }
 
@@ -74,6 +77,7 @@ function byGroups(yaml: AzureOpenAIYaml, env: Env, order: number): AzureEndpoint
       method: yaml.titleMethod ?? 'completion',
       model: titleModelOf(yaml.titleModel),
     },
+    summaries: summariesOf(yaml.summarize, yaml.summaryModel),
   };
 }
 

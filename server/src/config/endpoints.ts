@@ -9,10 +9,9 @@ import { addressOf, credentialOf, type Address, type Credential } from './creden
 import { BUILT_IN_ENDPOINTS, orderOfCustom } from './endpoint-names.ts';
 import type { Env } from './env.ts';
 import { googleEndpoint, type GoogleEndpoint } from './google.ts';
+import { summariesOf, type Summaries } from './summaries.ts';
 import { titleModelOf, type Titles } from './titles.ts';
 import type { AssistantsYaml, CustomYaml, Yaml } from './yaml-schema.ts';
-
-export type Summaries = { enabled: false } | { enabled: true; model: string | undefined };
 
 type OpenAICompatible = {
   /** Its place in the endpoint menu, lowest first. */
@@ -98,7 +97,7 @@ function openAIEndpoint(env: Env, offered: EndpointType[]): OpenAIEndpoint {
     organization: env.OPENAI_ORGANIZATION,
     models: env.OPENAI_MODELS,
     titles: { enabled: env.TITLE_CONVO ?? true, method: 'functions', model: titleModelOf(env.OPENAI_TITLE_MODEL) },
-    summaries: env.OPENAI_SUMMARIZE ? { enabled: true, model: env.OPENAI_SUMMARY_MODEL } : { enabled: false },
+    summaries: summariesOf(env.OPENAI_SUMMARIZE, env.OPENAI_SUMMARY_MODEL),
     forcePrompt: env.OPENAI_FORCE_PROMPT ?? false,
   };
 }
@@ -121,7 +120,7 @@ function customEndpoint(entry: CustomYaml, env: Env, offered: EndpointType[]): C
       method: entry.titleMethod ?? 'completion',
       model: titleModelOf(entry.titleModel),
     },
-    summaries: entry.summarize ? { enabled: true, model: entry.summaryModel } : { enabled: false },
+    summaries: summariesOf(entry.summarize, entry.summaryModel),
     forcePrompt: entry.forcePrompt ?? false,
   };
 }

@@ -17,7 +17,6 @@ export function noticesOf(raw: RawEnv, env: Env, yaml: Yaml, file: string | unde
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
     ...baseUrlNotices(env),
     ...azureNotices(env, yaml),
-    ...summaryNotices(env, yaml),
     ...(file === undefined ? [] : yamlNotices(yaml, file)),
   ];
 }
@@ -33,19 +32,6 @@ function azureNotices({ AZURE_API_KEY, AZURE_OPENAI_API_KEY }: Env, { endpoints 
   return given && endpoints?.azureOpenAI
     ? ['The AZURE_ variables are ignored, because the yaml file has endpoints.azureOpenAI.']
     : [];
-}
-
-/** What no longer fits is left out and said to be; nobody writes a summary of it. */
-function summaryNotices(env: Env, { endpoints }: Yaml): string[] {
-  const custom = endpoints?.custom ?? [];
-  const names = [
-    ...(env.OPENAI_SUMMARIZE ? ['OPENAI_SUMMARIZE'] : []),
-    ...(endpoints?.azureOpenAI?.summarize ? ['endpoints.azureOpenAI.summarize'] : []),
-    ...custom.flatMap(({ summarize }, index) => (summarize ? [`endpoints.custom[${index}].summarize`] : [])),
-  ];
-  return names.map(
-    (name) => `${name} has no effect: what no longer fits is left out of a conversation, not summarised.`,
-  );
 }
 
 function yamlNotices({ version = '', endpoints }: Yaml, file: string): string[] {

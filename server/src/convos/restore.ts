@@ -6,6 +6,7 @@ import { MANY_MAX } from '@parley/schema/convos';
 import type { Restored } from '@parley/schema/deletions';
 import { and, eq } from 'drizzle-orm';
 import { refuse } from '../errors.ts';
+import { forgetSummaries } from '../messages/forget-summaries.ts';
 import { hangAgain } from '../messages/hang-again.ts';
 import { nextChange } from './changes.ts';
 import type { DeletionRow } from './deletions.ts';
@@ -48,7 +49,10 @@ async function restoreMessages(
     .update(messages)
     .set(BACK)
     .where(and(eq(messages.userId, userId), eq(messages.convoId, convo.id), eq(messages.deletionId, id)))
-    .returning({ id: messages.id });
-  await hangAgain(tx, { userId, convoId: convo.id });
+    .returning({ seq: messages.seq });
+  const place = { userId, convoId: convo.id };
+  for (const { seq } of rows.toSorted((a, b) => a.seq - b.seq).slice(0, 1))
+    await forgetSummaries(tx, { ...place, seq });
+  await hangAgain(tx, place);
   return { ids: [convo.id], count: rows.length };
 }

@@ -25,7 +25,7 @@ export async function* cohere(call: ProviderCall, signal: AbortSignal): AsyncGen
   }
 }
 
-function bodyOf({ upstream, model, settings, messages, maxTokens }: ProviderCall): object {
+function bodyOf({ upstream, model, settings, messages, summary, maxTokens }: ProviderCall): object {
   const { promptPrefix, temperature, top_p, frequency_penalty, presence_penalty, stop } = settings;
   const turns = askingToGoOn(messages);
   const body: Record<string, unknown> = {
@@ -34,7 +34,7 @@ function bodyOf({ upstream, model, settings, messages, maxTokens }: ProviderCall
     chat_history: turns
       .slice(0, -1)
       .map(({ role, content }) => ({ role: role === 'user' ? 'USER' : 'CHATBOT', message: content })),
-    preamble: typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? promptPrefix : undefined,
+    preamble: preambleOf(promptPrefix, summary),
     temperature,
     p: top_p,
     frequency_penalty: fraction(frequency_penalty),
@@ -46,6 +46,12 @@ function bodyOf({ upstream, model, settings, messages, maxTokens }: ProviderCall
   };
   for (const name of upstream.dropParams) delete body[name];
   return body;
+}
+
+function preambleOf(prefix: unknown, summary: string | null | undefined): string | undefined {
+  const instructions = typeof prefix === 'string' && prefix.trim() !== '' ? [prefix] : [];
+  const texts = summary ? [...instructions, summary] : instructions;
+  return texts.length > 0 ? texts.join('\n\n') : undefined;
 }
 
 /** Its penalties go from 0 to 1, ours from -2 to 2. */

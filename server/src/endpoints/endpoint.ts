@@ -1,6 +1,7 @@
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { EndpointConfig } from '@parley/schema/startup';
 import type { UpstreamIds } from '@parley/schema/upstream';
+import type { Summaries } from '../config/summaries.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { Titles } from '../config/titles.ts';
 import type { Egress } from '../egress.ts';
@@ -14,6 +15,8 @@ export interface Endpoint {
   /** As the wire describes it. */
   config: EndpointConfig;
   titles: DeepReadonly<Titles>;
+  /** Whether what no longer fits is summed up; absent where it never is. */
+  summaries?: DeepReadonly<Summaries>;
   provider: Provider;
   /** The models on offer for this user; from a cache that is filled when first asked for. */
   models(userId: string): Promise<readonly string[]>;

@@ -47,6 +47,8 @@ export interface ProviderCall {
   settings: Settings;
   /** Oldest first; the last one is the question, or the beginning of an answer that is to go on. */
   messages: ChatMessage[];
+  /** What the model is told of what was said before those; only where the endpoint can be set up to sum up. */
+  summary?: string | null;
   /** Told to providers that watch for abuse. */
   userId: string;
   maxTokens?: number;

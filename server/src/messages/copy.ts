@@ -11,12 +11,13 @@ export async function copyMessages(tx: Tx, userId: string, branch: readonly stri
   await tx.execute(sql`
     insert into messages (
       user_id, id, convo_id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type, model, parts,
-      finish_reason, reason, unfinished, is_edited, token_count, usage, context, created_at, updated_at
+      finish_reason, reason, unfinished, is_edited, token_count, usage, context, summary,
+      summary_tokens, created_at, updated_at
     )
     select
       m.user_id, copy.id, ${convoId}, copy.parent_id, copy.place - 1, m.is_created_by_user, m.sender, m.endpoint,
       m.endpoint_type, m.model, m.parts, m.finish_reason, m.reason, m.unfinished, m.is_edited, m.token_count, m.usage,
-      m.context, m.created_at, m.updated_at
+      m.context, m.summary, m.summary_tokens, m.created_at, m.updated_at
     from unnest(
       ${sql.param(branch)}::uuid[],
       ${sql.param(copies)}::uuid[],

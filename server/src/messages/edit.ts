@@ -7,6 +7,7 @@ import { touchMessages } from '../convos/rows.ts';
 import { countTokens } from '../endpoints/tokens.ts';
 import { refuse } from '../errors.ts';
 import { assertCan } from './can.ts';
+import { forgetSummaries } from './forget-summaries.ts';
 import { presentMessage, type MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
 import { forgetUpstream } from './upstream.ts';
@@ -30,6 +31,7 @@ export async function editMessage(db: Db, userId: string, input: EditMessage): P
 /** The text of a message that is open to be changed. */
 export async function setText(tx: Tx, before: MessageRow, text: string, tokenCount: number): Promise<MessageRow> {
   await forgetUpstream(tx, before.userId, before.convoId);
+  await forgetSummaries(tx, before);
   const [row] = await tx
     .update(messages)
     .set({ parts: withText(before.parts, text), isEdited: true, tokenCount, updatedAt: sql`now()` })

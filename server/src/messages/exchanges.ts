@@ -10,7 +10,6 @@ import { isLast } from '@parley/schema/fold';
 import { textOf, type Message } from '@parley/schema/messages';
 import { parseSettings } from '@parley/schema/settings';
 import type { Upstream as UpstreamTold } from '@parley/schema/upstream';
-import { replyReserveOf, windowOf } from '@parley/schema/windows';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { readConvo } from '../convos/convos.ts';
@@ -29,12 +28,14 @@ import type { Notices } from '../notices.ts';
 import { countingOffences, offend } from '../violations/offence.ts';
 import type { Violations } from '../violations/violations.ts';
 import { beginExchange, type Begun } from './ask.ts';
+import { contextLimitsOf } from './context-limits.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
 import type { Moderation } from './moderation.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
 import { findUpstreamPlace, keepingUpstream } from './upstream.ts';
+import type { Summaries } from './summaries.ts';
 import { addUsage, usedBy } from './usage.ts';
 
 export interface Exchanges {
@@ -56,6 +57,7 @@ interface Parts {
   generationLog: GenerationLog;
   notices: Notices;
   titles: Titles;
+  summaries: Summaries;
   moderate: Moderation;
   limits: AskLimits;
   violations: Violations;
@@ -71,8 +73,8 @@ const BREATH_MS = 50;
 const POLL_MS = 200;
 
 export function createExchanges(parts: Parts): Exchanges {
-  const { db, owner, endpoints, runs, generationLog, notices, titles, moderate, limits, violations, money, log } =
-    parts;
+  const { db, owner, endpoints, runs, generationLog, notices, titles, summaries } = parts;
+  const { moderate, limits, violations, money, log } = parts;
   notices.on('stop:', (generationId) => void runs.stop(generationId));
   return { ask, attach, stop, settling };
 
@@ -119,15 +121,15 @@ export function createExchanges(parts: Parts): Exchanges {
       epoch: 1,
       created,
       async *deltas(signal) {
-        const window = windowOf(model);
-        const budget = window - replyReserveOf(endpoint.type, model, settings) - promptTokens(settings.promptPrefix);
         const last = textOf(created.reply) === '' ? created.request : created.reply;
-        const history = await readHistory(db.query, userId, last, { window, budget });
+        const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings));
+        const ask = { userId, convo: created.convo, endpoint, model };
+        const { messages, summary, context: shown } = await summaries.complete(plan, ask, signal);
         // Stopped before it was asked: nobody saw anything, and nothing is paid.
         if (signal.aborted) return;
-        context = history.context;
+        context = shown;
         const upstreamPlace = await findUpstreamPlace(db.query, userId, created);
-        const call = { upstream, model, settings, messages: history.messages, userId, upstreamPlace };
+        const call = { upstream, model, settings, messages, summary, userId, upstreamPlace };
         yield* keepingUpstream(endpoint.provider(call, signal), (upstream) => (told = upstream));
       },
       reasonOf(error) {
@@ -255,15 +257,14 @@ export function createExchanges(parts: Parts): Exchanges {
 }
 
 /** The model asked for, or the endpoint's first. Refuses one that is not on offer. */
-async function assertModel(endpoint: Endpoint, userId: string, asked: string | null | undefined): Promise<string> {
+export async function assertModel(
+  endpoint: Endpoint,
+  userId: string,
+  asked: string | null | undefined,
+): Promise<string> {
   const models = await endpoint.models(userId);
   const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
   return models.includes(model) ? model : offend({ type: 'illegal_model_request', endpoint: endpoint.name, model });
-}
-
-/** Rather too many than too few: two bytes a token is what dense scripts have. */
-function promptTokens(prompt: unknown): number {
-  return typeof prompt === 'string' ? Math.ceil(Buffer.byteLength(prompt) / 2) : 0;
 }
 
 function errorName(error: unknown): string {

@@ -21,7 +21,7 @@ export interface RunKey {
 
 /**
  * Saves the reply, whose usage is that of all runs that wrote it, with what its provider told of a conversation of its
- * own, and ends the generation, which used `used`, and is paid for that. Null when the run is not this owner's any more:
+ * own, and ends the generation, which used `used` and is paid for that. Null when the run is not this owner's any more:
  * then nothing is written.
  */
 export async function finishRun(

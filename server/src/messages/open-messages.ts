@@ -10,6 +10,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { refuse } from '../errors.ts';
 import { assertCan } from './can.ts';
+import { forgetSummaries } from './forget-summaries.ts';
 import type { MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
 
@@ -125,6 +126,7 @@ async function assertAnswer(tx: Tx, ask: Ask, id: string, deed: keyof EndpointRo
 
 /** The same reply, to be written on: its usage stays, for what is added to it. */
 async function reopen(tx: Tx, before: MessageRow, generationId: string): Promise<MessageRow> {
+  await forgetSummaries(tx, before);
   const [row] = await tx
     .update(messages)
     .set({ unfinished: true, finishReason: null, reason: null, generationId, updatedAt: sql`now()` })

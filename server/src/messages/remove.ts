@@ -6,6 +6,7 @@ import { textOf } from '@parley/schema/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import { keepDeletion } from '../convos/deletions.ts';
 import { isOneOf, touchMessages } from '../convos/rows.ts';
+import { forgetSummaries } from './forget-summaries.ts';
 import type { Hung } from './hang.ts';
 import { hangAgain, listHung, type ConvoPlace } from './hang-again.ts';
 import type { MessageRow } from './present.ts';
@@ -65,6 +66,7 @@ async function remove(
   kind: 'message' | 'branch',
   ids: ReadonlySet<string>,
 ): Promise<string> {
+  await forgetSummaries(tx, message);
   const kept = { id: randomUUID(), userId, kind, convoId, label: textOf(message), count: ids.size };
   await keepDeletion(tx, kept);
   await tx

@@ -1,4 +1,5 @@
 import { AskInput } from '@parley/schema/ask';
+import { BudgetInput } from '@parley/schema/budget';
 import { ConvoRef } from '@parley/schema/convos';
 import { Id } from '@parley/schema/ids';
 import { EditMessage, MessageRef, SaveMessage } from '@parley/schema/message-inputs';
@@ -10,6 +11,7 @@ import { paced } from '../pace.ts';
 import { counted } from '../subscriptions.ts';
 import { protectedProcedure, router } from '../trpc.ts';
 import { listBodies } from './bodies.ts';
+import { readBudget } from './budget.ts';
 import { editMessage } from './edit.ts';
 import { listMessages } from './list.ts';
 import { openThread } from './outline.ts';
@@ -32,6 +34,9 @@ export const messagesRouter = router({
   bodies: protectedProcedure
     .input(ReadBodies)
     .query(({ ctx, input }) => listBodies(ctx.deps.db, ctx.user.id, input.conversationId, input.messageIds)),
+
+  /** What of its model's window a question would take if it were asked now, and what would not be seen. */
+  budget: protectedProcedure.input(BudgetInput).query(({ ctx, input }) => readBudget(ctx.deps, ctx.user.id, input)),
 
   /** Begins an exchange; idempotent by the ids that the client made. Its events come from `attach`. */
   ask: protectedProcedure.input(AskInput).mutation(async ({ ctx, input }) => {

@@ -34,6 +34,25 @@ export async function assertMessage(
   return row ?? refuse({ type: 'not_found', what: 'message' });
 }
 
+/** Messages read at a time on the way up; most conversations fit in the first page. */
+const PAGE = 100;
+
+/** The messages from `id` towards the root, `id` first, read no further than they are looked at. */
+export async function* walkUp(query: Query, userId: string, id: string): AsyncGenerator<MessageRow, void> {
+  let next: string | null = id;
+  let youngest = Infinity;
+  while (next !== null) {
+    const page: MessageRow[] = await listAncestors(query, userId, next, PAGE);
+    for (const row of page) {
+      // A parent is always older. A younger one would be a damaged row, perhaps a cycle.
+      if (row.seq >= youngest) return;
+      youngest = row.seq;
+      yield row;
+    }
+    next = page.at(-1)?.parentId ?? null;
+  }
+}
+
 /**
  * Up to `limit` messages from `id` towards the root, `id` first. The database walks, because threads may be very deep;
  * it walks over ids alone and the rows come by their key. It does not ask whether a message is deleted, which nothing

@@ -1,21 +1,21 @@
 import type { Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/ask';
 import { countTokens } from '../endpoints/tokens.ts';
-import { replyReserveOf, windowOf } from '@parley/schema/windows';
-import { chatMessageOf, TOKENS_PER_MESSAGE, walkUp } from '../messages/history.ts';
+import { contextLimitsOf } from '../messages/context-limits.ts';
+import { chatMessageOf } from '../messages/history.ts';
 import type { Ask } from '../messages/open-messages.ts';
+import { priceOf } from '../messages/purse.ts';
+import { walkUp } from '../messages/thread.ts';
 
 /**
  * How many tokens the prompt of an ask will have: what is asked, the instructions, and as much of the history as fits
  * the window. Counted before the transaction that begins the ask, since a long text takes its time.
  */
 export async function promptTokensOf(query: Query, { userId, input, endpoint, model, settings }: Ask): Promise<number> {
-  const { promptPrefix } = settings;
-  const instructions = typeof promptPrefix === 'string' ? await countTokens(promptPrefix) : 0;
+  const { window, reserve, instructions } = contextLimitsOf(endpoint, model, settings);
   const { text, from, isReplaced } = partsOf(input.target);
-  const asked = text === null ? 0 : TOKENS_PER_MESSAGE + (await countTokens(text));
-  const own = instructions + asked;
-  const room = windowOf(model) - replyReserveOf(endpoint.type, model, settings) - own;
+  const own = (await countTokens(instructions)) + (text === null ? 0 : await priceOf(text));
+  const room = window - reserve - own;
   const history = from === null ? 0 : await historyTokens(query, userId, { from, isReplaced }, room);
   return own + history;
 }
@@ -53,7 +53,7 @@ async function historyTokens(
   for await (const row of walkUp(query, userId, from)) {
     const message = isReplaced && row.id === from ? null : chatMessageOf(row);
     if (!message) continue;
-    const tokens = TOKENS_PER_MESSAGE + (await countTokens(message.content));
+    const tokens = await priceOf(message.content);
     if (sum + tokens > room) return sum;
     sum += tokens;
   }

@@ -180,14 +180,22 @@ describe('Azure by the environment', () => {
   });
 });
 
-describe('what has no effect', () => {
-  it('is said: summaries', async () => {
+describe('summaries', () => {
+  it('are set up for each endpoint by itself', async () => {
     const custom = '[{ name: A, apiKey: k, baseURL: https://a.example, summarize: true, models: { default: [a] } }]';
-    const { notices } = await load({ OPENAI_SUMMARIZE: 'true' }, `endpoints: { custom: ${custom} }`);
-    expect(notices).toEqual([
-      expect.stringMatching(/^OPENAI_SUMMARIZE has no effect: /),
-      expect.stringMatching(/^endpoints\.custom\[0\]\.summarize has no effect: /),
-    ]);
+    const group = '{ group: g, apiKey: k, instanceName: i, deploymentName: d, version: v, models: { gpt-4: true } }';
+    const azure = `{ summarize: true, summaryModel: gpt-4, groups: [${group}] }`;
+    const env = { OPENAI_API_KEY: 'k', OPENAI_SUMMARIZE: 'true', OPENAI_SUMMARY_MODEL: 'gpt-3.5-turbo' };
+    const { endpoints, notices } = await load(env, `endpoints: { custom: ${custom}, azureOpenAI: ${azure} }`);
+    expect(notices).toEqual([]);
+    expect(endpoints.openAI).toMatchObject({ summaries: { enabled: true, model: 'gpt-3.5-turbo' } });
+    expect(endpoints.azureOpenAI).toMatchObject({ summaries: { enabled: true, model: 'gpt-4' } });
+    expect(endpoints.custom).toMatchObject([{ summaries: { enabled: true, model: undefined } }]);
+  });
+
+  it('are off unless somebody wants them', async () => {
+    const { endpoints } = await load({ OPENAI_API_KEY: 'k', OPENAI_SUMMARY_MODEL: 'gpt-4' });
+    expect(endpoints.openAI).toMatchObject({ summaries: { enabled: false } });
   });
 });
 

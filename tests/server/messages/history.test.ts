@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { textOf, type Message } from '@parley/schema/messages';
 import { countTokens } from '@parley/server/endpoints/tokens';
@@ -8,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
+import { insertThread as insert } from './long-thread.ts';
 
 /** A model with a window of 4,092 tokens, of which 1,024 are kept for the answer. */
 const SMALL = 'gpt-3.5-turbo-0301';
@@ -29,11 +28,16 @@ describe('what of a conversation a model is shown', () => {
   it('is all of it when it fits', async () => {
     const first = await exchange(rooms, alice.id, question('One'));
     const second = await exchange(rooms, alice.id, followUp('Two', first));
-    expect(second.reply.context).toEqual({ window: 4095, included: 3, omitted: 0 });
+    expect(second.reply.context).toMatchObject({
+      window: 4095,
+      included: 3,
+      omitted: 0,
+      oldestId: first.request.messageId,
+    });
   });
 
   it('is its newest end when it does not fit, and the answer tells how much was left out', async () => {
-    const thread = await insertThread(alice.id, 30, (n) => `Message ${n}. ${'word '.repeat(250)}`);
+    const thread = await insertThread(30, (n) => `Message ${n}. ${'word '.repeat(250)}`);
     const final = await exchange(rooms, alice.id, {
       ...followUp('And now?', thread, { model: SMALL }),
     });
@@ -51,7 +55,7 @@ describe('what of a conversation a model is shown', () => {
   });
 
   it('is the question alone when only that fits, and fits exactly', async () => {
-    const thread = await insertThread(alice.id, 2, () => 'Before');
+    const thread = await insertThread(2, () => 'Before');
     const exact = 'word '.repeat(BUDGET).slice(0, 5 * (BUDGET - FRAME) - 1);
     expect(await countTokens(exact)).toBe(BUDGET - FRAME);
     const final = await exchange(rooms, alice.id, followUp(exact, thread, { model: SMALL }));
@@ -103,7 +107,7 @@ describe('what of a conversation a model is shown', () => {
 
 describe('a question without any pauses', () => {
   it.each(['a', '中', ' ', '=', '\n', '😀', '‍'])('%j 100,000 times is judged quickly', async (character) => {
-    const thread = await insertThread(alice.id, 1, () => `x${character.repeat(100_000)}`);
+    const thread = await insertThread(1, () => `x${character.repeat(100_000)}`);
     const began = performance.now();
     // Some of them are few tokens and fit: either way the judgement must not take long.
     await read(thread.reply, { window: WINDOW, budget: BUDGET }).catch(() => {});
@@ -113,21 +117,21 @@ describe('a question without any pauses', () => {
 
 describe('a thread of 3,000 messages', () => {
   it('is read quickly, and no further than the window reaches', async () => {
-    const thread = await insertThread(alice.id, 3000, (n) => `${n}: ${'some words of no weight '.repeat(4)}`);
+    const thread = await insertThread(3000, (n) => `${n}: ${'some words of no weight '.repeat(4)}`);
     const began = performance.now();
     const small = await read(thread.reply, { window: WINDOW, budget: BUDGET });
     const large = await read(thread.reply, { window: 127_990, budget: 126_966 });
     expect(performance.now() - began).toBeLessThan(4000);
     expect(small.context.included + small.context.omitted).toBe(3000);
     expect(small.context.included).toBeLessThan(200);
-    expect(large.context).toEqual({ window: 127_990, included: 3000, omitted: 0 });
+    expect(large.context).toMatchObject({ window: 127_990, included: 3000, omitted: 0 });
     expect(large.messages[0]?.content).toMatch(/^0:/);
   });
 });
 
 describe('a damaged thread', () => {
   it('that goes round in a circle is read once', async () => {
-    const thread = await insertThread(alice.id, 6, (n) => (n % 2 === 0 ? `Say ${n}` : ''));
+    const thread = await insertThread(6, (n) => (n % 2 === 0 ? `Say ${n}` : ''));
     await rooms.deps.db.query
       .update(messages)
       .set({ parentId: thread.reply.messageId })
@@ -137,39 +141,20 @@ describe('a damaged thread', () => {
   });
 
   it('whose beginning is missing is read from there', async () => {
-    const thread = await insertThread(alice.id, 4, (n) => `Say ${n}`);
+    const thread = await insertThread(4, (n) => `Say ${n}`);
     await rooms.deps.db.query.delete(messages).where(sql`id = ${thread.ids[1]}`);
     const history = await read(thread.reply, { window: WINDOW, budget: BUDGET });
     expect(history.messages.map(({ content }) => content)).toEqual(['Say 2', 'Say 3']);
   });
 });
 
-function read(request: Message | undefined, limits: { window: number; budget: number }) {
+async function read(request: Message | undefined, { window, budget }: { window: number; budget: number }) {
   if (!request) throw new Error('There is no such message');
-  return readHistory(rooms.deps.db.query, alice.id, request, limits);
+  const limits = { window, reserve: window - budget, instructions: '', summarises: false, opensWithQuestion: false };
+  return (await readHistory(rooms.deps.db.query, alice.id, request, limits)).history;
 }
 
 /** A conversation of so many messages under each other, by turns a question and an answer. */
-async function insertThread(userId: string, count: number, textAt: (n: number) => string) {
-  const { query } = rooms.deps.db;
-  const convoId = randomUUID();
-  const ids = Array.from({ length: count }, () => randomUUID());
-  const chat = { endpoint: 'openAI', endpointType: 'openAI' as const, model: SMALL };
-  await query.insert(convos).values({ userId, id: convoId, ...chat, title: 'Long', changeSeq: 0 });
-  const rows = ids.map((id, n) => ({
-    userId,
-    convoId,
-    id,
-    ...chat,
-    parentId: ids[n - 1] ?? null,
-    depth: n,
-    isCreatedByUser: n % 2 === 0,
-    sender: 'x',
-    parts: [{ type: 'text' as const, text: textAt(n) }],
-  }));
-  for (let n = 0; n < count; n += 1000) await query.insert(messages).values(rows.slice(n, n + 1000));
-  const all = await alice.api.messages.list({ conversationId: convoId });
-  const reply = all.at(-1);
-  if (!reply) throw new Error('The thread is empty');
-  return { ids, all, reply, convo: await alice.api.convos.byId({ conversationId: convoId }) };
+function insertThread(count: number, textAt: (n: number) => string) {
+  return insert(rooms.deps.db, alice, { count, model: SMALL, textAt });
 }

@@ -35,6 +35,10 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'messages.list': () => bob.api.messages.list(hers.place),
   'messages.open': () => bob.api.messages.open(hers.place),
   'messages.bodies': () => bob.api.messages.bodies({ ...hers.place, messageIds: [hers.message.messageId] }),
+  'messages.budget': () => {
+    const { conversationId, messageId: parentMessageId } = hers.message;
+    return bob.api.messages.budget({ conversationId, parentMessageId, endpoint: 'openAI', text: 'Whose?' });
+  },
   'messages.ask': () => bob.api.messages.ask(asking({ kind: 'regenerate', parentMessageId: hers.questionId })),
   'messages.edit': () => bob.api.messages.edit({ ...hers.message, text: 'Taken' }),
   'messages.save': () =>

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { useTranslation } from 'react-i18next';
 import classes from './suggestions.module.css';
 

@@ -18,7 +18,7 @@ import { useSend } from './use-send.ts';
 import { useSharedDrafts } from './use-shared-drafts.ts';
 
 const DraftOffer = lazy(() => import('./draft-offer.tsx').then(({ DraftOffer }) => ({ default: DraftOffer })));
-const TokenCount = lazy(() => import('./token-count.tsx').then(({ TokenCount }) => ({ default: TokenCount })));
+const BudgetBar = lazy(() => import('../context/budget-bar.tsx').then(({ BudgetBar }) => ({ default: BudgetBar })));
 
 /** Where one writes. It works before anything else is loaded; sending waits for what it needs. */
 export function Composer({ chat }: { chat: Chat }) {
@@ -81,7 +81,7 @@ export function Composer({ chat }: { chat: Chat }) {
           <ComposerNotice chat={chat} />
           {text !== '' && !isDisabled && (
             <Suspense>
-              <TokenCount text={text} />
+              <BudgetBar key={chat.slot.conversationId} chat={chat} text={text} />
             </Suspense>
           )}
           {chat.generationId === null ? (

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/schema/messages';
 import { useTranslation } from 'react-i18next';
 import { KeyOffer } from '../keys/key-offer.tsx';
+import { leftOutSentences } from '../context/left-out.ts';
 import { describeReason } from '../lib/describe-reason.ts';
 import classes from './message.module.css';
 import { RetryButton } from './retry-button.tsx';
@@ -15,7 +16,7 @@ interface EndingProps {
 export function Ending({ message, onRetry }: EndingProps) {
   const { t } = useTranslation();
   const { reason, unfinished, finishReason, context } = message;
-  const omitted = context?.omitted ?? 0;
+  const leftOut = context ? leftOutSentences(context, t) : [];
   const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t, message.endpoint);
   return (
     <>
@@ -27,7 +28,7 @@ export function Ending({ message, onRetry }: EndingProps) {
         </div>
       )}
       {!failure && finishReason === 'incomplete' && <p className={classes.quiet}>{t('com_chat_stopped')}</p>}
-      {omitted > 0 && <p className={classes.quiet}>{t('com_chat_omitted', { count: omitted })}</p>}
+      {leftOut.length > 0 && <p className={classes.quiet}>{leftOut.join(' ')}</p>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ThreadNode } from '@parley/schema/thread';
 import { siblingsOf } from '@parley/schema/tree';
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Seam } from '../context/seam.tsx';
 import { MessageView } from './message-view.tsx';
 import { useRoom } from './room-context.tsx';
 import { rowKey } from './row-key.ts';
@@ -22,6 +23,7 @@ export function Thread({ chat }: { chat: Chat }) {
   useBodies(slot.conversationId, chat, rows.range);
   const askedReply = useAskedReply(chat, rows.toEnd);
   const mark = useMark(chat, rows);
+  const seen = chat.findMessage(path.at(-1)?.messageId ?? '')?.context;
 
   return (
     <div className={classes.frame}>
@@ -52,6 +54,7 @@ export function Thread({ chat }: { chat: Chat }) {
                   data-asked={node.messageId === askedReply || undefined}
                   {...mark.of(node)}
                 >
+                  {seen && seen.omitted > 0 && seen.oldestId === node.messageId && <Seam context={seen} />}
                   {isHere ? <Row chat={chat} node={node} /> : <Pending node={node} height={rows.heightOf(index)} />}
                 </div>
               </Fragment>

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';

@@ -1,4 +1,4 @@
-import { isFailure, textOf, type Message, type MessagePart } from '@parley/schema/messages';
+import { isFailure, textOf, type ContextRecord, type Message, type MessagePart } from '@parley/schema/messages';
 import { NO_PARENT } from '@parley/schema/no-parent';
 import type { Transcript } from './transcript.ts';
 
@@ -24,10 +24,15 @@ export function exportedMessage(message: Message, { failureOf }: Pick<Transcript
     ...(!isJustText(message.parts, text) && { parts: message.parts }),
     ...(message.reason && { reason: message.reason }),
     ...(message.usage && { usage: message.usage }),
-    ...(message.context && { context: message.context }),
+    ...(message.context && { context: withoutPlace(message.context) }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
   };
+}
+
+/** Ids change when a file is imported. */
+function withoutPlace({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
+  return context;
 }
 
 /** What a message says in a file that has nothing but text. */

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import '@mantine/core/styles/Button.css';
 import { Button } from '@mantine/core';
 import { useAtomValue, useSetAtom } from 'jotai';

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Input.css';
 import { keyNameOf } from '@parley/schema/key-name';

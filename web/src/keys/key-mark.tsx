@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { IconKey, IconKeyOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from './keys.module.css';

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../endpoints/choose.ts';

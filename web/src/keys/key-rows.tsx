@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel, listEndpoints } from '../endpoints/choose.ts';
 import { Setting } from '../settings/setting.tsx';

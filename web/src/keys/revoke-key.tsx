@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { keyNameOf } from '@parley/schema/key-name';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../endpoints/choose.ts';

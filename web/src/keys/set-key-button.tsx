@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { IconKey } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
 // Everything by typing: conversations, what was said in them, and what can be done.
+import './lazy-words.ts';
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';

@@ -1,3 +1,4 @@
+import '../export/lazy-words.ts';
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconArchive,

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useTokenCount } from '../chat/token-count.tsx';
+import { useTokenCount } from './use-token-count.ts';
 import classes from './params.module.css';
 
 /** Tokens of context that Bing takes, about. */

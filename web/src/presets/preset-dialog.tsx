@@ -1,3 +1,4 @@
+import '../export/lazy-words.ts';
 import './lazy-words.ts';
 import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Input.css';

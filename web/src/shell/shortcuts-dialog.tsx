@@ -1,3 +1,4 @@
+import '../palette/lazy-words.ts';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from './dialog-frame.tsx';
 import classes from './shortcuts-dialog.module.css';

@@ -1,3 +1,5 @@
+import '../palette/lazy-words.ts';
+import '../export/lazy-words.ts';
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
 import { Menu } from '@mantine/core';

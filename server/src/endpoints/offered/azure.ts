@@ -28,6 +28,7 @@ export function azureEndpoint(entry: Entry, { userKey, onNotice }: Surroundings)
       order: entry.order,
     },
     titles: entry.titles,
+    summaries: entry.summaries,
     provider: providers.azureOpenAI,
     models: createModelList(NAME, entry.models ?? OPENAI_MODELS, null, onNotice),
     upstream: async (userId, model) => upstreamOf(await deploymentOf(places, model, userId, userKey)),

@@ -28,6 +28,7 @@ export function customEndpoint(entry: Entry, surroundings: Surroundings): Endpoi
       order: entry.order,
     },
     titles: entry.titles,
+    summaries: entry.summaries,
     provider: particulars?.wire === 'cohere' ? providers.cohere : providers.custom,
     models: createModelList(name, entry.models.default, sourceOf(entry), onNotice),
     async upstream(userId) {

@@ -23,6 +23,7 @@ export function openAIEndpoint(entry: Entry, surroundings: Surroundings): Endpoi
       order: entry.order,
     },
     titles: entry.titles,
+    summaries: entry.summaries,
     provider: providers.openAI,
     models: createModelList(NAME, entry.models ?? OPENAI_MODELS, source, surroundings.onNotice),
     async upstream(userId) {

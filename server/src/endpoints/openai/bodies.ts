@@ -17,7 +17,10 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
   };
   // The configuration may add and drop what it likes: the provider judges it.
-  return adjusted(body, upstream) as unknown as ChatCompletionCreateParamsStreaming;
+  return adjusted(
+    { ...body, messages: withSummary(body.messages, call) },
+    upstream,
+  ) as unknown as ChatCompletionCreateParamsStreaming;
 }
 
 /** Stands before each turn of a prompt and ends the answer: a model must not go on with the next question. */
@@ -87,11 +90,22 @@ function withInstructions(messages: object[], prefix: unknown, { particulars }: 
   return [...messages.slice(0, -1), { role: 'system', name: 'instructions', content }, ...messages.slice(-1)];
 }
 
-function promptOf({ messages, settings: { promptPrefix, chatGptLabel } }: ProviderCall): string {
+/** A summary stands where what it sums up stood; a provider that takes one system message gets both in it. */
+function withSummary(messages: object[], { summary, upstream }: ProviderCall): object[] {
+  if (!summary) return messages;
+  const [first, ...rest] = messages;
+  const isJoined =
+    upstream.particulars?.instructions === 'first' && first && 'role' in first && first.role === 'system';
+  if (!isJoined || !('content' in first)) return [{ role: 'system', content: summary }, ...messages];
+  return [{ ...first, content: `${String(first.content)}\n\n${summary}` }, ...rest];
+}
+
+function promptOf({ messages, summary, settings: { promptPrefix, chatGptLabel } }: ProviderCall): string {
   const assistant = typeof chatGptLabel === 'string' && chatGptLabel !== '' ? chatGptLabel : 'Assistant';
   const instructions =
     typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [`Instructions:\n${promptPrefix}`] : [];
+  const before = summary ? [`Instructions:\n${summary}`] : [];
   const turns = messages.map(({ role, content }) => `${role === 'user' ? 'User' : assistant}:\n${content}`);
   const answer = isGoingOn(messages) ? [] : [`${assistant}:\n`];
-  return [...instructions, ...turns, ...answer].map((block) => `${TURN}${block}`).join('\n\n');
+  return [...instructions, ...before, ...turns, ...answer].map((block) => `${TURN}${block}`).join('\n\n');
 }

@@ -1,0 +1,6 @@
+/** Who sums up what no longer fits; the conversation's own model when none is named. */
+export type Summaries = { enabled: false } | { enabled: true; model: string | undefined };
+
+export function summariesOf(enabled: boolean | undefined, model: string | undefined): Summaries {
+  return enabled ? { enabled, model } : { enabled: false };
+}

@@ -1,0 +1,41 @@
+// What a model's context window has room for, before any message is put into it.
+import type { EndpointType } from '@parley/schema/endpoints';
+import type { Example, Settings } from '@parley/schema/params';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { replyReserveOf, windowOf } from '@parley/schema/windows';
+
+export interface ContextLimits {
+  /** The context window in tokens. */
+  window: number;
+  /** Kept free for the answer, in tokens. */
+  reserve: number;
+  /** What is sent along with any question; empty when there is nothing. */
+  instructions: string;
+  /** Whether a summary stands in for what does not fit. */
+  summarises: boolean;
+  /** Whether the wire drops answers that stand before the first question. */
+  opensWithQuestion: boolean;
+}
+
+/** The one place that says how much of a conversation a model may be shown. */
+export function contextLimitsOf(endpoint: Endpoint, model: string, settings: Settings): ContextLimits {
+  return {
+    window: windowOf(model),
+    reserve: replyReserveOf(endpoint.type, model, settings),
+    instructions: instructionsOf(endpoint.type, model, settings),
+    summarises: endpoint.summaries?.enabled ?? false,
+    opensWithQuestion: endpoint.type === 'anthropic' || endpoint.type === 'google',
+  };
+}
+
+function instructionsOf(type: EndpointType, model: string, { promptPrefix, examples }: Settings): string {
+  const prompt = typeof promptPrefix === 'string' ? [promptPrefix.trim()] : [];
+  // Of Google's models only these are taught by examples.
+  const isTaught = type === 'google' && model.startsWith('chat-');
+  const taught = isTaught && Array.isArray(examples) ? (examples as Example[]).flatMap(textsOf) : [];
+  return [...prompt, ...taught].filter((text) => text !== '').join('\n');
+}
+
+function textsOf({ input, output }: Example): string[] {
+  return [input.content, output.content];
+}

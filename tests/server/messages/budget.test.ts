@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import type { AskInput } from '@parley/schema/ask';
+import type { Budget } from '@parley/schema/budget';
+import type { ContextRecord } from '@parley/schema/messages';
+import { sql } from 'drizzle-orm';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { insertThread as insertLong } from '@parley/scripts/seed/threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
+import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
+import { insertThread } from './long-thread.ts';
+
+/** A model with a window of 4,092 tokens, of which 1,024 are kept for the answer. */
+const SMALL = 'gpt-3.5-turbo-0301';
+const LARGE = 'gpt-4-turbo-preview';
+const CLAUDE = 'claude-2';
+
+let rooms: TestRooms;
+let claudes: FakeProvider;
+let alice: Person;
+
+beforeAll(async () => {
+  claudes = await startFakeProvider();
+  const anthropic = {
+    ANTHROPIC_API_KEY: 'fake',
+    ANTHROPIC_MODELS: CLAUDE,
+    ANTHROPIC_REVERSE_PROXY: claudes.url,
+  };
+  rooms = await openTestRooms({ OPENAI_MODELS: `${SMALL},${LARGE},fake:echo`, ...anthropic });
+  alice = await rooms.as('alice');
+});
+afterAll(async () => {
+  await rooms.close();
+  await claudes.close();
+});
+
+describe('the budget of a question', () => {
+  it('in a new conversation is the question alone', async () => {
+    const budget = await told(question('How do rivers find the sea?'));
+    expect(budget).toMatchObject({ window: 4095, reserve: 1024, instructions: 0, history: 0, included: 1, omitted: 0 });
+    expect(budget).toMatchObject({ summary: null, fits: true });
+    expect(budget.question).toBeGreaterThan(6);
+    expect(budget.question).toBeLessThan(16);
+  });
+
+  it('holds the instructions, whoever they are for', async () => {
+    const settings = { promptPrefix: 'Answer like a pirate. '.repeat(20) };
+    const budget = await told(question('Where is the sea?', { settings }));
+    expect(budget.instructions).toBeGreaterThan(80);
+    const claude = question('Where is the sea?', { endpoint: 'anthropic', model: CLAUDE, settings });
+    expect(await told(claude)).toMatchObject({ window: 100_000, reserve: 4000, instructions: budget.instructions });
+    const brief = { ...settings, maxOutputTokens: 100 };
+    expect(await told({ ...claude, settings: brief })).toMatchObject({ reserve: 100 });
+  });
+
+  it('tells that a question is too long before it is refused', async () => {
+    const long = question('word '.repeat(4000), { model: SMALL });
+    const budget = await told(long);
+    expect(budget).toMatchObject({ fits: false, included: 0 });
+    const { reason } = (await exchange(rooms, alice.id, long)).reply;
+    expect(reason).toEqual({ type: 'context_too_long', tokens: budget.question, window: 4092 });
+  });
+
+  it('tells that the instructions leave it no room', async () => {
+    const settings = { promptPrefix: 'weather '.repeat(4000) };
+    const long = question('Where is the sea?', { model: SMALL, settings });
+    const budget = await told(long);
+    expect(budget).toMatchObject({ fits: false, instructions: expect.any(Number) });
+    const { reason } = (await exchange(rooms, alice.id, long)).reply;
+    expect(reason).toMatchObject({ type: 'context_too_long', tokens: budget.instructions + budget.question });
+  });
+
+  it('knows nobody else’s conversation and no model that is not on offer', async () => {
+    const bob = await rooms.as('bob');
+    const first = await exchange(rooms, alice.id, question('Mine'));
+    const input = inputOf(followUp('Whose?', first));
+    await expect(bob.api.messages.budget(input)).rejects.toMatchObject({ message: 'not_found' });
+    const elsewhere = { ...input, conversationId: randomUUID() };
+    await expect(alice.api.messages.budget(elsewhere)).rejects.toMatchObject({ message: 'not_found' });
+    await expect(alice.api.messages.budget({ ...input, model: 'gpt-9' })).rejects.toMatchObject({
+      message: 'illegal_model_request',
+    });
+    await expect(alice.api.messages.budget({ ...input, settings: { temperature: 9 } })).rejects.toThrow();
+  });
+
+  it('writes nothing and asks nobody', async () => {
+    const thread = await longThread(4);
+    const before = rooms.provider.requests.length;
+    const convosBefore = await countConvos();
+    await told(followUp('Well?', thread));
+    await told(question('Well?'));
+    expect(rooms.provider.requests).toHaveLength(before);
+    expect(await countConvos()).toBe(convosBefore);
+  });
+});
+
+describe('what the budget says is what the answer then records', () => {
+  const words = 'the river bends and the mill turns while 雨が降る and 🌧️ falls on everyone ';
+  const settings = { promptPrefix: 'Be brief, be kind, and never mention the mill.' };
+  const cases: [string, { count: number; size: number; ask: number; over?: Partial<AskInput> }][] = [
+    ['when everything fits', { count: 6, size: 1, ask: 1 }],
+    ['when everything fits exactly counted', { count: 20, size: 8, ask: 3, over: { model: SMALL } }],
+    ['when half is left out', { count: 60, size: 8, ask: 2, over: { model: SMALL } }],
+    ['when a long question leaves room for little else', { count: 60, size: 8, ask: 100, over: { model: SMALL } }],
+    ['with instructions', { count: 60, size: 8, ask: 5, over: { model: SMALL, settings } }],
+    ['with a large window', { count: 60, size: 30, ask: 5, over: { model: LARGE, settings } }],
+    ['of a wire that begins with a question', { count: 40, size: 400, ask: 9, over: claude() }],
+    ['of that wire with room for one message less', { count: 40, size: 400, ask: 409, over: claude() }],
+    ['with messages of very different sizes', { count: 30, size: -40, ask: 4, over: { model: SMALL } }],
+  ];
+
+  it.each(cases)('%s', async (_, { count, size, ask, over }) => {
+    const textAt = (n: number) => `${n}: ${words.repeat(size > 0 ? size : (n * 7) % -size)}`;
+    const thread = await insertThread(rooms.deps.db, alice, { count, model: SMALL, textAt });
+    const input = followUp(`And now, ${randomUUID()}? ${words.repeat(ask)}`.trim(), thread, over);
+    const budget = await told(input);
+    const { reply, request } = await exchange(rooms, alice.id, input);
+    expect(reply.reason).toBeNull();
+    expect(recordOf(budget)).toEqual(withoutPlace(reply.context));
+    const oldest = reply.context?.oldestId;
+    const ids: string[] = [...thread.ids, request.messageId];
+    expect(ids.indexOf(oldest ?? '')).toBe(reply.context?.omitted);
+    await expectSent(input, reply.context);
+  });
+
+  it('when the last answer failed and says nothing', async () => {
+    const first = await exchange(rooms, alice.id, question('[[error-500]] Fails', { model: SMALL }));
+    const input = followUp('Again, please', first);
+    const budget = await told(input);
+    const { context } = (await exchange(rooms, alice.id, input)).reply;
+    expect(recordOf(budget)).toEqual(withoutPlace(context));
+    expect(budget).toMatchObject({ included: 2, omitted: 0 });
+  });
+});
+
+describe('a thread of 20,000 messages', () => {
+  it('costs no more than what fits the window', async () => {
+    const { conversationId, ids } = await insertLong(
+      rooms.deps.db,
+      alice.id,
+      20_000,
+      (n) => `${n}: ${'word '.repeat(20)}`,
+    );
+    const target = { kind: 'send', messageId: randomUUID(), parentMessageId: ids.at(-1) ?? '', text: 'And?' } as const;
+    const input = question('', { conversationId, model: SMALL, target });
+    const pages = await countPages(async () => {
+      const budget = await told(input);
+      expect(budget).toMatchObject({ fits: true });
+      expect(budget.included + budget.omitted).toBe(20_001);
+      expect(budget.included).toBeLessThan(250);
+    });
+    expect(pages).toBeLessThanOrEqual(3);
+  });
+});
+
+function told(input: AskInput): Promise<Budget> {
+  return alice.api.messages.budget(inputOf(input));
+}
+
+function inputOf({ conversationId, endpoint, model, settings, target }: AskInput) {
+  if (target.kind !== 'send') throw new Error('Only a question has a budget');
+  const { parentMessageId, text } = target;
+  return { conversationId, parentMessageId, endpoint, model, settings, text };
+}
+
+/** What an answer to it would record. */
+function recordOf({ window, reserve, instructions, question: asked, history, included, omitted }: Budget) {
+  return { window, included, omitted, tokens: instructions + asked + history, reserve, instructions };
+}
+
+function withoutPlace(context: ContextRecord | null) {
+  const { oldestId, ...record } = context ?? { window: 0, included: 0, omitted: 0 };
+  expect(oldestId).toBeTruthy();
+  return record;
+}
+
+/** What went out is what is recorded: so many messages, the system's not among them. */
+async function expectSent({ endpoint, target }: AskInput, context: ContextRecord | null): Promise<void> {
+  const text = target.kind === 'send' ? target.text : '';
+  const provider = endpoint === 'anthropic' ? claudes : rooms.provider;
+  const asked = await provider.waitForRequest(isAskedAbout(text.slice(9, 45)), 2000);
+  const { messages } = asked.body as { messages: { role: string }[] };
+  expect(messages.filter(({ role }) => role !== 'system')).toHaveLength(context?.included ?? 0);
+}
+
+function claude(): Partial<AskInput> {
+  return { endpoint: 'anthropic', model: CLAUDE };
+}
+
+function longThread(count: number) {
+  const textAt = (n: number) => `${n}: ${'some words of no weight '.repeat(4)}`;
+  return insertThread(rooms.deps.db, alice, { count, model: SMALL, textAt });
+}
+
+async function countConvos(): Promise<number> {
+  const [row] = await rooms.deps.db.query.execute<{ count: number }>(sql`select count(*)::int as count from convos`);
+  return row?.count ?? 0;
+}
+
+/** How many statements that walk up a thread were sent meanwhile. */
+async function countPages(work: () => Promise<void>): Promise<number> {
+  const { query } = rooms.deps.db;
+  const { execute } = query;
+  let pages = 0;
+  query.execute = ((statement: Parameters<typeof execute>[0]) => {
+    pages++;
+    return execute.call(query, statement);
+  }) as typeof execute;
+  await work().finally(() => (query.execute = execute));
+  return pages;
+}

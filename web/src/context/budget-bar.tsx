@@ -1,0 +1,81 @@
+import './lazy-words.ts';
+import '@mantine/core/styles/Popover.css';
+import { Popover } from '@mantine/core';
+import type { Budget } from '@parley/schema/budget';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Chat } from '../chat/use-chat.ts';
+import { BudgetDetails } from './budget-details.tsx';
+import classes from './budget-bar.module.css';
+import { BudgetMeter, percentOf } from './budget-meter.tsx';
+import { useBudget } from './use-budget.ts';
+import { warningOf } from './warning-of.ts';
+
+/** How full the model's window will be when the text is sent; what will not be seen is said beside it. */
+export function BudgetBar({ chat, text }: { chat: Chat; text: string }) {
+  const { t } = useTranslation();
+  const budget = useBudget(chat, text);
+  return (
+    <>
+      {/* There from the start: a screen reader speaks what is put into it. */}
+      <p className={classes.warning} role="status" data-state={budget ? stateOf(budget) : undefined}>
+        {budget && warningOf(budget, t)}
+      </p>
+      {budget && <Bar budget={budget} />}
+    </>
+  );
+}
+
+function Bar({ budget }: { budget: Budget }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const percent = percentOf(budget);
+  const label = t('com_context_bar', { 0: percent, 1: budget.window.toLocaleString() });
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="top-end"
+      width={300}
+      // It would be called after its button.
+      withRoles={false}
+      trapFocus
+      returnFocus
+      portalProps={{ target: 'main' }}
+      transitionProps={{ duration: 120 }}
+      classNames={{ dropdown: classes.dropdown }}
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.button}
+          data-testid="context-bar"
+          aria-label={label}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          title={label}
+          onClick={() => setOpen(!isOpen)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !isOpen) return;
+            event.stopPropagation();
+            setOpen(false);
+          }}
+        >
+          <BudgetMeter budget={budget} />
+          <span className={classes.percent} aria-hidden>
+            {percent}%
+          </span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={t('com_context_title')}>
+        <BudgetDetails budget={budget} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** How bad it is, for the colour. */
+function stateOf({ fits, omitted, summary }: Budget): 'full' | 'cut' | 'roomy' {
+  if (!fits) return 'full';
+  return omitted > 0 && !summary ? 'cut' : 'roomy';
+}
