@@ -23,7 +23,7 @@ const stage = withApp({
 
 async function pick(page: Page, model: string): Promise<void> {
   await page.locator('#new-conversation-menu').click();
-  await page.getByRole('option', { name: model, exact: true }).click();
+  await page.getByRole('option', { name: model }).click();
 }
 
 const suggestions = (page: Page) => lastMessage(page).getByRole('group', { name: 'Suggested questions' });
