@@ -37,7 +37,11 @@ export default defineConfig({
     outDir: 'dist',
     // A data: URL would need a hole in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The names of what each lazy room is made of would weigh on the first load; it says so itself. Styles cannot.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, needed) => needed.filter((name) => name.endsWith('.css')),
+    },
     rolldownOptions: { output: { codeSplitting: { groups: travelTogether } } },
   },
   server: {

@@ -81,7 +81,7 @@ export async function openRooms(from: {
     log,
     // It is part of the silence before the first word.
     patienceMs: Math.min(SUMMARY_MS, config.endpoints.patience.firstMs / 2),
-    onSpent: (call) => money.charge({ ...call, context: 'summary' }),
+    money,
   });
   const exchanges = createExchanges({
     db,

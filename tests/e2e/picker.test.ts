@@ -45,7 +45,8 @@ test('what is known of a model stands beside its name, and which endpoints want 
   await option.waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('mine');
-  await page.getByTestId('endpoint-item-Mine').getByText('Your own key').waitFor();
+  await page.getByTestId('endpoint-item-Mine').getByText('Needs your own key').waitFor();
+  await page.getByText('Anthropic is off: ANTHROPIC_API_KEY is not set').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 });

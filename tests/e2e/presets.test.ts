@@ -26,6 +26,7 @@ test('the settings of a chat are saved under a name, edited, and taken again', a
   expect(await name.inputValue()).toBe('My Preset');
   await expectAccessible(page);
   await name.fill('Verse');
+  await dialog.getByRole('textbox', { name: 'Custom instructions' }).fill('In verse.');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page, 'Verse saved').waitFor();
   await dialog.waitFor({ state: 'detached' });
@@ -39,7 +40,7 @@ test('the settings of a chat are saved under a name, edited, and taken again', a
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await edit.waitFor({ state: 'detached' });
   expect(await (await apiOf(stage.app, 'alice')).presets.list.query()).toMatchObject([
-    { title: 'Verse', endpoint: 'Mistral', model: 'mistral-large' },
+    { title: 'Verse', endpoint: 'Mistral', model: 'mistral-large', settings: { promptPrefix: 'In verse.' } },
   ]);
 
   await openMenu(page);

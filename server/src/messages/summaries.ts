@@ -4,8 +4,6 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { Convo } from '@parley/schema/convos';
-import type { EndpointType } from '@parley/schema/endpoints';
-import type { Usage } from '@parley/schema/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { and, eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -13,6 +11,7 @@ import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { windowOf } from '@parley/schema/windows';
 import { Refusal, refuse } from '../errors.ts';
+import type { Money, SideCall } from '../money/money.ts';
 import { readFallen, type Fallen } from './fallen.ts';
 import { withSummary, type DueSummary, type Fitting, type History } from './history.ts';
 import { priceOf } from './purse.ts';
@@ -32,25 +31,12 @@ export interface SummaryAsk {
   model: string;
 }
 
-/** A call that wrote a summary, for whoever charges for it. */
-export interface SummaryCall {
-  userId: string;
-  convoId: string;
-  endpointType: EndpointType;
-  model: string;
-  prompt: string;
-  text: string;
-  /** Null when the provider told none. */
-  usage: Pick<Usage, 'input' | 'output'> | null;
-}
-
 interface Parts {
   db: Db;
   log: Logger;
   /** The answer waits no longer for a summary. */
   patienceMs: number;
-  /** Told of each call that was answered, also of one whose summary is of no use. */
-  onSpent(call: SummaryCall): Promise<void>;
+  money: Pick<Money, 'canPay' | 'charge'>;
 }
 
 /** A summary has at most so many tokens. */
@@ -62,7 +48,7 @@ const REST_MS = 60_000;
 /** Conversations that rest at once; with more of them the provider is down, and all may try again. */
 const RESTING_MAX = 1000;
 
-export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summaries {
+export function createSummaries({ db, log, patienceMs, money }: Parts): Summaries {
   const resting = new Map<string, number>();
   return { complete };
 
@@ -94,6 +80,7 @@ export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summar
   async function summarise(due: DueSummary, ask: SummaryAsk, signal: AbortSignal): Promise<History> {
     const { userId, endpoint } = ask;
     const { summaries } = endpoint;
+    if (!(await money.canPay(userId, endpoint.type))) refuse({ type: 'insufficient_quota', endpoint: endpoint.name });
     const model = (summaries?.enabled ? summaries.model : undefined) ?? ask.model;
     // The earlier summary and the new one both take their part of the window.
     const budget = windowOf(model) - 2 * SUMMARY_TOKENS - PROMPT_TOKENS;
@@ -117,16 +104,21 @@ export function createSummaries({ db, log, patienceMs, onSpent }: Parts): Summar
       maxTokens: SUMMARY_TOKENS,
     };
     let text = '';
-    let usage: SummaryCall['usage'] = null;
+    let usage: SideCall['usage'] = null;
     try {
       for await (const delta of endpoint.provider(call, signal)) {
         if (delta.type === 'text') text += delta.text;
         if (delta.type === 'usage') usage = { input: delta.input, output: delta.output };
       }
     } finally {
-      const place = { userId, convoId: ask.convo.conversationId, endpointType: endpoint.type };
+      const place = {
+        userId,
+        convoId: ask.convo.conversationId,
+        endpointType: endpoint.type,
+        context: 'summary' as const,
+      };
       // What was said before it broke off is paid for; a refusal costs nothing.
-      if (usage || text !== '') await onSpent({ ...place, model, prompt, text, usage });
+      if (usage || text !== '') await money.charge({ ...place, model, prompt, text, usage });
     }
     signal.throwIfAborted();
     const words = cleanText(text).trim();

@@ -7,7 +7,8 @@ import { say, speech, type Play } from '@parley/scripts/fake-provider/scenario';
 import { countTokens } from '@parley/server/endpoints/tokens';
 import { contextLimitsOf } from '@parley/server/messages/context-limits';
 import { readHistory } from '@parley/server/messages/history';
-import { createSummaries, type SummaryCall } from '@parley/server/messages/summaries';
+import { createSummaries } from '@parley/server/messages/summaries';
+import type { SideCall } from '@parley/server/money/money';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -266,10 +267,10 @@ describe('what a summary has used', () => {
     ['also where nothing was told', 'never', null],
   ] as const)('is handed on %s', async (_, told, usage) => {
     play = () => speech(say('Summary of bridges.'), { usage: told });
-    const calls: SummaryCall[] = [];
+    const calls: SideCall[] = [];
     const { db, endpoints } = rooms.deps;
-    const onSpent = async (call: SummaryCall) => void calls.push(call);
-    const summaries = createSummaries({ db, log: pino({ level: 'silent' }), patienceMs: 10_000, onSpent });
+    const money = { canPay: async () => true, charge: async (call: SideCall) => void calls.push(call) };
+    const summaries = createSummaries({ db, log: pino({ level: 'silent' }), patienceMs: 10_000, money });
     const thread = await longThread();
     const endpoint = endpoints.assert('openAI');
     const plan = await readHistory(db.query, alice.id, thread.reply, contextLimitsOf(endpoint, SMALL, {}));

@@ -8,7 +8,7 @@ import { useDeferredValue, useEffect, useId, useMemo, useState, type KeyboardEve
 import { useTranslation } from 'react-i18next';
 import { chooseEndpoint, endpointLabel, type Choice } from './choose.ts';
 import classes from './endpoint-menu.module.css';
-import { KeyMark } from '../keys/key-mark.tsx';
+import { EndpointState } from './endpoint-state.tsx';
 import { favouritesAtom } from './favourites.ts';
 import {
   countModels,
@@ -178,7 +178,7 @@ function Group({ group, current, favourites, onStar, onPickEndpoint }: GroupProp
     >
       <EndpointMark endpointType={type} endpoint={endpoint} model={null} size="small" />
       <span className={classes.endpoint}>{endpointLabel(endpoint)}</span>
-      <KeyMark endpoint={endpoint} />
+      <EndpointState endpoint={endpoint} />
     </span>
   );
   return (

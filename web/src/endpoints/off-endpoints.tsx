@@ -3,22 +3,17 @@ import { trpc } from '../trpc.ts';
 import { endpointLabel } from './choose.ts';
 import classes from './endpoint-menu.module.css';
 
-/** The built-in endpoints that cannot be asked, and why not: for whoever runs the server, in the words of its settings. */
+/** What this server could offer and does not, and why: for whoever runs it, in the words of its settings. */
 export function OffEndpoints() {
   const { t } = useTranslation();
-  const readiness = trpc.endpoints.readiness.useQuery(undefined, { staleTime: Infinity }).data ?? [];
-  const off = readiness.filter(({ state }) => state === 'off');
+  const { data } = trpc.endpoints.readiness.useQuery(undefined, { staleTime: Infinity });
+  const off = data?.filter(({ state }) => state === 'off') ?? [];
   if (off.length === 0) return null;
   return (
-    <details className={classes.off}>
-      <summary>{t('com_endpoint_off')}</summary>
-      <ul>
-        {off.map(({ endpoint, why }) => (
-          <li key={endpoint}>
-            <b>{endpointLabel(endpoint)}</b>: {why}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <ul className={classes.off} aria-label={t('com_endpoint_off')}>
+      {off.map(({ endpoint, why }) => (
+        <li key={endpoint}>{t('com_endpoint_off_because', { 0: endpointLabel(endpoint), 1: why })}</li>
+      ))}
+    </ul>
   );
 }

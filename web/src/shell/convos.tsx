@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './convo-list.module.css';
 import { ConvoWindow, focusRow } from './convo-window.tsx';
-import { preloadDialog } from './dialog-host.tsx';
+import { preloadDialog } from './dialog-place.tsx';
 import { ListFailure, SkeletonRows } from './list-states.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { selectionAtom, type Selection } from './selection.ts';

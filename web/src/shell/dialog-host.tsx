@@ -19,10 +19,11 @@ const removePreset = lazyScreen(async () => (await import('../presets/remove-pre
 const clearPresets = lazyScreen(async () => (await import('../presets/clear-presets-dialog.tsx')).ClearPresetsDialog);
 const settings = lazyScreen(async () => (await import('../settings/settings-dialog.tsx')).SettingsDialog);
 
-/** Fetches a dialog that may be wanted soon. A failure is met again when it is wanted. */
-export function preloadDialog(name: 'palette' | 'remove'): void {
-  const { load } = { palette, remove }[name];
-  load().catch(() => undefined);
+const preloaded = { palette, remove };
+export type PreloadedDialog = keyof typeof preloaded;
+
+export async function loadDialog(name: PreloadedDialog): Promise<void> {
+  await preloaded[name].load();
 }
 
 /** Where the open dialog appears. Afterwards the focus goes back to where it was, unless it went somewhere else. */

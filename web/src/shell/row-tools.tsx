@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyScreen } from '../lib/lazy-screen.tsx';
 import classes from './convo-row.module.css';
-import { preloadDialog } from './dialog-host.tsx';
+import { preloadDialog } from './dialog-place.tsx';
 import { useShowDialog } from './dialogs.ts';
 import { IconButton } from './icon-button.tsx';
 import { MoreButton } from './more-button.tsx';

@@ -7,7 +7,7 @@ import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { useSearchedFor } from '../search/address.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { DialogHost } from './dialog-host.tsx';
+import { DialogPlace } from './dialog-place.tsx';
 import { openDialogAtom } from './dialogs.ts';
 import { isForSidebar } from './escape.ts';
 import { MobileHeader } from './mobile-header.tsx';
@@ -71,7 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </main>
         </div>
       </div>
-      <DialogHost />
+      <DialogPlace />
     </>
   );
 }
