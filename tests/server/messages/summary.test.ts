@@ -282,6 +282,7 @@ describe('what a summary has used', () => {
         userId: alice.id,
         convoId: thread.convo.conversationId,
         endpointType: 'openAI',
+        context: 'summary',
         model: SUMMARY_MODEL,
         prompt: promptOf(summariesAsked()[0]),
         text: 'Summary of bridges.',
