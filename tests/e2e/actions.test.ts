@@ -265,13 +265,16 @@ test('everything by key alone: edit, save, submit, continue, the menu and its un
 
   await goTo(page, 'More', 'Tab');
   await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toBe('Details');
+  await page.keyboard.press('ArrowDown');
   await soon(() => focused(page)).toBe('Fork from here');
   await page.keyboard.press('ArrowDown');
   await soon(() => focused(page)).toBe('Delete this message');
   await page.keyboard.press('Escape');
   await soon(() => focused(page)).toBe('More');
   await page.keyboard.press('Enter');
-  await soon(() => focused(page)).toBe('Fork from here');
+  await soon(() => focused(page)).toBe('Details');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await soon(() => messages(page).count()).toBe(1);

@@ -203,6 +203,8 @@ describe('what endpoints wait for', () => {
       },
       { endpoint: 'google', state: 'needs_key', why: null },
       { endpoint: 'anthropic', state: 'ready', why: null },
+      { endpoint: 'bingAI', state: 'off', why: 'BINGAI_TOKEN is not set' },
+      { endpoint: 'chatGPTBrowser', state: 'off', why: 'CHATGPT_TOKEN is not set' },
     ]);
   });
 });

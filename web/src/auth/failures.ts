@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import type { TFunction } from 'i18next';
 import { describeError } from '../lib/describe-error.ts';
 import { describeReason } from '../lib/describe-reason.ts';

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import type { TFunction } from 'i18next';
 
 const MINUTE = 60_000;

@@ -1,4 +1,5 @@
 // What is asked for a key, by the kind of its endpoint, and how it is written to be saved (C.9 of the REST facts).
+import './lazy-words.ts';
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { ParseKeys } from 'i18next';
 import type { GoogleKeyFile } from './google-key-file.ts';
