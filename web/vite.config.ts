@@ -101,7 +101,7 @@ function isChat(id: string): boolean {
 
 /** What the two rooms' components of Mantine share. */
 function isSharedByComponents(id: string): boolean {
-  return /\/(get-size|create-vars-resolver)\.mjs$/.test(id);
+  return /\/(get-size|create-vars-resolver|use-media-query|use-reduced-motion)\.mjs$/.test(id);
 }
 
 function isSignIn(id: string): boolean {

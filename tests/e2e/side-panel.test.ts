@@ -253,6 +253,7 @@ test('the palette opens and closes it', async () => {
   const page = await openWide('alice');
   const choose = async () => {
     await page.keyboard.press('Control+k');
+    await soon(() => focused(page)).toMatch(/^Search conversations and commands/);
     await page.keyboard.type('side panel');
     await page.getByRole('option', { name: 'Open or close the side panel' }).waitFor();
     await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import type { Entry, GenerationEvent } from '@parley/schema/events';
 import { fold, isLast, merge } from '@parley/schema/fold';
-import type { Message } from '@parley/schema/messages';
+import { textOf, type Message } from '@parley/schema/messages';
 import { createDeltaReader } from '@parley/server/generation/deltas';
 import type { Delta } from '@parley/server/generation/delta';
 import fc from 'fast-check';
@@ -120,12 +120,21 @@ describe('whatever was said, and however it was cut', () => {
 });
 
 describe('folding a long answer', () => {
-  it('costs little per event, however long it is', () => {
+  it('costs the same for each event, however long it is', () => {
     const events = Array.from({ length: 200_000 }, (_, n) => text(n * 5, 'word '));
-    const began = performance.now();
-    const length = foldAll(events).parts.map((part) => (part.type === 'text' ? part.text.length : 0));
-    expect(length).toEqual([1_000_000]);
-    expect(performance.now() - began).toBeLessThan(1000);
+    const [first = [], second = []] = [events.slice(0, 100_000), events.slice(100_000)];
+    // The best of several rounds: a crowded machine is in the way of some.
+    const rounds = Array.from({ length: 5 }, () => {
+      const began = performance.now();
+      const half = first.reduce(fold, reply);
+      const between = performance.now();
+      const whole = second.reduce(fold, half);
+      expect(textOf(whole)).toHaveLength(1_000_000);
+      return { early: between - began, late: performance.now() - between };
+    });
+    const best = (which: 'early' | 'late') => Math.min(...rounds.map((round) => round[which]));
+    // Three times as much if each event cost as much as what stands before it.
+    expect(best('late') / best('early')).toBeLessThan(2);
   });
 });
 

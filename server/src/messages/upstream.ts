@@ -1,12 +1,16 @@
 // Providers that keep conversations themselves: where they go on from is kept with each reply, and told them again.
 import type { Query, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
+import type { EndpointType } from '@parley/schema/endpoints';
 import type { CreatedEvent } from '@parley/schema/events';
 import { textOf } from '@parley/schema/messages';
 import type { Upstream } from '@parley/schema/upstream';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { UpstreamPlace } from '../endpoints/provider.ts';
 import type { Delta } from '../generation/delta.ts';
+
+/** The kinds whose providers do. */
+const KEEPING: ReadonlySet<EndpointType> = new Set(['bingAI', 'chatGPTBrowser']);
 
 /**
  * Where the provider of an endpoint goes on from to answer a question: after the reply that stands right above it, if
@@ -18,7 +22,7 @@ export async function findUpstreamPlace(
   { request, reply }: Pick<CreatedEvent, 'request' | 'reply'>,
 ): Promise<UpstreamPlace | undefined> {
   const { conversationId, parentMessageId } = request;
-  if (parentMessageId === null || textOf(reply) !== '') return undefined;
+  if (!KEEPING.has(reply.endpointType) || parentMessageId === null || textOf(reply) !== '') return undefined;
   const [parent] = await query
     .select({ upstream: messages.upstream, endpoint: messages.endpoint })
     .from(messages)
