@@ -38,7 +38,7 @@ export function ChatPane() {
       <div className={classes.pane}>
         <header className={classes.header}>
           <SidebarControls />
-          <EndpointPicker addressee={chat.addressee} onPick={pick} />
+          <EndpointPicker id="new-conversation-menu" addressee={chat.addressee} onPick={pick} />
           <ParamsButton chat={chat} />
           <PresetsButton chat={chat} />
           <TreeButton chat={chat} />

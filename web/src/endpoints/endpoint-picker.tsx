@@ -1,6 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState, type SyntheticEvent } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOpener } from '../lib/use-opener.ts';
 import { endpointLabel, type Choice } from './choose.ts';
 import classes from './endpoint-picker.module.css';
 import type { Addressee } from './use-addressee.ts';
@@ -14,32 +15,21 @@ interface EndpointPickerProps {
   /** Undefined while it is not known, null when there is none. */
   addressee: Addressee | null | undefined;
   onPick: (choice: Choice) => void;
+  /** Of the button; there may be more than one picker. */
+  id?: string;
 }
 
 /** Shows whom the chat talks to; opens the list of endpoints and models. */
-export function EndpointPicker({ addressee, onPick }: EndpointPickerProps) {
+export function EndpointPicker({ addressee, onPick, id }: EndpointPickerProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-
-  function close(): void {
-    setOpen(false);
-    button.current?.focus({ preventScroll: true });
-  }
-
-  /** The list closes by itself when something else is pressed. Here the click is what closes it. */
-  function leaveOpen(event: SyntheticEvent): void {
-    if (!isOpen) return;
-    event.stopPropagation();
-    if (event.type === 'mousedown') event.preventDefault();
-  }
+  const { isOpen, button, close, leave, handlers } = useOpener();
 
   if (!addressee) return <span className={classes.place}>{addressee === null && t('com_endpoint_none')}</span>;
   return (
     <div className={classes.anchor}>
       <button
         ref={button}
-        id="new-conversation-menu"
+        id={id}
         type="button"
         className={classes.button}
         aria-haspopup="listbox"
@@ -47,9 +37,7 @@ export function EndpointPicker({ addressee, onPick }: EndpointPickerProps) {
         title={t('com_endpoint_choose')}
         onPointerEnter={preload}
         onFocus={preload}
-        onMouseDown={leaveOpen}
-        onTouchStart={leaveOpen}
-        onClick={() => (isOpen ? close() : setOpen(true))}
+        {...handlers}
       >
         <span className={classes.model}>{addressee.model ?? endpointLabel(addressee.endpoint)}</span>
         {addressee.model !== null && <span className={classes.endpoint}>{endpointLabel(addressee.endpoint)}</span>}
@@ -60,7 +48,7 @@ export function EndpointPicker({ addressee, onPick }: EndpointPickerProps) {
           <EndpointMenu
             current={addressee}
             onClose={close}
-            onLeave={() => setOpen(false)}
+            onLeave={leave}
             onPick={(choice) => {
               close();
               onPick(choice);

@@ -1,9 +1,10 @@
 import './lazy-words.ts';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState, type SyntheticEvent } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChoose } from '../chat/use-choose.ts';
 import type { Chat } from '../chat/use-chat.ts';
+import { useOpener } from '../lib/use-opener.ts';
 import { IconButton } from '../shell/icon-button.tsx';
 import classes from './params-button.module.css';
 import { offersParams } from './shown-params.ts';
@@ -16,26 +17,14 @@ const preload = () => void loadPopover().catch(() => undefined);
 export function ParamsButton({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const choose = useChoose();
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, button, close, leave, handlers } = useOpener();
   /** Stays once it was opened, and with it what was written and cannot be used yet. */
   const [wasOpened, setOpened] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  if (isOpen && !wasOpened) setOpened(true);
   const { addressee, slot } = chat;
   if (!addressee || !offersParams(addressee.endpointType, slot.isFresh)) return null;
   const { endpoint, model, settings } = addressee;
   const changed = Object.keys(settings).length;
-
-  function close(): void {
-    setOpen(false);
-    button.current?.focus({ preventScroll: true });
-  }
-
-  /** The popover closes by itself when something else is pressed. Here the click is what closes it. */
-  function leaveOpen(event: SyntheticEvent): void {
-    if (!isOpen) return;
-    event.stopPropagation();
-    if (event.type === 'mousedown') event.preventDefault();
-  }
 
   return (
     <div className={classes.anchor}>
@@ -49,13 +38,7 @@ export function ParamsButton({ chat }: { chat: Chat }) {
         aria-expanded={isOpen}
         onPointerEnter={preload}
         onFocus={preload}
-        onMouseDown={leaveOpen}
-        onTouchStart={leaveOpen}
-        onClick={() => {
-          setOpened(true);
-          if (isOpen) close();
-          else setOpen(true);
-        }}
+        {...handlers}
       >
         <IconAdjustmentsHorizontal aria-hidden />
       </IconButton>
@@ -67,7 +50,7 @@ export function ParamsButton({ chat }: { chat: Chat }) {
             isNewChat={slot.isFresh}
             isOpen={isOpen}
             onClose={close}
-            onLeave={() => setOpen(false)}
+            onLeave={leave}
             onChange={(next) => choose({ endpoint, model, settings: next })}
           />
         </Suspense>

@@ -1,8 +1,9 @@
 import './lazy-words.ts';
 import { IconBookmark } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState, type SyntheticEvent } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';
+import { useOpener } from '../lib/use-opener.ts';
 import { IconButton } from '../shell/icon-button.tsx';
 import classes from './presets-button.module.css';
 
@@ -13,18 +14,7 @@ const preload = () => void loadMenu().catch(() => undefined);
 /** Opens the list of presets. */
 export function PresetsButton({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-
-  function close(): void {
-    setOpen(false);
-    button.current?.focus({ preventScroll: true });
-  }
-
-  /** The list closes by itself when something else is pressed. Here the click is what closes it. */
-  function leaveOpen(event: SyntheticEvent): void {
-    if (isOpen) event.stopPropagation();
-  }
+  const { isOpen, button, close, leave, handlers } = useOpener();
 
   return (
     <div className={classes.anchor}>
@@ -36,15 +26,13 @@ export function PresetsButton({ chat }: { chat: Chat }) {
         aria-expanded={isOpen}
         onPointerEnter={preload}
         onFocus={preload}
-        onMouseDown={leaveOpen}
-        onTouchStart={leaveOpen}
-        onClick={() => (isOpen ? close() : setOpen(true))}
+        {...handlers}
       >
         <IconBookmark aria-hidden />
       </IconButton>
       {isOpen && (
         <Suspense>
-          <PresetMenu chat={chat} onClose={close} onLeave={() => setOpen(false)} />
+          <PresetMenu chat={chat} onClose={close} onLeave={leave} />
         </Suspense>
       )}
     </div>
