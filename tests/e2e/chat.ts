@@ -76,7 +76,9 @@ export async function ask(page: Page, question: string): Promise<void> {
   await page.waitForFunction(
     ({ last, text }) => {
       const rows = [...document.querySelectorAll('[data-row]')];
-      return rows.at(-1)?.getAttribute('data-key') !== last && rows.at(-2)?.textContent.includes(text);
+      if (rows.at(-1)?.getAttribute('data-key') === last) return false;
+      // A long answer that came at once has moved its question out of sight.
+      return rows.some((row) => row.textContent.includes(text)) || rows.at(-1)?.querySelector('[data-latest]');
     },
     { last: before, text: question },
   );

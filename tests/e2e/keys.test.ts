@@ -327,6 +327,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       await dialog(page).waitFor();
       await save(page);
       await page.getByTestId('toast').first().waitFor();
+      // While it is being looked at it would fade, and has not its colours then.
+      await page.getByTestId('toast').first().waitFor({ state: 'detached' });
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });

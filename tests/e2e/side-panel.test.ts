@@ -189,8 +189,14 @@ test('the line one reads stays where it is while the panel is drawn and collapse
   await thread(page).evaluate((element) => {
     element.scrollTop = element.scrollHeight / 2;
   });
-  await page.waitForTimeout(300);
   const height = () => thread(page).evaluate((element) => element.scrollHeight);
+  const lines = () => thread(page).locator('p').count();
+  // A long answer is drawn little by little; until then the same line has another number.
+  await soon(async () => {
+    const [drawn, high] = [await lines(), await height()];
+    await page.waitForTimeout(500);
+    return drawn === (await lines()) && high === (await height());
+  }).toBe(true);
   const before = await height();
   const { index, top } = await lineInView(page);
 
