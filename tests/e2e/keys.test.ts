@@ -173,6 +173,8 @@ test('a key that was revoked elsewhere is missed by the server, and nothing type
   await keys.save.mutate({ name: 'openAI', value: '{"apiKey":"sk-hers"}', expiresAt: inSeconds(3600) });
   await page.reload();
   await composer(page).fill('Is anybody there?');
+  // The page knows of the key by now, and not that it goes.
+  await page.locator('[data-testid="send-button"]:enabled').waitFor();
   await keys.removeAll.mutate();
   await composer(page).press('Enter');
   const failure = lastMessage(page).getByRole('group');
