@@ -51,9 +51,24 @@ function build(single: postgres.Sql, transactions: postgres.Sql): Query {
   ) => Promise<unknown>;
   return drizzle(
     Object.assign(named(single), {
-      begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => run(named(tx))),
+      begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => within(named(tx), run)),
     }),
   );
+}
+
+/**
+ * Runs what is to be one transaction, and lets nothing be asked through `tx` once that has ended. Of several that are
+ * waited for together one may fail while another has a statement still to come: it would be sent after the rollback,
+ * and stay, or become part of the next transaction of the connection.
+ */
+async function within(tx: postgres.TransactionSql, run: (tx: postgres.TransactionSql) => unknown): Promise<unknown> {
+  try {
+    return await run(tx);
+  } finally {
+    tx.unsafe = () => {
+      throw new Error('The transaction has ended');
+    };
+  }
 }
 
 /** Names every statement that has values; one without may be several in one. */

@@ -95,6 +95,9 @@ describe('a question', () => {
       code: 'TOO_MANY_REQUESTS',
     });
     await alice.api.messages.abort({ generationId: running.generationId });
+    // Nothing of what was refused is there.
+    const saved = await alice.api.messages.list({ conversationId: convo.conversationId });
+    expect(saved.map(({ messageId }) => messageId)).toEqual([reply.parentMessageId, reply.messageId]);
     expect(textOf((await exchange(rooms, alice.id, followUp('Now me', { convo, reply }))).reply)).toBe('Now me');
   });
 });

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.db.sql`create table notes (text text not null)`;
+});
+afterAll(() => database.drop());
+
+describe('a transaction', () => {
+  it('that fails takes along what is asked for beside the failure, and what that asks for later', async () => {
+    const { query } = database.db;
+    let later: Promise<unknown> = Promise.resolve();
+    const failed = query.transaction(async (tx) => {
+      later = (async () => {
+        await tx.execute(sql`insert into notes values (${'with it'})`);
+        await tx.execute(sql`insert into notes values (${'after it'})`);
+      })();
+      await Promise.all([later, Promise.reject(new Error('No'))]);
+    });
+    await expect(failed).rejects.toThrow('No');
+    await expect(later).rejects.toThrow();
+    expect(await readNotes()).toEqual([]);
+  });
+
+  it('that has ended takes nothing more', async () => {
+    let late: (() => Promise<unknown>) | undefined;
+    await database.db.query.transaction(async (tx) => {
+      late = async () => tx.execute(sql`insert into notes values (${'late'})`);
+    });
+    await expect(late?.()).rejects.toThrow();
+    expect(await readNotes()).toEqual([]);
+  });
+});
+
+async function readNotes(): Promise<string[]> {
+  const rows = await database.db.sql<{ text: string }[]>`select text from notes`;
+  return rows.map(({ text }) => text);
+}
