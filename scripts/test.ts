@@ -1,8 +1,8 @@
-// `npm test`: everything that can be proven, in the order in which it fails soonest; the last line counts.
+// `npm test`: everything that can be proven, in the order in which it fails soonest; the last lines name what failed and count.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensureBrowser } from './browser.ts';
 import { root } from './stamps.mjs';
 
@@ -13,6 +13,7 @@ interface Count {
 
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const total: Count = { passed: 0, failed: 0 };
+const failures: string[] = [];
 
 await Promise.all([
   check('types', bin('tsc'), ['-p', 'tsconfig.base.json']),
@@ -24,6 +25,7 @@ await suite('unit, router and REST tests', 'tests/vitest.config.ts');
 ensureBrowser();
 await suite('browser tests', 'tests/vitest.e2e.config.ts');
 
+for (const failure of failures) console.log(`✗ ${failure}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -32,6 +34,7 @@ async function check(name: string, program: string, args: string[]): Promise<voi
   const began = performance.now();
   const ok = (await run(program, args)) === 0;
   add(ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  if (!ok) failures.push(name);
   report(name, ok, began);
 }
 
@@ -45,16 +48,29 @@ async function suite(name: string, config: string): Promise<void> {
   const count = readCount(outputFile);
   const brokeDown = code !== 0 && count.failed === 0;
   add({ passed: count.passed, failed: count.failed + Number(brokeDown) });
+  failures.push(...count.failures, ...(brokeDown ? [`${name} broke down`] : []));
   rmSync(folder, { recursive: true, force: true });
   report(name, code === 0, began);
 }
 
-function readCount(file: string): Count {
+/** What vitest's JSON reporter writes, as far as it is read here. */
+interface Report {
+  numPassedTests: number;
+  numTotalTests: number;
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+}
+
+function readCount(file: string): Count & { failures: string[] } {
   try {
-    const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(file, 'utf8'));
-    return { passed: numPassedTests, failed: numTotalTests - numPassedTests };
+    const { numPassedTests, numTotalTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
+    const failures = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status !== 'passed')
+        .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+    );
+    return { passed: numPassedTests, failed: numTotalTests - numPassedTests, failures };
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, failures: [] };
   }
 }
 
