@@ -2,11 +2,11 @@
 import { textOf, type Message } from '@parley/schema/messages';
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { branchesAtom } from '../../web/src/chat/branches.ts';
+import { branchesAtom } from '../../web/src/chat/thread/branches.ts';
 import { createChatActions, type ChatActions } from '../../web/src/chat/chat-actions.ts';
-import { listExchanges } from '../../web/src/chat/exchange.ts';
+import { listExchanges } from '../../web/src/chat/exchanges/exchange.ts';
 import { createRoom, type Room } from '../../web/src/chat/room.ts';
-import { EMPTY_THREAD, withMessages } from '../../web/src/chat/stored-thread.ts';
+import { EMPTY_THREAD, withMessages } from '../../web/src/chat/thread/stored-thread.ts';
 import type { ChatState } from '../../web/src/chat/use-chat.ts';
 import { gpt, message } from './chat-people.ts';
 import { createScriptedWire, refusal, type ScriptedWire } from './chat-scripted-wire.ts';

@@ -2,7 +2,7 @@
 import { nodeOf } from '@parley/schema/thread';
 import { buildTree } from '@parley/schema/tree';
 import { describe, expect, test } from 'vitest';
-import { choicesTo, shownPath, withBranches } from '../../web/src/chat/branches.ts';
+import { choicesTo, shownPath, withBranches } from '../../web/src/chat/thread/branches.ts';
 import { message } from './chat-people.ts';
 
 const thread = [

@@ -2,11 +2,11 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, describe, test, vi } from 'vitest';
-import { Composer } from '../../web/src/chat/composer.tsx';
-import { isLong } from '../../web/src/chat/is-long.ts';
+import { Composer } from '../../web/src/chat/composer/composer.tsx';
+import { isLong } from '../../web/src/chat/thread/is-long.ts';
 import { createRoom } from '../../web/src/chat/room.ts';
 import { RoomContext } from '../../web/src/chat/room-context.tsx';
-import { EMPTY_THREAD } from '../../web/src/chat/stored-thread.ts';
+import { EMPTY_THREAD } from '../../web/src/chat/thread/stored-thread.ts';
 import type { Chat } from '../../web/src/chat/use-chat.ts';
 import { startI18n } from '../../web/src/i18n.ts';
 import { gpt, message } from './chat-people.ts';

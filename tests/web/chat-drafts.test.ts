@@ -4,12 +4,12 @@ import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/drafts';
 import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { draftsOf, NEW_CHAT, type DraftBox } from '../../web/src/chat/drafts.ts';
-import { giveBack } from '../../web/src/chat/give-back.ts';
-import { EMPTY_DRAFT, heard, restored, saved, typed, type LocalDraft } from '../../web/src/chat/local-draft.ts';
-import { prepareContinue, prepareEdit, prepareRegenerate, prepareSend } from '../../web/src/chat/send.ts';
-import { shareDrafts, type DraftWire } from '../../web/src/chat/share-drafts.ts';
-import { withEntry } from '../../web/src/chat/stored-map.ts';
+import { draftsOf, NEW_CHAT, type DraftBox } from '../../web/src/chat/drafts/drafts.ts';
+import { giveBack } from '../../web/src/chat/exchanges/give-back.ts';
+import { EMPTY_DRAFT, heard, restored, saved, typed, type LocalDraft } from '../../web/src/chat/drafts/local-draft.ts';
+import { prepareContinue, prepareEdit, prepareRegenerate, prepareSend } from '../../web/src/chat/exchanges/send.ts';
+import { shareDrafts, type DraftWire } from '../../web/src/chat/drafts/share-drafts.ts';
+import { withEntry } from '../../web/src/chat/thread/stored-map.ts';
 import { gpt, message } from './chat-people.ts';
 import { refusal, silence } from './chat-scripted-wire.ts';
 

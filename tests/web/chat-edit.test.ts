@@ -2,10 +2,16 @@
 import type { EndpointType } from '@parley/schema/endpoints';
 import { textOf, type MessagePart, type ToolCall } from '@parley/schema/messages';
 import { describe, expect, test } from 'vitest';
-import { withText } from '../../web/src/chat/message-edits.ts';
-import { replyOffers } from '../../web/src/chat/reply-offers.ts';
-import { isProvisional, prepareAgain, prepareContinue, prepareEdit, prepareSend } from '../../web/src/chat/send.ts';
-import { readToolCall } from '../../web/src/chat/tool-work.ts';
+import { withText } from '../../web/src/chat/drafts/message-edits.ts';
+import { replyOffers } from '../../web/src/chat/message/reply-offers.ts';
+import {
+  isProvisional,
+  prepareAgain,
+  prepareContinue,
+  prepareEdit,
+  prepareSend,
+} from '../../web/src/chat/exchanges/send.ts';
+import { readToolCall } from '../../web/src/chat/message/tool-work.ts';
 import { gpt, message } from './chat-people.ts';
 
 const text = (words: string): MessagePart => ({ type: 'text', text: words });

@@ -4,10 +4,10 @@ import { textOf } from '@parley/schema/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { exchangesAtom, findExchange, listExchanges } from '../../web/src/chat/exchange.ts';
-import { createExchanges, type Exchanges } from '../../web/src/chat/exchanges.ts';
-import { createOutbox } from '../../web/src/chat/outbox.ts';
-import { prepareContinue, prepareRegenerate, prepareSend, type Asking } from '../../web/src/chat/send.ts';
+import { exchangesAtom, findExchange, listExchanges } from '../../web/src/chat/exchanges/exchange.ts';
+import { createExchanges, type Exchanges } from '../../web/src/chat/exchanges/exchanges.ts';
+import { createOutbox } from '../../web/src/chat/exchanges/outbox.ts';
+import { prepareContinue, prepareRegenerate, prepareSend, type Asking } from '../../web/src/chat/exchanges/send.ts';
 import { convo, gpt, message } from './chat-people.ts';
 import { createScriptedWire, refusal, silence, type ScriptedWire } from './chat-scripted-wire.ts';
 

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { nodeOf, type ThreadNode } from '@parley/schema/thread';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createBodyReader } from '../../web/src/chat/body-reader.ts';
-import { findPlace, rememberPlace } from '../../web/src/chat/places.ts';
-import { createRowLayout, estimateHeight, LEAD } from '../../web/src/chat/row-layout.ts';
-import { findTarget } from '../../web/src/chat/target.ts';
+import { createBodyReader } from '../../web/src/chat/thread/body-reader.ts';
+import { findPlace, rememberPlace } from '../../web/src/chat/thread/places.ts';
+import { createRowLayout, estimateHeight, LEAD } from '../../web/src/chat/thread/row-layout.ts';
+import { findTarget } from '../../web/src/chat/exchanges/target.ts';
 import { message } from './chat-people.ts';
 
 const path = Array.from({ length: 5 }, (_, seq) => nodeOf(message(`m${seq}`, seq)));

@@ -3,7 +3,7 @@ import { TRPCClientError } from '@trpc/client';
 import type { AskInput } from '@parley/schema/ask';
 import type { FinalEvent } from '@parley/schema/events';
 import { httpStatusOf, type Reason } from '@parley/schema/reasons';
-import type { Asked, AttachListener, Wire } from '../../web/src/chat/wire.ts';
+import type { Asked, AttachListener, Wire } from '../../web/src/chat/exchanges/wire.ts';
 
 interface Call<T> {
   resolve(value: T): void;

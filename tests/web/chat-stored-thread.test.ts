@@ -9,7 +9,7 @@ import {
   withBodies,
   withMessages,
   type StoredThread,
-} from '../../web/src/chat/stored-thread.ts';
+} from '../../web/src/chat/thread/stored-thread.ts';
 import { message } from './chat-people.ts';
 
 const later = '2024-05-01T13:00:00.000Z';

@@ -1,6 +1,6 @@
 import { buildTree } from '@parley/schema/tree';
 import { describe, expect, test } from 'vitest';
-import { listTree, nextBranch, type TreeNode } from '../../web/src/chat/tree-rows.ts';
+import { listTree, nextBranch, type TreeNode } from '../../web/src/chat/tree/tree-rows.ts';
 
 function node(messageId: string, seq: number, parentMessageId: string | null, isCreatedByUser = false): TreeNode {
   return { messageId, seq, parentMessageId, isCreatedByUser };

@@ -3,8 +3,8 @@ import type { Reason } from '@parley/schema/reasons';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatBalance } from '../../web/src/balance/format-balance.ts';
-import { RetryButton } from '../../web/src/chat/retry-button.tsx';
-import { clockOf, endOfWait } from '../../web/src/chat/retry-wait.ts';
+import { RetryButton } from '../../web/src/chat/message/retry-button.tsx';
+import { clockOf, endOfWait } from '../../web/src/chat/message/retry-wait.ts';
 import { startI18n } from '../../web/src/i18n.ts';
 import { message } from './chat-people.ts';
 

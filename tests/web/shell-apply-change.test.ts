@@ -1,8 +1,8 @@
 import type { Convo } from '@parley/schema/convos';
 import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import { describe, expect, test } from 'vitest';
-import { applyChange as applyTo, type ConvoPage, type ListChange } from '../../web/src/shell/apply-change.ts';
-import { applyToPinned, isArchived, isListed } from '../../web/src/shell/convo-lists.ts';
+import { applyChange as applyTo, type ConvoPage, type ListChange } from '../../web/src/shell/convos/apply-change.ts';
+import { applyToPinned, isArchived, isListed } from '../../web/src/shell/convos/convo-lists.ts';
 
 function applyChange(loaded: ConvoPage[], change: ListChange): ConvoPage[] {
   return applyTo(loaded, change, isListed);

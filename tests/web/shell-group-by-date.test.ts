@@ -1,7 +1,7 @@
 import type { Convo } from '@parley/schema/convos';
 import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { groupByDate } from '../../web/src/shell/group-by-date.ts';
+import { groupByDate } from '../../web/src/shell/convos/group-by-date.ts';
 
 const zone = process.env.TZ;
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listItems } from '../../web/src/shell/list-items.ts';
+import { listItems } from '../../web/src/shell/convos/list-items.ts';
 import { convoOf } from './shell-convos.ts';
 
 const now = new Date(2024, 4, 20, 15);

@@ -1,7 +1,7 @@
 import type { Convo } from '@parley/schema/convos';
 import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import { describe, expect, test } from 'vitest';
-import { withoutTitle, withPending, withTitle } from '../../web/src/shell/pending.ts';
+import { withoutTitle, withPending, withTitle } from '../../web/src/shell/convos/pending.ts';
 
 const at = '2024-05-01T12:00:00.000Z';
 const convos = ['a', 'b', 'c'].map((conversationId): Convo => ({

@@ -6,7 +6,7 @@ import {
   SELECTION_MAX,
   toggle,
   type Selection,
-} from '../../web/src/shell/selection.ts';
+} from '../../web/src/shell/convos/selection.ts';
 import { convoOf } from './shell-convos.ts';
 
 const convos = [...'abcdefgh'].map((id) => convoOf(id));

@@ -7,14 +7,21 @@ import { rememberBing } from '../bing/last-settings.ts';
 import { rememberChoiceAtom } from '../endpoints/memory.ts';
 import type { Addressee } from '../endpoints/use-addressee.ts';
 import { wantsKey } from '../keys/key-state.ts';
-import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './branches.ts';
-import { findRunning, type Store } from './exchange.ts';
-import { handFocusToComposer } from './focus-composer.ts';
+import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './thread/branches.ts';
+import { findRunning, type Store } from './exchanges/exchange.ts';
+import { handFocusToComposer } from './composer/focus-composer.ts';
 import type { Room } from './room.ts';
-import { prepareAgain, prepareContinue, prepareEdit, prepareRegenerate, prepareSend, type Asking } from './send.ts';
+import {
+  prepareAgain,
+  prepareContinue,
+  prepareEdit,
+  prepareRegenerate,
+  prepareSend,
+  type Asking,
+} from './exchanges/send.ts';
 import { draftKeyOf, settleSlot } from './slot.ts';
 import type { ChatState } from './use-chat.ts';
-import { siblingOf } from './use-thread.ts';
+import { siblingOf } from './thread/use-thread.ts';
 
 /** Each does nothing where it makes no sense: while an answer is being written nothing else is asked. */
 export interface ChatActions {

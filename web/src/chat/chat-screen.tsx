@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react';
 import { useParams } from 'wouter';
 import { session } from '../auth/current.ts';
 import { ChatPane } from './chat-pane.tsx';
-import { NEW_CHAT } from './drafts.ts';
+import { NEW_CHAT } from './drafts/drafts.ts';
 import { RoomProvider } from './room-context.tsx';
 import { FIRST_SLOT, openInSlot, SlotContext } from './slot.ts';
 

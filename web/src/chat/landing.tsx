@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { EndpointMark } from '../endpoints/marks.tsx';
 import type { Addressee } from '../endpoints/use-addressee.ts';
 import { useStartup } from '../lib/startup.ts';
-import { focusComposer } from './focus-composer.ts';
+import { focusComposer } from './composer/focus-composer.ts';
 import classes from './landing.module.css';
 import { useRoom } from './room-context.tsx';
 import { draftKeyOf, useSlot, useSlotIndex } from './slot.ts';

@@ -4,9 +4,9 @@ import { createContext, useContext, useEffect, useState, type ReactNode } from '
 import { i18n } from '../i18n.ts';
 import { showToast } from '../lib/toast.tsx';
 import { trpc } from '../trpc.ts';
-import { createMessageCache } from './message-cache.ts';
+import { createMessageCache } from './thread/message-cache.ts';
 import { createRoom, type Room } from './room.ts';
-import { wire } from './wire.ts';
+import { wire } from './exchanges/wire.ts';
 
 export const RoomContext = createContext<Room | null>(null);
 

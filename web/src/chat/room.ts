@@ -2,16 +2,16 @@
 // signed-in user; it is opened with the first chat on screen and closed with the last.
 import type { Change, Convo } from '@parley/schema/convos';
 import type { FinalEvent } from '@parley/schema/events';
-import { onChange } from '../shell/changes.ts';
+import { onChange } from '../shell/convos/changes.ts';
 import { endedReplyAtom } from './announce.tsx';
-import { draftsOf, type DraftBox } from './drafts.ts';
-import type { Store } from './exchange.ts';
-import { createExchanges, type Exchanges } from './exchanges.ts';
-import { giveBack } from './give-back.ts';
-import type { MessageCache } from './message-cache.ts';
-import { createOutbox } from './outbox.ts';
+import { draftsOf, type DraftBox } from './drafts/drafts.ts';
+import type { Store } from './exchanges/exchange.ts';
+import { createExchanges, type Exchanges } from './exchanges/exchanges.ts';
+import { giveBack } from './exchanges/give-back.ts';
+import type { MessageCache } from './thread/message-cache.ts';
+import { createOutbox } from './exchanges/outbox.ts';
 import { isShown } from './slot.ts';
-import type { Wire } from './wire.ts';
+import type { Wire } from './exchanges/wire.ts';
 
 export interface Room {
   exchanges: Exchanges;

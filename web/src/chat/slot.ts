@@ -5,9 +5,9 @@ import { atom, useAtomValue, type PrimitiveAtom } from 'jotai';
 import { createContext, useContext } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { Choice } from '../endpoints/choose.ts';
-import { NEW_CHAT } from './drafts.ts';
-import type { Store } from './exchange.ts';
-import { newId } from './new-id.ts';
+import { NEW_CHAT } from './drafts/drafts.ts';
+import type { Store } from './exchanges/exchange.ts';
+import { newId } from './exchanges/new-id.ts';
 
 export interface Slot {
   /** Made here, also for a chat that nothing was said in yet. */

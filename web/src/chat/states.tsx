@@ -2,7 +2,7 @@ import '@mantine/core/styles/Skeleton.css';
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../lib/describe-error.ts';
-import { NewChatLink } from '../shell/new-chat-link.tsx';
+import { NewChatLink } from '../shell/sidebar/new-chat-link.tsx';
 import classes from './states.module.css';
 
 /** Where the messages will be. */

@@ -9,7 +9,7 @@ import { createChatActions, type ChatActions } from './chat-actions.ts';
 import { useRoom } from './room-context.tsx';
 import { useSlot, useSlotIndex, type Slot } from './slot.ts';
 import { useConversation, type Conversation } from './use-conversation.ts';
-import { useThread, type Thread } from './use-thread.ts';
+import { useThread, type Thread } from './thread/use-thread.ts';
 
 /** What a chat pane shows. */
 export interface ChatState extends Conversation, Thread {

@@ -4,11 +4,11 @@ import { atom, useAtomValue } from 'jotai';
 import { useEffect, useMemo } from 'react';
 import { reasonOf } from '../lib/reason-of.ts';
 import { trpc } from '../trpc.ts';
-import { exchangesAtom, isRunning, type Exchange, type RunningExchange } from './exchange.ts';
+import { exchangesAtom, isRunning, type Exchange, type RunningExchange } from './exchanges/exchange.ts';
 import { useRoom } from './room-context.tsx';
 import type { Slot } from './slot.ts';
-import { EMPTY_THREAD, type StoredThread } from './stored-thread.ts';
-import { threadQuery } from './thread-cache.ts';
+import { EMPTY_THREAD, type StoredThread } from './thread/stored-thread.ts';
+import { threadQuery } from './thread/thread-cache.ts';
 
 export type Loading =
   | { status: 'loading' }

@@ -4,7 +4,7 @@ import { costOf, isCharged, ratesOf } from '@parley/schema/rates';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../endpoints/choose.ts';
-import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import classes from './answer-details.module.css';
 import { FactList, type Fact } from './fact-list.tsx';
 import { leftOutSentences } from './left-out.ts';

@@ -1,6 +1,6 @@
 import type { Budget } from '@parley/schema/budget';
 import { useEffect, useState } from 'react';
-import { isProvisional } from '../chat/send.ts';
+import { isProvisional } from '../chat/exchanges/send.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { readBudget } from './budget-wire.ts';
 

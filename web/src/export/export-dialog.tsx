@@ -7,7 +7,7 @@ import '@mantine/core/styles/Loader.css';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import classes from './export.module.css';
 import { fileNameOf } from './file-name.ts';

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import classes from './export.module.css';
 import { FileChooser } from './file-chooser.tsx';
 import { ImportProgress } from './import-progress.tsx';

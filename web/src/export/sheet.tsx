@@ -1,8 +1,8 @@
 import { textOf, type Message } from '@parley/schema/messages';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { Ending } from '../chat/ending.tsx';
-import { PartView } from '../chat/part-view.tsx';
+import { Ending } from '../chat/message/ending.tsx';
+import { PartView } from '../chat/message/part-view.tsx';
 import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointMark } from '../endpoints/marks.tsx';
 import { takePicture } from './picture.ts';

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { useAtomValue } from 'jotai';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { branchesAtom, shownPath } from '../chat/branches.ts';
+import { branchesAtom, shownPath } from '../chat/thread/branches.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { describeReason } from '../lib/describe-reason.ts';
 import { statusOf } from '../lib/reason-of.ts';

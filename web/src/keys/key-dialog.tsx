@@ -5,7 +5,7 @@ import { keyNameOf } from '@parley/schema/key-name';
 import type { EndpointConfig } from '@parley/schema/startup';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel, endpointTypeOf } from '../endpoints/choose.ts';
-import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import classes from './key-dialog.module.css';
 import { keyFormOf } from './key-forms.ts';

@@ -2,7 +2,7 @@ import './lazy-words.ts';
 import { IconKey } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../shell/dialogs.ts';
+import { useShowDialog } from '../shell/dialogs/dialogs.ts';
 import classes from './keys.module.css';
 
 /** Opens the dialog in which the key of an endpoint is set. */

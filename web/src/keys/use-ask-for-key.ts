@@ -1,4 +1,4 @@
-import { useShowDialog } from '../shell/dialogs.ts';
+import { useShowDialog } from '../shell/dialogs/dialogs.ts';
 import { trpc } from '../trpc.ts';
 import { findKey, stateOfKey, takesKey, wantsKey } from './key-state.ts';
 

@@ -7,8 +7,8 @@ import { navigate } from 'wouter/use-browser-location';
 import { messageAddress, searchAddress } from '../search/address.ts';
 import { useFound } from '../search/use-found.ts';
 import { useSearchEnabled } from '../search/use-search-enabled.ts';
-import { dateOf } from '../shell/date-of.ts';
-import { useConvos, usePinnedConvos } from '../shell/use-convos.ts';
+import { dateOf } from '../shell/convos/date-of.ts';
+import { useConvos, usePinnedConvos } from '../shell/convos/use-convos.ts';
 import { contains, type Entry, type EntryGroup } from './entry.ts';
 
 const RECENT = 5;

@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAutosize } from '../chat/autosize.ts';
+import { useAutosize } from '../chat/composer/autosize.ts';
 import { Fault } from './field-frame.tsx';
 import classes from './params.module.css';
 import { useEntry } from './use-entry.ts';

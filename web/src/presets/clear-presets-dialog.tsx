@@ -1,6 +1,6 @@
 import './lazy-words.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm-dialog.tsx';
 import { useRemovePresets } from './use-remove-presets.ts';
 
 /** Asks whether every preset is to be deleted, and deletes them. */

@@ -21,7 +21,7 @@ import {
 import { choiceMemoryAtom } from '../endpoints/memory.ts';
 import { useOffer } from '../endpoints/use-addressee.ts';
 import { showToast } from '../lib/toast.tsx';
-import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import { Dropdown } from './dropdown.tsx';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from './preset-draft.ts';

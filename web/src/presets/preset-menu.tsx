@@ -6,8 +6,8 @@ import { IconDeviceFloppy, IconFileImport, IconTrash } from '@tabler/icons-react
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';
-import { SkeletonRows } from '../shell/list-states.tsx';
-import { useShowDialog, type Dialog } from '../shell/dialogs.ts';
+import { SkeletonRows } from '../shell/sidebar/list-states.tsx';
+import { useShowDialog, type Dialog } from '../shell/dialogs/dialogs.ts';
 import classes from './preset-menu.module.css';
 import { PresetRow } from './preset-row.tsx';
 import { useImportPreset } from './use-import-preset.ts';

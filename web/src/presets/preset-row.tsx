@@ -6,7 +6,7 @@ import type { Chat } from '../chat/use-chat.ts';
 import { endpointLabel } from '../endpoints/choose.ts';
 import { EndpointMark } from '../endpoints/marks.tsx';
 import { showToast } from '../lib/toast.tsx';
-import type { Dialog } from '../shell/dialogs.ts';
+import type { Dialog } from '../shell/dialogs/dialogs.ts';
 import { IconButton } from '../shell/icon-button.tsx';
 import { draftOf } from './preset-draft.ts';
 import classes from './preset-menu.module.css';

@@ -1,7 +1,7 @@
 import './lazy-words.ts';
 import type { Preset } from '@parley/schema/presets';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm-dialog.tsx';
 import { useRemovePresets } from './use-remove-presets.ts';
 
 /** Asks whether a preset is to be deleted, and deletes it. */

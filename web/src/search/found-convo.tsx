@@ -2,7 +2,7 @@ import type { SearchGroup } from '@parley/schema/search';
 import { senderOf } from '@parley/schema/sender';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { dateOf } from '../shell/date-of.ts';
+import { dateOf } from '../shell/convos/date-of.ts';
 import { messageAddress } from './address.ts';
 import { Marked } from './marked.tsx';
 import classes from './search-view.module.css';

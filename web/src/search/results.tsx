@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../lib/describe-error.ts';
-import { useNearEnd } from '../shell/use-near-end.ts';
+import { useNearEnd } from '../shell/sidebar/use-near-end.ts';
 import { FoundConvo } from './found-convo.tsx';
 import classes from './search-view.module.css';
 import { useFound } from './use-found.ts';

@@ -1,7 +1,7 @@
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../shell/dialogs.ts';
+import { useShowDialog } from '../shell/dialogs/dialogs.ts';
 import { keysOf, SHORTCUTS } from '../shell/shortcuts.ts';
 import classes from './search-box.module.css';
 import { useQueryBox } from './use-query-box.ts';

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
-import { pendingRemovalsAtom } from '../shell/pending.ts';
+import { pendingRemovalsAtom } from '../shell/convos/pending.ts';
 import { trpc } from '../trpc.ts';
 
 /** Conversations on a page of results. */

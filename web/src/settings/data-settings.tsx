@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { KeyRows } from '../keys/key-rows.tsx';
 import { RevokeKeys } from '../keys/revoke-keys.tsx';
 import { TwoClickButton } from '../lib/two-click-button.tsx';
-import { useClear } from '../shell/use-clear.ts';
+import { useClear } from '../shell/convos/use-clear.ts';
 import { Setting } from './setting.tsx';
 
 export function DataSettings() {

@@ -4,7 +4,7 @@ import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDatabase, IconFlask, IconSettings } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { DialogFrame } from '../shell/dialog-frame.tsx';
+import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import { BetaSettings } from './beta-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import iconClasses from './icon-button.module.css';
 import { IconButton } from './icon-button.tsx';
 import classes from './mobile-header.module.css';
-import { NewChatLink } from './new-chat-link.tsx';
-import { OPENS_SIDEBAR } from './use-focus-handover.ts';
-import { useSidebar } from './use-sidebar.ts';
+import { NewChatLink } from './sidebar/new-chat-link.tsx';
+import { OPENS_SIDEBAR } from './sidebar/use-focus-handover.ts';
+import { useSidebar } from './sidebar/use-sidebar.ts';
 
 /** What stands on top of a small screen in place of the sidebar. */
 export function MobileHeader({ title }: { title: string | null }) {

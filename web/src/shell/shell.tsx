@@ -7,18 +7,18 @@ import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { useSearchedFor } from '../search/address.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { DialogPlace } from './dialog-place.tsx';
-import { openDialogAtom } from './dialogs.ts';
+import { DialogPlace } from './dialogs/dialog-place.tsx';
+import { openDialogAtom } from './dialogs/dialogs.ts';
 import { isForSidebar } from './escape.ts';
 import { MobileHeader } from './mobile-header.tsx';
-import { useOpenConvo } from './open-convo.ts';
+import { useOpenConvo } from './convos/open-convo.ts';
 import classes from './shell.module.css';
-import { Sidebar } from './sidebar.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { useChanges } from './use-changes.ts';
-import { useFocusHandover } from './use-focus-handover.ts';
+import { useChanges } from './convos/use-changes.ts';
+import { useFocusHandover } from './sidebar/use-focus-handover.ts';
 import { useShortcuts } from './use-shortcuts.ts';
-import { useSidebar } from './use-sidebar.ts';
+import { useSidebar } from './sidebar/use-sidebar.ts';
 
 const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView);
 

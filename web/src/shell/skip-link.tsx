@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { composerId } from '../chat/focus-composer.ts';
+import { composerId } from '../chat/composer/focus-composer.ts';
 import { FIRST_SLOT } from '../chat/slot.ts';
 import classes from './skip-link.module.css';
 

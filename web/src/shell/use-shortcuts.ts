@@ -1,11 +1,11 @@
 import { useAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
-import { openDialogAtom, useToggleDialog } from './dialogs.ts';
+import { openDialogAtom, useToggleDialog } from './dialogs/dialogs.ts';
 import { goToNotice } from './go-to-notice.ts';
 import { isPressed, SHORTCUTS } from './shortcuts.ts';
-import { undoLast } from './undo.ts';
+import { undoLast } from './convos/undo.ts';
 import { useNewChat } from './use-new-chat.ts';
-import { useSidebar } from './use-sidebar.ts';
+import { useSidebar } from './sidebar/use-sidebar.ts';
 
 /** The keys that work wherever the focus is, so also in the composer. */
 export function useShortcuts(): void {

@@ -20,8 +20,8 @@ import { session } from '../auth/current.ts';
 import { BalanceLine } from '../balance/balance-line.tsx';
 import { useStartup } from '../lib/startup.ts';
 import { ThemeChoice } from '../settings/theme-choice.tsx';
-import { useShowDialog } from './dialogs.ts';
-import { useOpenId } from './open-convo.ts';
+import { useShowDialog } from './dialogs/dialogs.ts';
+import { useOpenId } from './convos/open-convo.ts';
 import { UserButton } from './user-button.tsx';
 import classes from './user-menu.module.css';
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openDialogAtom } from '../shell/dialogs.ts';
+import { openDialogAtom } from '../shell/dialogs/dialogs.ts';
 import { PanelBody } from './panel-body.tsx';
 import { useSidePanel } from './panel-state.ts';
 import type { SidePanelProps } from './side-panel.tsx';

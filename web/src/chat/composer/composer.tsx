@@ -1,0 +1,124 @@
+import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../../endpoints/choose.ts';
+import { wantsKey } from '../../keys/key-state.ts';
+import { canSend } from '../chat-actions.ts';
+import { ComposerNotice } from './composer-notice.tsx';
+import classes from './composer.module.css';
+import { DraftBox } from './draft-box.tsx';
+import { composerId } from './focus-composer.ts';
+import { sendsMessage } from './sends-message.ts';
+import { useRoom } from '../room-context.tsx';
+import { draftKeyOf, useSlotIndex } from '../slot.ts';
+import type { Chat } from '../use-chat.ts';
+import { useComposerFocus } from './use-composer-focus.ts';
+import { useSend } from './use-send.ts';
+import { useSharedDrafts } from '../drafts/use-shared-drafts.ts';
+
+const DraftOffer = lazy(() => import('../drafts/draft-offer.tsx').then(({ DraftOffer }) => ({ default: DraftOffer })));
+const BudgetBar = lazy(() => import('../../context/budget-bar.tsx').then(({ BudgetBar }) => ({ default: BudgetBar })));
+
+/** Where one writes. It works before anything else is loaded; sending waits for what it needs. */
+export function Composer({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const index = useSlotIndex();
+  const { drafts } = useRoom();
+  const draftKey = draftKeyOf(chat.slot);
+  const draft = drafts.draftAtom(draftKey);
+  // Of a moment ago: the box is ahead of what is drawn around it.
+  const text = useAtomValue(draft);
+  const hasOffer = useAtomValue(drafts.local.entry(draftKey))?.offered != null;
+  const box = useRef<HTMLTextAreaElement>(null);
+  useComposerFocus(box, chat.slot);
+  useSharedDrafts();
+  const send = useSend(chat, draft);
+
+  const isDisabled = chat.blockedBy !== null || chat.addressee === null || wantsKey(chat.keyState);
+  const name = chat.addressee && endpointLabel(chat.addressee.endpoint);
+  const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
+
+  const newestSend = useRef(send);
+  useLayoutEffect(() => void (newestSend.current = send));
+  const onKeyDown = useCallback((event: KeyboardEvent): void => {
+    if (!sendsMessage(event.nativeEvent)) return;
+    event.preventDefault();
+    newestSend.current();
+  }, []);
+
+  return (
+    <form
+      className={classes.dock}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {hasOffer && (
+        <Suspense>
+          <DraftOffer draftKey={draftKey} onDone={() => box.current?.focus()} />
+        </Suspense>
+      )}
+      {/* A click beside the text means the text. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <div
+        className={classes.box}
+        data-disabled={isDisabled || undefined}
+        onClick={(event) => event.target === event.currentTarget && box.current?.focus()}
+      >
+        <DraftBox
+          draft={draft}
+          ref={box}
+          id={composerId(index)}
+          className={classes.text}
+          label={label}
+          isEmpty={text === ''}
+          isDisabled={isDisabled}
+          onKeyDown={onKeyDown}
+        />
+        <div className={classes.bar}>
+          <ComposerNotice chat={chat} />
+          {text !== '' && !isDisabled && (
+            <Suspense>
+              <BudgetBar key={chat.slot.conversationId} chat={chat} text={text} />
+            </Suspense>
+          )}
+          {chat.generationId === null ? (
+            <button
+              type="submit"
+              className={classes.send}
+              data-testid="send-button"
+              disabled={text.trim() === '' || !canSend(chat)}
+              aria-label={t('com_chat_send')}
+              title={t('com_chat_send')}
+            >
+              <IconArrowUp aria-hidden />
+            </button>
+          ) : (
+            <StopButton chat={chat} />
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function StopButton({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const isStopping = chat.running?.status === 'stopping';
+  const label = isStopping ? t('com_chat_stopping') : t('com_chat_stop');
+  return (
+    <button
+      type="button"
+      className={`${classes.send} ${classes.stop}`}
+      data-testid="stop-button"
+      disabled={isStopping}
+      aria-label={label}
+      title={label}
+      onClick={chat.actions.stop}
+    >
+      <IconPlayerStopFilled aria-hidden />
+    </button>
+  );
+}

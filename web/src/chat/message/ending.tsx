@@ -1,0 +1,34 @@
+import type { Message } from '@parley/schema/messages';
+import { useTranslation } from 'react-i18next';
+import { KeyOffer } from '../../keys/key-offer.tsx';
+import { leftOutSentences } from '../../context/left-out.ts';
+import { describeReason } from '../../lib/describe-reason.ts';
+import classes from './message.module.css';
+import { RetryButton } from './retry-button.tsx';
+
+interface EndingProps {
+  message: Message;
+  /** Absent while it makes no sense. */
+  onRetry: (() => void) | undefined;
+}
+
+/** What there is to say about an answer that is over: that it failed, broke off, was stopped, or did not see everything. */
+export function Ending({ message, onRetry }: EndingProps) {
+  const { t } = useTranslation();
+  const { reason, unfinished, finishReason, context } = message;
+  const leftOut = context ? leftOutSentences(context, t) : [];
+  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t, message.endpoint);
+  return (
+    <>
+      {failure && (
+        <div className={classes.failure} role="group" data-testid="message-error">
+          <p>{failure}</p>
+          <KeyOffer message={message} />
+          {onRetry && <RetryButton message={message} onRetry={onRetry} />}
+        </div>
+      )}
+      {!failure && finishReason === 'incomplete' && <p className={classes.quiet}>{t('com_chat_stopped')}</p>}
+      {leftOut.length > 0 && <p className={classes.quiet}>{leftOut.join(' ')}</p>}
+    </>
+  );
+}

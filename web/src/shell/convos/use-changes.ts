@@ -1,0 +1,77 @@
+import type { Change } from '@parley/schema/convos';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { showToast } from '../../lib/toast.tsx';
+import { trpc } from '../../trpc.ts';
+import { onChange, tellChange } from './changes.ts';
+import { followChanges } from './follow-changes.ts';
+import { useOpenId } from './open-convo.ts';
+import { useChangeList, useReplayHeld } from './use-change-list.ts';
+import { useForgetConvo } from './use-forget-convo.ts';
+import { useNewChat } from '../use-new-chat.ts';
+import { useRefreshLists } from './use-refresh-lists.ts';
+
+/** Changes that come closer together than this, in milliseconds, are drawn at once: an undo may bring a thousand. */
+const GATHER = 20;
+
+/** Keeps the lists and the open chat true to what happens in other tabs and devices. One per signed-in tab. */
+export function useChanges(): void {
+  useFeed();
+  useReplayHeld();
+  useListUpkeep();
+  useLeaveRemoved();
+}
+
+function useFeed(): void {
+  const refresh = useRefreshLists();
+  useEffect(() => followChanges({ tell: tellChange, onFresh: refresh }), [refresh]);
+}
+
+function useListUpkeep(): void {
+  const changeList = useChangeList();
+  const refresh = useRefreshLists();
+  const utils = trpc.useUtils();
+  useEffect(() => {
+    let gathered: Change[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onChange((change) => {
+      if (change.type === 'reset') {
+        void refresh();
+        void utils.convos.byId.invalidate();
+        return;
+      }
+      gathered.push(change);
+      timer ??= setTimeout(draw, GATHER);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+
+    function draw(): void {
+      timer = undefined;
+      changeList(gathered);
+      gathered = [];
+    }
+  }, [changeList, refresh, utils]);
+}
+
+/** Someone deleted the convo that is open here: say so and start a new chat, since nothing can be sent to it. */
+function useLeaveRemoved(): void {
+  const { t } = useTranslation();
+  const newChat = useNewChat();
+  const openId = useOpenId();
+  const forget = useForgetConvo();
+  useEffect(
+    () =>
+      onChange((change: Change) => {
+        if (change.type !== 'removed') return;
+        if (change.conversationId === openId) {
+          showToast({ message: t('com_ui_convo_removed_elsewhere'), severity: 'info' });
+          newChat();
+        }
+        forget(change.conversationId);
+      }),
+    [openId, newChat, forget, t],
+  );
+}

@@ -1,0 +1,24 @@
+import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { getQueryKey } from '@trpc/react-query';
+import { useCallback } from 'react';
+import { trpc } from '../../trpc.ts';
+import type { ConvoPage } from './apply-change.ts';
+
+/** How many pages of a list are read again: a person who had scrolled through hundreds does not cause as many reads. */
+const PAGES_READ_AGAIN = 2;
+
+/** Returns a function that reads the lists of conversations again, since they may have missed a change. */
+export function useRefreshLists(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    const lists = getQueryKey(trpc.convos.list);
+    const pinned = getQueryKey(trpc.convos.pinned);
+    await Promise.all([lists, pinned].map((queryKey) => client.cancelQueries({ queryKey })));
+    client.setQueriesData<InfiniteData<ConvoPage>>({ queryKey: lists }, (data) => data && firstPages(data));
+    await Promise.all([lists, pinned].map((queryKey) => client.invalidateQueries({ queryKey })));
+  }, [client]);
+}
+
+function firstPages({ pages, pageParams }: InfiniteData<ConvoPage>): InfiniteData<ConvoPage> {
+  return { pages: pages.slice(0, PAGES_READ_AGAIN), pageParams: pageParams.slice(0, PAGES_READ_AGAIN) };
+}

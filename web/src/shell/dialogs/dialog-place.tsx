@@ -1,0 +1,30 @@
+import { useAtomValue } from 'jotai';
+import { Suspense, useState } from 'react';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import type { PreloadedDialog } from './dialog-host.tsx';
+import { openDialogAtom } from './dialogs.ts';
+
+const readHost = () => import('./dialog-host.tsx');
+const host = lazyScreen(async () => (await readHost()).DialogHost);
+
+/** Where dialogs appear. What knows them comes with the first one, and stays to hand the focus back. */
+export function DialogPlace() {
+  const isOpen = useAtomValue(openDialogAtom) !== null;
+  const [isWanted, setWanted] = useState(isOpen);
+  if (isOpen && !isWanted) setWanted(true);
+  if (!isWanted) return null;
+  return (
+    <Suspense fallback={null}>
+      <host.Screen />
+    </Suspense>
+  );
+}
+
+/** Fetches a dialog that may be wanted soon. A failure is met again when it is wanted. */
+export function preloadDialog(name: PreloadedDialog): void {
+  host
+    .load()
+    .then(readHost)
+    .then(({ loadDialog }) => loadDialog(name))
+    .catch(() => undefined);
+}

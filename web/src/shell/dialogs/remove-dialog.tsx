@@ -1,0 +1,41 @@
+import type { Convo } from '@parley/schema/convos';
+import { useSetAtom } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useRemove } from '../convos/use-remove.ts';
+import { selectionAtom } from '../convos/selection.ts';
+
+interface RemoveDialogProps {
+  convos: readonly Convo[];
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+/** Asks whether these are to be deleted, and deletes them. */
+export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) {
+  const { t } = useTranslation();
+  const remove = useRemove();
+  const setSelection = useSetAtom(selectionAtom);
+  const [first] = convos;
+  const isOne = convos.length === 1;
+
+  function confirm(): void {
+    onRemoved();
+    setSelection(null);
+    remove(convos.map(({ conversationId }) => conversationId));
+  }
+
+  return (
+    <ConfirmDialog
+      title={t('com_ui_delete_convos', { count: convos.length })}
+      text={
+        isOne
+          ? t('com_ui_delete_convo_confirm', { 0: first?.title ?? t('com_ui_new_chat') })
+          : t('com_ui_delete_convos_confirm')
+      }
+      verb={t('com_ui_delete')}
+      onCancel={onClose}
+      onConfirm={confirm}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { useAtomValue } from 'jotai';
+import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './convo-list.module.css';
+import { ConvoWindow, focusRow } from './convo-window.tsx';
+import { preloadDialog } from '../dialogs/dialog-place.tsx';
+import { ListFailure, SkeletonRows } from './list-states.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { selectionAtom, type Selection } from '../convos/selection.ts';
+import { useConvos, usePinnedConvos } from '../convos/use-convos.ts';
+import { useNearEnd } from './use-near-end.ts';
+import { useSidebar } from './use-sidebar.ts';
+
+/** All conversations, newest first; the next page comes when this one has nearly been scrolled through. */
+export function Convos() {
+  const { convos, list } = useConvos();
+  const pinned = usePinnedConvos();
+  const { toggle } = useSidebar();
+  const selection = useAtomValue(selectionAtom);
+  const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
+  useFocusAfterSelection(selection);
+  useEffect(() => preloadDialog('palette'), []);
+  // Whoever reached the end while the list was on its way is looked at again when it has come, also when it is the same.
+  const loaded = list.isFetching ? null : convos.length;
+  const { ref, onScroll } = useNearEnd(loaded, () => {
+    if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
+  });
+
+  /** Ctrl and a click on a conversation is the mouse's way to the toggle. */
+  function onClick(event: MouseEvent): void {
+    if (!event.ctrlKey || !(event.target instanceof Element) || !event.target.closest('a')) return;
+    event.preventDefault();
+    toggle();
+  }
+
+  return (
+    <>
+      {selection && <SelectionBar selection={selection} convos={all} />}
+      <div
+        ref={ref}
+        className={classes.list}
+        data-selecting={selection !== null || undefined}
+        onScroll={onScroll}
+        onClick={onClick}
+        aria-busy={list.isPending}
+      >
+        {list.isPending && <SkeletonRows count={8} />}
+        {list.isLoadingError && <ListFailure onRetry={() => void list.refetch()} />}
+        {list.isSuccess && all.length === 0 && !list.hasNextPage && <Empty />}
+        <ConvoWindow pinned={pinned} convos={convos} hasMore={list.hasNextPage} selection={selection} scroller={ref} />
+        {list.isFetchingNextPage && <SkeletonRows count={3} />}
+        {list.isFetchNextPageError && <ListFailure onRetry={() => void list.fetchNextPage()} />}
+      </div>
+    </>
+  );
+}
+
+function Empty() {
+  const { t } = useTranslation();
+  return <p className={classes.empty}>{t('com_nav_no_convos')}</p>;
+}
+
+/** The bar goes away with the button that was pressed on it: the focus goes to the row that was chosen last. */
+function useFocusAfterSelection(selection: Selection | null): void {
+  const last = useRef(selection);
+  useEffect(() => {
+    const before = last.current;
+    last.current = selection;
+    if (before && !selection && document.activeElement === document.body) focusRow(before.anchor);
+  }, [selection]);
+}
