@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { say, speech } from '@parley/scripts/fake-provider/scenario';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { action, answered, apiOf, ask, composer, lastMessage, messages, openId, openNewChat, thread } from './chat.ts';
+import { action, answered, apiOf, ask, composer, lastMessage, openId, openNewChat, thread } from './chat.ts';
 import { expectAccessible } from './axe.ts';
 import { soon, withApp } from './stage.ts';
 
@@ -79,7 +79,8 @@ test('what will not be seen is said before sending, and what was not seen afterw
   // The mark stands above the first message that was seen.
   const seam = page.getByText('The model did not see what stands above.');
   await thread(page).evaluate((log) => (log.scrollTop = 0));
-  const first = messages(page).nth(omitted);
+  await thread(page).locator('[data-index="0"]').waitFor();
+  const first = thread(page).locator(`[data-index="${omitted}"]`);
   await first.scrollIntoViewIfNeeded();
   await seam.waitFor();
   const [above, below] = await Promise.all([seam.boundingBox(), first.boundingBox()]);
