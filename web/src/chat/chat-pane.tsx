@@ -1,8 +1,9 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { Suspense, useEffect, type KeyboardEvent } from 'react';
+import { useEffect, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
+import { Arriving } from '../lib/arriving.tsx';
 import { lazyLater } from '../lib/lazy-later.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { SidebarControls } from '../shell/sidebar/sidebar-controls.tsx';
@@ -73,9 +74,9 @@ function Content({ chat }: { chat: Chat }) {
       return (
         <>
           <VisuallyHidden component="h1">{convo?.title ?? t('com_ui_new_chat')}</VisuallyHidden>
-          <Suspense fallback={<LoadingThread />}>
+          <Arriving fallback={<LoadingThread />}>
             <LazyThread key={slot.conversationId} chat={chat} />
-          </Suspense>
+          </Arriving>
         </>
       );
     default:

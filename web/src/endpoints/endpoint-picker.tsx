@@ -1,15 +1,14 @@
 import { IconChevronDown } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Arriving } from '../lib/arriving.tsx';
+import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useOpener } from '../lib/use-opener.ts';
 import { endpointLabel, type Choice } from './choose.ts';
 import classes from './endpoint-picker.module.css';
 import type { Addressee } from './use-addressee.ts';
 
 // The menu needs positioning and focus code that the first screen can do without.
-const loadMenu = () => import('./endpoint-menu.tsx');
-const EndpointMenu = lazy(() => loadMenu().then(({ EndpointMenu }) => ({ default: EndpointMenu })));
-const preload = () => void loadMenu().catch(() => undefined);
+const menu = lazyScreen(async () => (await import('./endpoint-menu.tsx')).EndpointMenu, 'ahead');
 
 interface EndpointPickerProps {
   /** Undefined while it is not known, null when there is none. */
@@ -35,8 +34,8 @@ export function EndpointPicker({ addressee, onPick, id }: EndpointPickerProps) {
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         title={t('com_endpoint_choose')}
-        onPointerEnter={preload}
-        onFocus={preload}
+        onPointerEnter={menu.preload}
+        onFocus={menu.preload}
         {...handlers}
       >
         <span className={classes.model}>{addressee.model ?? endpointLabel(addressee.endpoint)}</span>
@@ -44,8 +43,8 @@ export function EndpointPicker({ addressee, onPick, id }: EndpointPickerProps) {
         <IconChevronDown aria-hidden />
       </button>
       {isOpen && (
-        <Suspense fallback={null}>
-          <EndpointMenu
+        <Arriving onFailure={close}>
+          <menu.Screen
             current={addressee}
             onClose={close}
             onLeave={leave}
@@ -54,7 +53,7 @@ export function EndpointPicker({ addressee, onPick, id }: EndpointPickerProps) {
               onPick(choice);
             }}
           />
-        </Suspense>
+        </Arriving>
       )}
     </div>
   );

@@ -1,17 +1,17 @@
 import './lazy-words.ts';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChoose } from '../chat/use-choose.ts';
 import type { Chat } from '../chat/use-chat.ts';
+import { Arriving } from '../lib/arriving.tsx';
+import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useOpener } from '../lib/use-opener.ts';
 import { IconButton } from '../shell/icon-button.tsx';
 import classes from './params-button.module.css';
 import { offersParams } from './shown-params.ts';
 
-const loadPopover = () => import('./params-popover.tsx');
-const ParamsPopover = lazy(() => loadPopover().then(({ ParamsPopover }) => ({ default: ParamsPopover })));
-const preload = () => void loadPopover().catch(() => undefined);
+const popover = lazyScreen(async () => (await import('./params-popover.tsx')).ParamsPopover, 'ahead');
 
 /** Opens the parameters of the chat, and shows by a dot that some are not as they come. */
 export function ParamsButton({ chat }: { chat: Chat }) {
@@ -21,6 +21,11 @@ export function ParamsButton({ chat }: { chat: Chat }) {
   /** Stays once it was opened, and with it what was written and cannot be used yet. */
   const [wasOpened, setOpened] = useState(false);
   if (isOpen && !wasOpened) setOpened(true);
+  function giveUp(): void {
+    setOpened(false);
+    close();
+  }
+
   const { addressee, slot } = chat;
   if (!addressee || !offersParams(addressee.endpointType, slot.isFresh)) return null;
   const { endpoint, model, settings } = addressee;
@@ -36,15 +41,15 @@ export function ParamsButton({ chat }: { chat: Chat }) {
         data-changed={changed > 0 || undefined}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={preload}
-        onFocus={preload}
+        onPointerEnter={popover.preload}
+        onFocus={popover.preload}
         {...handlers}
       >
         <IconAdjustmentsHorizontal aria-hidden />
       </IconButton>
       {wasOpened && (
-        <Suspense fallback={null}>
-          <ParamsPopover
+        <Arriving onFailure={giveUp}>
+          <popover.Screen
             chatKey={`${slot.conversationId} ${endpoint}`}
             addressee={addressee}
             isNewChat={slot.isFresh}
@@ -53,7 +58,7 @@ export function ParamsButton({ chat }: { chat: Chat }) {
             onLeave={leave}
             onChange={(next) => choose({ endpoint, model, settings: next })}
           />
-        </Suspense>
+        </Arriving>
       )}
     </div>
   );

@@ -1,15 +1,14 @@
 import './lazy-words.ts';
 import { IconBookmark } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';
+import { Arriving } from '../lib/arriving.tsx';
+import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useOpener } from '../lib/use-opener.ts';
 import { IconButton } from '../shell/icon-button.tsx';
 import classes from './presets-button.module.css';
 
-const loadMenu = () => import('./preset-menu.tsx');
-const PresetMenu = lazy(() => loadMenu().then(({ PresetMenu }) => ({ default: PresetMenu })));
-const preload = () => void loadMenu().catch(() => undefined);
+const menu = lazyScreen(async () => (await import('./preset-menu.tsx')).PresetMenu, 'ahead');
 
 /** Opens the list of presets. */
 export function PresetsButton({ chat }: { chat: Chat }) {
@@ -24,16 +23,16 @@ export function PresetsButton({ chat }: { chat: Chat }) {
         data-testid="presets-button"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={preload}
-        onFocus={preload}
+        onPointerEnter={menu.preload}
+        onFocus={menu.preload}
         {...handlers}
       >
         <IconBookmark aria-hidden />
       </IconButton>
       {isOpen && (
-        <Suspense>
-          <PresetMenu chat={chat} onClose={close} onLeave={leave} />
-        </Suspense>
+        <Arriving onFailure={close}>
+          <menu.Screen chat={chat} onClose={close} onLeave={leave} />
+        </Arriving>
       )}
     </div>
   );

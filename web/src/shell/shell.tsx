@@ -1,8 +1,9 @@
 // The frame around every screen of a signed-in person: the list of conversations, who one is, and where the screen goes.
 import { useAtomValue } from 'jotai';
-import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { Arriving } from '../lib/arriving.tsx';
 import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { useSearchedFor } from '../search/address.ts';
@@ -20,7 +21,7 @@ import { useFocusHandover } from './sidebar/use-focus-handover.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useSidebar } from './sidebar/use-sidebar.ts';
 
-const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView);
+const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView, 'ahead');
 
 /**
  * The authenticated frame. `children`, or what was found instead of them, fills the main landmark, which is a flex column
@@ -62,9 +63,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <ConnectionNotice />
           <main id="main" className={classes.main} tabIndex={-1}>
             {isSearch ? (
-              <Suspense fallback={null}>
+              <Arriving>
                 <search.Screen />
-              </Suspense>
+              </Arriving>
             ) : (
               children
             )}

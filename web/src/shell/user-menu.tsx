@@ -1,20 +1,20 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { Arriving } from '../lib/arriving.tsx';
+import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { UserButton } from './user-button.tsx';
 import classes from './user-menu.module.css';
 
-const loadMenu = () => import('./user-menu-rows.tsx');
-const OpenUserMenu = lazy(async () => ({ default: (await loadMenu()).OpenUserMenu }));
+const menu = lazyScreen(async () => (await import('./user-menu-rows.tsx')).OpenUserMenu, 'ahead');
 
 /** Who is signed in, and what belongs to the person. The menu itself is fetched when a hand comes near. */
 export function UserMenu() {
   const [isWanted, setWanted] = useState(false);
-  const preload = () => void loadMenu();
   return (
-    <div className={classes.place} onPointerEnter={preload} onFocus={preload}>
+    <div className={classes.place} onPointerEnter={menu.preload} onFocus={menu.preload}>
       {isWanted ? (
-        <Suspense fallback={<UserButton aria-expanded />}>
-          <OpenUserMenu />
-        </Suspense>
+        <Arriving fallback={<UserButton aria-expanded />} onFailure={() => setWanted(false)}>
+          <menu.Screen />
+        </Arriving>
       ) : (
         <UserButton onClick={() => setWanted(true)} aria-expanded={false} />
       )}

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Arriving } from '../../lib/arriving.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { wantsKey } from '../../keys/key-state.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
 
-const KeyNotice = lazy(() => import('../../keys/key-notice.tsx').then(({ KeyNotice }) => ({ default: KeyNotice })));
+const keyNotice = lazyScreen(async () => (await import('../../keys/key-notice.tsx')).KeyNotice);
 
 /** Why one cannot write; what helps stands with the answer it is about. Else how to break a line. */
 export function ComposerNotice({ chat }: { chat: Chat }) {
@@ -13,9 +14,9 @@ export function ComposerNotice({ chat }: { chat: Chat }) {
   if (addressee === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
   if (addressee && wantsKey(keyState)) {
     return (
-      <Suspense>
-        <KeyNotice endpoint={addressee.endpoint} hasExpired={keyState.status === 'expired'} />
-      </Suspense>
+      <Arriving isQuiet>
+        <keyNotice.Screen endpoint={addressee.endpoint} hasExpired={keyState.status === 'expired'} />
+      </Arriving>
     );
   }
   if (!blockedBy) return <p className={classes.hint}>{t('com_chat_hint')}</p>;

@@ -1,8 +1,10 @@
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
-import { lazy, Suspense, useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../endpoints/choose.ts';
+import { Arriving } from '../../lib/arriving.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { wantsKey } from '../../keys/key-state.ts';
 import { canSend } from '../chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
@@ -17,8 +19,8 @@ import { useComposerFocus } from './use-composer-focus.ts';
 import { useSend } from './use-send.ts';
 import { useSharedDrafts } from '../drafts/use-shared-drafts.ts';
 
-const DraftOffer = lazy(() => import('../drafts/draft-offer.tsx').then(({ DraftOffer }) => ({ default: DraftOffer })));
-const BudgetBar = lazy(() => import('../../context/budget-bar.tsx').then(({ BudgetBar }) => ({ default: BudgetBar })));
+const draftOffer = lazyScreen(async () => (await import('../drafts/draft-offer.tsx')).DraftOffer);
+const budgetBar = lazyScreen(async () => (await import('../../context/budget-bar.tsx')).BudgetBar, 'ahead');
 
 /** Where one writes. It works before anything else is loaded; sending waits for what it needs. */
 export function Composer({ chat }: { chat: Chat }) {
@@ -56,9 +58,9 @@ export function Composer({ chat }: { chat: Chat }) {
       }}
     >
       {hasOffer && (
-        <Suspense>
-          <DraftOffer draftKey={draftKey} onDone={() => box.current?.focus()} />
-        </Suspense>
+        <Arriving isQuiet>
+          <draftOffer.Screen draftKey={draftKey} onDone={() => box.current?.focus()} />
+        </Arriving>
       )}
       {/* A click beside the text means the text. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
@@ -80,9 +82,9 @@ export function Composer({ chat }: { chat: Chat }) {
         <div className={classes.bar}>
           <ComposerNotice chat={chat} />
           {text !== '' && !isDisabled && (
-            <Suspense>
-              <BudgetBar key={chat.slot.conversationId} chat={chat} text={text} />
-            </Suspense>
+            <Arriving isQuiet>
+              <budgetBar.Screen key={chat.slot.conversationId} chat={chat} text={text} />
+            </Arriving>
           )}
           {chat.generationId === null ? (
             <button

@@ -1,10 +1,9 @@
-import { lazy } from 'react';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 
-const load = () => import('./message-edit.tsx');
+const edit = lazyScreen(async () => (await import('./message-edit.tsx')).MessageEdit, 'ahead');
 
-/** The editor of a message, fetched when a hand comes near the button that opens it. */
-export const LazyMessageEdit = lazy(() => load().then(({ MessageEdit }) => ({ default: MessageEdit })));
+/** The editor of a message. */
+export const LazyMessageEdit = edit.Screen;
 
-export function preloadMessageEdit(): void {
-  load().catch(() => {});
-}
+/** For a hand that comes near the button that opens it. */
+export const preloadMessageEdit = edit.preload;

@@ -4,17 +4,17 @@ import '@mantine/core/styles/Menu.css';
 import { Menu } from '@mantine/core';
 import { IconGitFork, IconInfoCircle, IconScissors, IconTrash } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Arriving } from '../../lib/arriving.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { forkAt } from './fork.ts';
 import { MenuButton } from './message-menu.tsx';
 import classes from './message-menu-rows.module.css';
 import { pruneBranch, removeMessage } from './remove-message.ts';
 import { useRoom } from '../room-context.tsx';
 
-const AnswerDetails = lazy(() =>
-  import('../../context/answer-details.tsx').then(({ AnswerDetails }) => ({ default: AnswerDetails })),
-);
+const details = lazyScreen(async () => (await import('../../context/answer-details.tsx')).AnswerDetails, 'ahead');
 
 interface OpenMessageMenuProps {
   message: Message;
@@ -71,9 +71,9 @@ export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
         </Menu.Dropdown>
       </Menu>
       {hasDetails && (
-        <Suspense>
-          <AnswerDetails message={message} onClose={closeDetails} />
-        </Suspense>
+        <Arriving onFailure={closeDetails}>
+          <details.Screen message={message} onClose={closeDetails} />
+        </Arriving>
       )}
     </>
   );

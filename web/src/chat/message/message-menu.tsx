@@ -1,12 +1,12 @@
 import { IconDots } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages';
-import { lazy, Suspense, useState, type ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Arriving } from '../../lib/arriving.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { IconButton } from '../../shell/icon-button.tsx';
 
-const loadRows = () => import('./message-menu-rows.tsx');
-const OpenMessageMenu = lazy(() => loadRows().then(({ OpenMessageMenu }) => ({ default: OpenMessageMenu })));
-const preload = () => void loadRows().catch(() => {});
+const menu = lazyScreen(async () => (await import('./message-menu-rows.tsx')).OpenMessageMenu, 'ahead');
 
 interface MessageMenuProps {
   message: Message;
@@ -16,12 +16,12 @@ interface MessageMenuProps {
 /** What is done to a message less often. The menu itself is fetched when a hand comes near. */
 export function MessageMenu({ message, className }: MessageMenuProps) {
   const [isWanted, setWanted] = useState(false);
-  const button = { className, onPointerEnter: preload, onFocus: preload };
+  const button = { className, onPointerEnter: menu.preload, onFocus: menu.preload };
   if (!isWanted) return <MenuButton {...button} aria-expanded={false} onClick={() => setWanted(true)} />;
   return (
-    <Suspense fallback={<MenuButton {...button} aria-expanded />}>
-      <OpenMessageMenu message={message} className={className} />
-    </Suspense>
+    <Arriving fallback={<MenuButton {...button} aria-expanded />} onFailure={() => setWanted(false)}>
+      <menu.Screen message={message} className={className} />
+    </Arriving>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Message } from '@parley/schema/messages';
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointMark } from '../../endpoints/marks.tsx';
+import { Arriving } from '../../lib/arriving.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { Ending } from './ending.tsx';
 import { LazyMessageEdit } from './lazy-message-edit.tsx';
 import { MessageActions } from './message-actions.tsx';
@@ -15,7 +17,7 @@ import { useCalm } from '../thread/use-calm.ts';
 import { useEditing } from './use-editing.ts';
 import { useLiveReply } from '../thread/use-live-reply.ts';
 
-const Suggestions = lazy(() => import('../../bing/suggestions.tsx').then((room) => ({ default: room.Suggestions })));
+const suggestions = lazyScreen(async () => (await import('../../bing/suggestions.tsx')).Suggestions);
 
 /** What a model answered. While it is being written, this is the only part of the page that changes. */
 export function ReplyMessage(props: MessageProps) {
@@ -47,7 +49,7 @@ const Reply = memo(function Reply(props: MessageProps) {
       <div className={classes.body}>
         <Who message={message} />
         {isEditing ? (
-          <Suspense fallback={parts}>
+          <Arriving fallback={parts}>
             <LazyMessageEdit
               key={message.messageId}
               message={message}
@@ -55,7 +57,7 @@ const Reply = memo(function Reply(props: MessageProps) {
               takesFocus={isNew}
               onSubmit={(text) => actions.submitEdit(message, text)}
             />
-          </Suspense>
+          </Arriving>
         ) : (
           parts
         )}
@@ -73,9 +75,9 @@ const Reply = memo(function Reply(props: MessageProps) {
           onContinue={offers.continue ? () => actions.continueReply(message) : undefined}
         />
         {isLatest && !isWriting && !isBusy && message.suggestions && (
-          <Suspense>
-            <Suggestions suggestions={message.suggestions} onPick={actions.send} />
-          </Suspense>
+          <Arriving isQuiet>
+            <suggestions.Screen suggestions={message.suggestions} onPick={actions.send} />
+          </Arriving>
         )}
       </div>
     </article>

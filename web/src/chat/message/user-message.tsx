@@ -2,8 +2,9 @@ import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
 import { endpointTable } from '@parley/schema/endpoints';
 import { textOf } from '@parley/schema/messages';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Arriving } from '../../lib/arriving.tsx';
 import { isLong } from '../thread/is-long.ts';
 import { LazyMessageEdit } from './lazy-message-edit.tsx';
 import { MessageActions } from './message-actions.tsx';
@@ -24,7 +25,7 @@ export function UserMessage({ message: known, isLatest, isBusy, place, total, ac
     <article ref={ref} className={classes.user} data-latest={isLatest || undefined}>
       <VisuallyHidden>{t('com_chat_you')}</VisuallyHidden>
       {isOpen ? (
-        <Suspense fallback={bubble}>
+        <Arriving fallback={bubble}>
           <LazyMessageEdit
             key={message.messageId}
             message={message}
@@ -32,7 +33,7 @@ export function UserMessage({ message: known, isLatest, isBusy, place, total, ac
             takesFocus={isNew}
             onSubmit={(text) => actions.submitEdit(message, text)}
           />
-        </Suspense>
+        </Arriving>
       ) : (
         bubble
       )}

@@ -5,12 +5,9 @@ import { lazyScreen } from '../../lib/lazy-screen.tsx';
 const thread = lazyScreen(async () => {
   const [room] = await Promise.all([import('./thread.tsx'), preloadMarkdown()]);
   return room.Thread;
-});
+}, 'ahead');
 
 /** The messages of a chat. Nobody needs it to type a first question. */
 export const LazyThread = thread.Screen;
 
-export function preloadThread(): void {
-  // A failure here is met again, and shown, when the thread itself is wanted.
-  thread.load().catch(() => undefined);
-}
+export const preloadThread = thread.preload;

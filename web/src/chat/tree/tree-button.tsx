@@ -1,12 +1,12 @@
 import { IconBinaryTree2 } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Arriving } from '../../lib/arriving.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { IconButton } from '../../shell/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
 
-const loadMap = () => import('./tree-map.tsx');
-const TreeMap = lazy(() => loadMap().then(({ TreeMap }) => ({ default: TreeMap })));
-const preload = () => void loadMap().catch(() => {});
+const map = lazyScreen(async () => (await import('./tree-map.tsx')).TreeMap, 'ahead');
 
 /** Opens the map of branches. There is nothing to see on it until a conversation has two. */
 export function TreeButton({ chat }: { chat: Chat }) {
@@ -27,16 +27,16 @@ export function TreeButton({ chat }: { chat: Chat }) {
         ref={button}
         label={t('com_chat_tree')}
         aria-haspopup="dialog"
-        onPointerEnter={preload}
-        onFocus={preload}
+        onPointerEnter={map.preload}
+        onFocus={map.preload}
         onClick={() => setOpen(true)}
       >
         <IconBinaryTree2 aria-hidden />
       </IconButton>
       {isOpen && (
-        <Suspense>
-          <TreeMap chat={chat} onClose={close} />
-        </Suspense>
+        <Arriving onFailure={() => close(false)}>
+          <map.Screen chat={chat} onClose={close} />
+        </Arriving>
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import { useAtom } from 'jotai';
-import { Suspense, useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { composerId } from '../../chat/composer/focus-composer.ts';
 import { FIRST_SLOT } from '../../chat/slot.ts';
+import { Arriving } from '../../lib/arriving.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { openDialogAtom, type Dialog } from './dialogs.ts';
 
-const palette = lazyScreen(async () => (await import('../../palette/palette.tsx')).Palette);
-const remove = lazyScreen(async () => (await import('./remove-dialog.tsx')).RemoveDialog);
+const palette = lazyScreen(async () => (await import('../../palette/palette.tsx')).Palette, 'ahead');
+const remove = lazyScreen(async () => (await import('./remove-dialog.tsx')).RemoveDialog, 'ahead');
 const shortcuts = lazyScreen(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 const bin = lazyScreen(async () => (await import('./bin-dialog.tsx')).BinDialog);
 const archive = lazyScreen(async () => (await import('./archive-dialog.tsx')).ArchiveDialog);
@@ -42,7 +43,7 @@ export function DialogHost() {
 
   if (!open) return null;
   return (
-    <Suspense fallback={null}>
+    <Arriving onFailure={close}>
       <Named
         dialog={open.dialog}
         onClose={close}
@@ -51,7 +52,7 @@ export function DialogHost() {
           close();
         }}
       />
-    </Suspense>
+    </Arriving>
   );
 }
 

@@ -1,22 +1,24 @@
-import { useAtomValue } from 'jotai';
-import { Suspense, useState } from 'react';
+import { useAtom } from 'jotai';
+import { useState } from 'react';
+import { Arriving } from '../../lib/arriving.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import type { PreloadedDialog } from './dialog-host.tsx';
 import { openDialogAtom } from './dialogs.ts';
 
 const readHost = () => import('./dialog-host.tsx');
-const host = lazyScreen(async () => (await readHost()).DialogHost);
+const host = lazyScreen(async () => (await readHost()).DialogHost, 'ahead');
 
 /** Where dialogs appear. What knows them comes with the first one, and stays to hand the focus back. */
 export function DialogPlace() {
-  const isOpen = useAtomValue(openDialogAtom) !== null;
+  const [open, setOpen] = useAtom(openDialogAtom);
+  const isOpen = open !== null;
   const [isWanted, setWanted] = useState(isOpen);
   if (isOpen && !isWanted) setWanted(true);
   if (!isWanted) return null;
   return (
-    <Suspense fallback={null}>
+    <Arriving onFailure={() => setOpen(null)}>
       <host.Screen />
-    </Suspense>
+    </Arriving>
   );
 }
 

@@ -1,6 +1,7 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Arriving } from '../../lib/arriving.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import classes from './convo-row.module.css';
 import { preloadDialog } from '../dialogs/dialog-place.tsx';
@@ -9,9 +10,7 @@ import { IconButton } from '../icon-button.tsx';
 import { MoreButton } from './more-button.tsx';
 import type { RowMenuProps } from './row-menu.tsx';
 
-const menu = lazyScreen(async () => (await import('./row-menu.tsx')).OpenRowMenu);
-/** A failure is met again when the menu is wanted. */
-const preloadMenu = () => void menu.load().catch(() => undefined);
+const menu = lazyScreen(async () => (await import('./row-menu.tsx')).OpenRowMenu, 'ahead');
 
 /** What can be done to a conversation. Where nothing hovers there is only the menu, so that titles keep their room. */
 export function RowTools({ convo, onRename, onSelect }: Omit<RowMenuProps, 'onRemove'>) {
@@ -36,15 +35,15 @@ export function RowTools({ convo, onRename, onSelect }: Omit<RowMenuProps, 'onRe
         <IconTrash />
       </IconButton>
       {isWanted ? (
-        <Suspense fallback={<MoreButton convo={convo} aria-expanded />}>
+        <Arriving fallback={<MoreButton convo={convo} aria-expanded />} onFailure={() => setWanted(false)}>
           <menu.Screen convo={convo} onRename={onRename} onSelect={onSelect} onRemove={remove} />
-        </Suspense>
+        </Arriving>
       ) : (
         <MoreButton
           convo={convo}
           aria-expanded={false}
-          onPointerEnter={preloadMenu}
-          onFocus={preloadMenu}
+          onPointerEnter={menu.preload}
+          onFocus={menu.preload}
           onClick={() => setWanted(true)}
         />
       )}
