@@ -28,6 +28,7 @@ import type { Notices } from '../notices.ts';
 import { countingOffences, offend } from '../violations/offence.ts';
 import type { Violations } from '../violations/violations.ts';
 import { beginExchange, type Begun } from './ask.ts';
+import { findBegun } from './begun.ts';
 import { contextLimitsOf } from './context-limits.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
@@ -81,13 +82,28 @@ export function createExchanges(parts: Parts): Exchanges {
   function ask(userId: string, input: AskInput, client?: Client): Promise<CreatedEvent> {
     const asker = { userId, client: client ?? null };
     return countingOffences(violations, { userId, ip: client?.ip ?? null }, () =>
-      limits.within(asker, input.generationId, () => askWithinLimits(userId, input)),
+      unlessBegun(userId, input, () => limits.within(asker, input.generationId, () => askWithinLimits(userId, input))),
     );
+  }
+
+  /** What would refuse an ask now, such as a key that has expired, has nothing to say to one that began before. */
+  async function unlessBegun(
+    userId: string,
+    input: AskInput,
+    begin: () => Promise<CreatedEvent>,
+  ): Promise<CreatedEvent> {
+    try {
+      return await begin();
+    } catch (error) {
+      const begun = error instanceof Refusal ? await findBegun(db.query, userId, input) : null;
+      if (!begun) throw error;
+      return begun;
+    }
   }
 
   async function askWithinLimits(userId: string, input: AskInput): Promise<CreatedEvent> {
     const endpoint = endpoints.assert(input.endpoint);
-    await moderate(endpoint.type, input.target);
+    await moderate(userId, endpoint.type, input);
     const model = await assertModel(endpoint, userId, input.model);
     const upstream = await endpoint.upstream(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
