@@ -1,11 +1,13 @@
 // Each question may have to pass OpenAI's moderation before a model hears of it.
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/ask';
 import type { EndpointType } from '@parley/schema/endpoints';
+import { textOf } from '@parley/schema/messages';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { refuse } from '../errors.ts';
 import { hasBegun } from './begun.ts';
+import { assertMessage } from './thread.ts';
 
 /**
  * Refuses with `moderation` what is flagged, and with `unavailable` what could not be checked. What began before has
@@ -23,9 +25,8 @@ export function createModeration(db: Db, config: Config['moderation']): Moderati
   if (!config.enabled) return async () => undefined;
   const { url, apiKey } = config;
   return async (userId, type, input) => {
-    if (!MODERATED.has(type) || !('text' in input.target)) return;
-    if (await hasBegun(db.query, userId, input.generationId)) return;
-    const isFlagged = await ask(input.target.text).catch(() => refuse({ type: 'unavailable' }));
+    if (!MODERATED.has(type) || (await hasBegun(db.query, userId, input.generationId))) return;
+    const isFlagged = await ask(await wordsOf(db.query, userId, input)).catch(() => refuse({ type: 'unavailable' }));
     if (isFlagged) refuse({ type: 'moderation' });
   };
 
@@ -39,4 +40,14 @@ export function createModeration(db: Db, config: Config['moderation']): Moderati
     if (!response.ok) throw new Error(`status ${response.status}`);
     return Answer.parse(await response.json()).results.some(({ flagged }) => flagged);
   }
+}
+
+/** What is asked, with the question that it is about: that one may be kept from when it was flagged. */
+async function wordsOf(query: Query, userId: string, { conversationId, target }: AskInput): Promise<string> {
+  if (target.kind === 'send') return target.text;
+  const find = (id: string) => assertMessage(query, { userId, convoId: conversationId }, id);
+  if (target.kind === 'regenerate') return textOf(await find(target.parentMessageId));
+  const { parentId } = await find(target.messageId);
+  const question = parentId === null ? '' : textOf(await find(parentId));
+  return target.kind === 'edit' ? `${question}\n\n${target.text}` : question;
 }
