@@ -85,6 +85,7 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   content_filtered: [{ type: 'content_filtered' }, FAILED, 'said'],
   empty_answer: [{ type: 'empty_answer' }, FAILED, 'said'],
   interrupted: [{ type: 'interrupted' }, FAILED, 'said'],
+  unexpected_answer: [{ type: 'unexpected_answer', status: 502, statusText: 'Bad Gateway' }, FAILED, 'said'],
   unavailable: [{ type: 'unavailable' }, 'The server is busy. Please try again in a moment.', 'said'],
   unknown: [{ type: 'unknown', text: 'secret' }, FAILED, 'said'],
 };
