@@ -49,6 +49,8 @@ export type Reason =
   | { type: 'empty_answer' }
   // ourselves
   | { type: 'interrupted' }
+  /** The browser's own: something on the way answered in the server's place, or it was not itself. */
+  | { type: 'unexpected_answer'; status: number; statusText: string }
   | { type: 'unavailable' }
   | { type: 'unknown'; text: string };
 
@@ -100,6 +102,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'interrupted':
       return 503;
     case 'registration_failed':
+    case 'unexpected_answer':
     case 'unknown':
       return 500;
   }

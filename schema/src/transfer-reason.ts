@@ -47,6 +47,7 @@ const shapes = {
   content_filtered: {},
   empty_answer: {},
   interrupted: {},
+  unexpected_answer: { status: number, statusText: text },
   unavailable: {},
   unknown: { text },
 } satisfies { [Type in Reason['type']]: Record<Exclude<keyof Extract<Reason, { type: Type }>, 'type'>, z.ZodType> };

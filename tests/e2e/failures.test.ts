@@ -1,7 +1,19 @@
 // What a person sees when the provider fails, and how they get on.
 import { say, speech } from '@parley/scripts/fake-provider/scenario';
 import { expect, test } from 'vitest';
-import { action, answered, answerText, ask, composer, lastMessage, messages, openNewChat, send } from './chat.ts';
+import {
+  action,
+  answered,
+  answerText,
+  ask,
+  composer,
+  lastMessage,
+  messages,
+  openNewChat,
+  send,
+  sendButton,
+  stopButton,
+} from './chat.ts';
 import { soon, withApp } from './stage.ts';
 
 const stage = withApp({ STREAM_IDLE_TIMEOUT: '1000' });
@@ -48,6 +60,50 @@ test.each(failures)('$scenario: a sentence, a way to try again, and the chat goe
   await lastMessage(page).getByText('2 / 2').waitFor();
   await answered(page);
   await notice.waitFor();
+  expect(await messages(page).count()).toBe(2);
+});
+
+/** Alone, or in one request with others. */
+const ASKS = /\/trpc\/[^?]*messages\.ask/;
+const REFUSED = /Failed to load resource/;
+
+test.each([
+  { status: 500, body: '', told: '500 Internal Server Error' },
+  { status: 413, body: '<html><h1>Too large</h1></html>', told: '413 Payload Too Large' },
+  { status: 200, body: '<html><h1>Welcome to our hotel</h1></html>', told: '200 OK' },
+])('what answers $status in place of the server is told, and the text is kept', async ({ status, body, told }) => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(REFUSED);
+  await openNewChat(page);
+  await page.route(ASKS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
+  await send(page, 'Is anybody there?');
+  const sentence = `Unexpected response from server; Status: ${told}`;
+  const notice = lastMessage(page).getByRole('group').filter({ hasText: sentence });
+  await notice.waitFor();
+  expect(await composer(page).inputValue()).toBe('Is anybody there?');
+  await page.unroute(ASKS);
+  await action(notice, 'Try again').click();
+  await answered(page);
+  await notice.waitFor({ state: 'detached' });
+  expect(await messages(page).count()).toBe(2);
+  expect(await composer(page).inputValue()).toBe('');
+});
+
+test('a proxy whose server is away is told while the question waits for it', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(REFUSED);
+  await openNewChat(page);
+  await page.route(ASKS, (route) => route.fulfill({ status: 502, body: '<html>', contentType: 'text/html' }));
+  await ask(page, 'Is anybody back?');
+  const notice = lastMessage(page).getByText('Unexpected response from server; Status: 502 Bad Gateway');
+  await notice.waitFor();
+  await stopButton(page).click();
+  await soon(() => composer(page).inputValue()).toBe('Is anybody back?');
+  await sendButton(page).click();
+  await notice.waitFor();
+  await page.unroute(ASKS);
+  await answered(page);
+  expect(await answerText(page).last().innerText()).not.toBe('');
   expect(await messages(page).count()).toBe(2);
 });
 

@@ -110,7 +110,10 @@ test('a stop that does not get through says so, and the answer goes on', async (
   const stops = /\/trpc\/[^?]*messages\.abort/;
   await page.route(stops, (route) => route.fulfill({ status: 500, body: '<html>' }));
   await stopButton(page).click();
-  await page.getByTestId('toast').getByText('Error cancelling request').waitFor();
+  await page
+    .getByTestId('toast')
+    .getByText('Unexpected response from server; Status: 500 Internal Server Error')
+    .waitFor();
   await stopButton(page).waitFor();
   await page.unroute(stops);
   await stopButton(page).click();

@@ -4,8 +4,9 @@ import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertThread } from '@parley/scripts/seed/threads';
-import { action, answered, ask, composer, lastMessage, messages, openNewChat, thread } from './chat.ts';
+import { action, answered, ask, composer, lastMessage, messages, openNewChat, sendButton, thread } from './chat.ts';
 import { soon, withApp } from './stage.ts';
+import { openMeter, type Meter } from './work.ts';
 
 const stage = withApp();
 let db: Db;
@@ -15,28 +16,50 @@ beforeAll(() => {
 });
 afterAll(() => db?.end());
 
-/** At most so many elements, however long the conversation is. */
+/** At most so many nodes, however long the conversation is. */
 const NODES_MAX = 3000;
 
-test('5,000 messages open at their end, with few elements', async () => {
+test('5,000 messages open at their end, with few nodes', async () => {
   const { page } = await stage.open('alice');
   const { conversationId } = await insert('alice', 5000);
   await page.goto(`/c/${conversationId}`);
   await text(page, 'Message 4999.').waitFor();
   await soon(() => distance(page)).toBeLessThan(5);
-  expect(await countElements(page)).toBeLessThan(NODES_MAX);
+  expect(await countNodes(page)).toBeLessThan(NODES_MAX);
   await thread(page).evaluate((element) => (element.scrollTop = 0));
   await text(page, 'Message 0.').waitFor();
-  expect(await countElements(page)).toBeLessThan(NODES_MAX);
+  expect(await countNodes(page)).toBeLessThan(NODES_MAX);
 });
 
-test('20,000 messages open at their end', async () => {
+test('20,000 messages open at their end, with few nodes there and in their middle', async () => {
   const { page } = await stage.open('alice');
   const { conversationId } = await insert('alice', 20_000);
   await page.goto(`/c/${conversationId}`);
   await text(page, 'Message 19999.').waitFor();
   await soon(() => distance(page)).toBeLessThan(5);
-  expect(await countElements(page)).toBeLessThan(NODES_MAX);
+  expect(await countNodes(page)).toBeLessThan(NODES_MAX);
+  await thread(page).evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
+  await text(page, 'Message 19999.').waitFor({ state: 'detached' });
+  await soon(() => page.locator('[data-row=pending]').count()).toBe(0);
+  expect(await countNodes(page)).toBeLessThan(NODES_MAX);
+});
+
+test('2,000 messages open about as easily as two, and the first word of an answer comes as soon', async () => {
+  const { page } = await stage.open('alice');
+  const meter = await openMeter(page);
+  const short = await insert('alice', 2);
+  const long = await insert('alice', 2000);
+  const inShort: Round[] = [];
+  const inLong: Round[] = [];
+  for (let round = 0; round < 2; round++) {
+    inShort.push(await openAndAsk(page, meter, short.conversationId));
+    inLong.push(await openAndAsk(page, meter, long.conversationId));
+  }
+  expect.soft(Math.max(...inLong.map(({ nodes }) => nodes)), 'nodes').toBeLessThan(NODES_MAX);
+  expect.soft(least(inLong, 'opening') / least(inShort, 'opening'), 'calls until it is open').toBeLessThan(3);
+  expect.soft(least(inLong, 'asking') / least(inShort, 'asking'), 'calls until the first word').toBeLessThan(2);
+  const tolerated = least(inShort, 'firstWord') * 2 + HESITATION;
+  expect.soft(least(inLong, 'firstWord'), 'milliseconds until the first word').toBeLessThan(tolerated);
 });
 
 test('a line that is looked at moves as far as the wheel turns, whatever height what is above it turns out to have', async () => {
@@ -56,6 +79,33 @@ test('a line that is looked at moves as far as the wheel turns, whatever height 
     await soon(() => page.locator('[data-row=pending]').count()).toBe(0);
     await stillness(page);
     expect(Math.abs((await topOf(page, line)) - before - 200), `step ${step}, ${line}`).toBeLessThanOrEqual(1);
+  }
+});
+
+test('a line that is looked at does not move while what is above it loads', async () => {
+  const { page } = await stage.open('alice');
+  const { conversationId } = await insert('alice', 2000);
+  await page.goto(`/c/${conversationId}`);
+  await text(page, 'Message 1999.').waitFor();
+  const gate = await holdBodies(page);
+  await thread(page).hover();
+  for (let round = 0; round < 3; round++) {
+    gate.shut();
+    await soon(async () => {
+      await page.mouse.wheel(0, -800);
+      await stillness(page);
+      return page.locator('[data-row=pending]').count();
+    }).toBeGreaterThan(0);
+    const line = await lineInView(page);
+    expect(await isBelowPending(page, line)).toBe(true);
+    const before = { height: await heightOf(page), top: await topOf(page, line) };
+    const movement = movementOf(page, line, 60);
+    gate.open();
+    expect(await movement, `round ${round}, ${line}`).toBeLessThan(1);
+    await soon(() => page.locator('[data-row=pending]').count()).toBe(0);
+    await stillness(page);
+    expect(Math.abs((await topOf(page, line)) - before.top), `round ${round}, ${line}`).toBeLessThan(1);
+    expect(await heightOf(page), 'what came is not as high as was guessed').not.toBe(before.height);
   }
 });
 
@@ -141,7 +191,7 @@ test('a row with the focus stays when it is scrolled out of view', async () => {
   await thread(page).evaluate((element) => (element.scrollTop = 0));
   await text(page, 'Message 0.').waitFor();
   expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Copy to clipboard');
-  expect(await countElements(page)).toBeLessThan(NODES_MAX);
+  expect(await countNodes(page)).toBeLessThan(NODES_MAX);
 });
 
 test('a sent question goes to the top of the view, with room for its answer below', async () => {
@@ -194,8 +244,14 @@ function distance(page: Page): Promise<number> {
   return thread(page).evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
 }
 
-function countElements(page: Page): Promise<number> {
-  return page.evaluate(() => document.querySelectorAll('*').length);
+/** Elements, texts and whatever else there is. */
+function countNodes(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document);
+    let count = 1;
+    while (walker.nextNode()) count++;
+    return count;
+  });
 }
 
 async function fromTop(page: Page, element: Locator): Promise<number> {
@@ -246,6 +302,76 @@ function movementOf(page: Page, line: string, count: number): Promise<number> {
     }
     return most;
   }, count);
+}
+
+function heightOf(page: Page): Promise<number> {
+  return thread(page).evaluate((element) => element.scrollHeight);
+}
+
+/** Whether messages that are not here yet have their places above a line. */
+function isBelowPending(page: Page, line: string): Promise<boolean> {
+  return text(page, line).evaluate((element) => {
+    const pending = document.querySelector('[data-row=pending]');
+    return pending !== null && pending.getBoundingClientRect().bottom <= element.getBoundingClientRect().top;
+  });
+}
+
+/** Keeps messages from coming while the gate is shut. */
+async function holdBodies(page: Page): Promise<{ shut(): void; open(): void }> {
+  const held: (() => void)[] = [];
+  let isShut = false;
+  await page.route('**/trpc/messages.bodies**', async (route) => {
+    if (isShut) await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  return {
+    shut: () => void (isShut = true),
+    open() {
+      isShut = false;
+      for (const letGo of held.splice(0)) letGo();
+    },
+  };
+}
+
+/** Milliseconds by which a busy machine's first words differ. */
+const HESITATION = 400;
+
+interface Round {
+  /** Calls until the newest message is there, and from the click on send to the first word of the answer. */
+  opening: number;
+  asking: number;
+  /** Milliseconds of the latter. */
+  firstWord: number;
+  nodes: number;
+}
+
+function least(rounds: readonly Round[], what: keyof Round): number {
+  return Math.min(...rounds.map((round) => round[what]));
+}
+
+async function openAndAsk(page: Page, meter: Meter, conversationId: string): Promise<Round> {
+  const opening = await meter.measure(async () => {
+    await page.goto(`/c/${conversationId}`, { waitUntil: 'commit' });
+    await page.locator('[data-row=here]').last().waitFor();
+  });
+  await composer(page).fill('Say something');
+  await sendButton(page).and(page.locator(':enabled')).waitFor();
+  // Whoever has typed a question has been there for a while.
+  await page.waitForTimeout(500);
+  const nodes = await countNodes(page);
+  let firstWord = NaN;
+  const asking = await meter.measure(async () => void (firstWord = await sendButton(page).evaluate(untilFirstWord)));
+  await answered(page);
+  return { opening: opening.calls, asking: asking.calls, firstWord, nodes };
+}
+
+/** Runs in the page. */
+async function untilFirstWord(button: HTMLElement | SVGElement): Promise<number> {
+  const pressed = performance.now();
+  if (button instanceof HTMLElement) button.click();
+  const hasSpoken = () => document.querySelector('article[aria-busy=true]')?.textContent.includes('You asked');
+  while (!hasSpoken()) await new Promise(requestAnimationFrame);
+  return performance.now() - pressed;
 }
 
 /** Waits until the thread has not moved for a while. */

@@ -85,6 +85,7 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   content_filtered: [{ type: 'content_filtered' }, FAILED, 'said'],
   empty_answer: [{ type: 'empty_answer' }, FAILED, 'said'],
   interrupted: [{ type: 'interrupted' }, FAILED, 'said'],
+  unexpected_answer: [{ type: 'unexpected_answer', status: 502, statusText: 'Bad Gateway' }, FAILED, 'said'],
   unavailable: [{ type: 'unavailable' }, 'The server is busy. Please try again in a moment.', 'said'],
   unknown: [{ type: 'unknown', text: 'secret' }, FAILED, 'said'],
 };
@@ -116,7 +117,8 @@ describe.each(Object.values(rows))('%j', (reason, text, way) => {
   it('has its frames when an ask is refused with it', async () => {
     const refused = { reason, status: httpStatusOf(reason), text: sentenceOf(reason), violation };
     const frames = [];
-    for await (const frame of rejectionFrames('openAI', { read: { input, question }, refused })) frames.push(frame);
+    const rejection = { read: { input, question }, refused, sender: 'GPT-4' };
+    for await (const frame of rejectionFrames(rejection)) frames.push(frame);
     expect(frames.map(parsed)).toEqual(expectedFrames(reason, text, way));
   });
 });

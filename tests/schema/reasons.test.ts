@@ -37,6 +37,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   content_filtered: [{ type: 'content_filtered' }, 502],
   empty_answer: [{ type: 'empty_answer' }, 502],
   interrupted: [{ type: 'interrupted' }, 503],
+  unexpected_answer: [{ type: 'unexpected_answer', status: 502, statusText: '' }, 500],
   unavailable: [{ type: 'unavailable' }, 503],
   unknown: [{ type: 'unknown', text: '' }, 500],
 };

@@ -177,6 +177,7 @@ const everyReason: Reason[] = [
   { type: 'content_filtered' },
   { type: 'empty_answer' },
   { type: 'interrupted' },
+  { type: 'unexpected_answer', status: 502, statusText: 'Bad Gateway' },
   { type: 'unavailable' },
   { type: 'unknown', text: '' },
 ];

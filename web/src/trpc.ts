@@ -79,7 +79,15 @@ function httpLink(): TRPCLink<AppRouter> {
     maxItems: BATCH_MAX,
     maxURLLength: LONGEST_URL,
     headers: () => requestHeaders(session.get().token),
+    fetch: fetchJson,
   });
+}
+
+/** What is no JSON, such as a proxy's page, comes as null: its status would be lost with what cannot be parsed. */
+async function fetchJson(url: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { status, statusText, headers } = response;
+  return headers.get('content-type')?.includes('json') ? response : Response.json(null, { status, statusText });
 }
 
 function openedSocket(): TRPCWebSocketClient {

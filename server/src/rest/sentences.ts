@@ -65,6 +65,7 @@ export function sentenceOf(reason: Reason): string {
     case 'content_filtered':
     case 'empty_answer':
     case 'interrupted':
+    case 'unexpected_answer':
     case 'unknown':
       return FAILED;
     default:

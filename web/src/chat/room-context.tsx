@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { i18n } from '../i18n.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { unexpectedOf } from '../lib/reason-of.ts';
 import { showToast } from '../lib/toast.tsx';
 import { trpc } from '../trpc.ts';
 import { createMessageCache } from './thread/message-cache.ts';
@@ -31,6 +33,7 @@ export function useRoom(): Room {
   return room;
 }
 
-function onStopFailed(): void {
-  showToast({ message: i18n.t('com_chat_stop_failed'), severity: 'error' });
+function onStopFailed(error: unknown): void {
+  const message = unexpectedOf(error) ? describeError(error, i18n.t) : i18n.t('com_chat_stop_failed');
+  showToast({ message, severity: 'error' });
 }

@@ -26,7 +26,7 @@ export interface RoomDeps {
   wire: Wire;
   store: Store;
   cache: MessageCache;
-  onStopFailed(): void;
+  onStopFailed(error: unknown): void;
 }
 
 /** Changes of one conversation that come closer together than this are followed by one reading of its messages. */

@@ -76,6 +76,8 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
       return t('com_error_empty_answer');
     case 'interrupted':
       return t('com_error_interrupted');
+    case 'unexpected_answer':
+      return t('com_error_unexpected_answer', { 0: `${reason.status} ${reason.statusText}`.trim() });
     case 'unavailable':
       return t('com_error_unavailable');
     case 'unknown':

@@ -1,15 +1,18 @@
 import type { AskInput } from '@parley/schema/ask';
 import type { Reason } from '@parley/schema/reasons';
+import { unexpectedOf } from '../../lib/reason-of.ts';
 import { pause, retryDelay, untilOnline } from './patience.ts';
 import { refusalOf, type Asked, type Wire } from './wire.ts';
+
+const BAD_GATEWAY = 502;
 
 export type Delivery = { type: 'accepted'; asked: Asked } | { type: 'refused'; reason: Reason };
 
 export interface DeliveryListener {
   /** The ask goes out now. */
   onAttempt(): void;
-  /** It did not get through and waits for the network or for its next turn. */
-  onWait(): void;
+  /** It did not get through and waits for the network or for its next turn; `why`, where something answered. */
+  onWait(why: Reason | null): void;
 }
 
 /**
@@ -26,14 +29,17 @@ export async function deliver(
   for (let attempt = 0; ; attempt++) {
     await untilOnline(signal);
     listener.onAttempt();
+    let unexpected: ReturnType<typeof unexpectedOf> = null;
     try {
       return { type: 'accepted', asked: await wire.ask(ask, signal) };
     } catch (error) {
       signal.throwIfAborted();
-      const reason = refusalOf(error);
+      unexpected = unexpectedOf(error);
+      // A proxy says so while the server starts again. Anything else will not pass by itself.
+      const reason = unexpected && unexpected.status < BAD_GATEWAY ? unexpected : refusalOf(error);
       if (reason) return { type: 'refused', reason };
     }
-    listener.onWait();
+    listener.onWait(unexpected);
     await pause(retryDelay(attempt), signal);
   }
 }

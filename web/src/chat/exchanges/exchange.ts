@@ -17,7 +17,11 @@ interface Pair {
 }
 
 /** `queued` waits for the network or for its turn; `starting` has been sent and not been answered. */
-export type RunningExchange = Pair & { status: 'queued' | 'starting' | 'streaming' | 'stopping' };
+export type RunningExchange = Pair & {
+  status: 'queued' | 'starting' | 'streaming' | 'stopping';
+  /** What it has met on its way while it is queued. */
+  why?: Reason | null;
+};
 export type FailedExchange = Pair & { status: 'failed'; reason: Reason };
 export type Exchange = RunningExchange | FailedExchange;
 
@@ -60,10 +64,16 @@ export function listExchanges(store: Store, conversationId: string): Exchange[] 
 }
 
 /** Changes the status of one that is running, and nothing else; a failed or unknown one stays as it is. */
-export function markExchange(store: Store, generationId: string, status: RunningExchange['status']): void {
+export function markExchange(
+  store: Store,
+  generationId: string,
+  status: RunningExchange['status'],
+  why: Reason | null = null,
+): void {
   const atoms = store.get(exchangesAtom).get(generationId);
   const exchange = atoms && store.get(atoms.exchange);
-  if (exchange && isRunning(exchange) && exchange.status !== status) store.set(atoms.exchange, { ...exchange, status });
+  if (!exchange || !isRunning(exchange) || (exchange.status === status && !why)) return;
+  store.set(atoms.exchange, { ...exchange, status, why });
 }
 
 /** Takes a newly folded reply. */

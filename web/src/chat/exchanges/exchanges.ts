@@ -35,7 +35,7 @@ export interface ExchangesDeps {
   /** Offers the text of an ask that was not taken, if it has any, back to its box. False when there is no room in it. */
   giveBack(asking: Asking): boolean;
   onEnded(event: FinalEvent): void;
-  onStopFailed(): void;
+  onStopFailed(error: unknown): void;
 }
 
 export interface Exchanges {
@@ -137,7 +137,7 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
     try {
       const outcome = await deliver(wire, asking.ask, delivery.signal, {
         onAttempt: () => onAttempt(course),
-        onWait: () => (course.isAccepted ? delivery.abort() : mark(generationId, 'queued')),
+        onWait: (why) => (course.isAccepted ? delivery.abort() : mark(generationId, 'queued', why)),
       });
       if (outcome.type === 'accepted') accept(course, outcome.asked);
       else if (!course.isAccepted) refuse(course, asking, outcome.reason);
@@ -152,8 +152,8 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
   }
 
   /** A stop that is on its way stays visible until the end. */
-  function mark(generationId: string, status: 'queued' | 'starting'): void {
-    if (findExchange(store, generationId)?.status !== 'stopping') markExchange(store, generationId, status);
+  function mark(generationId: string, status: 'queued' | 'starting', why: Reason | null = null): void {
+    if (findExchange(store, generationId)?.status !== 'stopping') markExchange(store, generationId, status, why);
   }
 
   /** The server has the ask: it says so in its answer and in the first event of the reading, whichever comes first. */
@@ -225,9 +225,9 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
     try {
       const final = await wire.abort(generationId);
       if (final) await finish(course, final);
-    } catch {
+    } catch (error) {
       markExchange(store, generationId, exchange.status);
-      deps.onStopFailed();
+      deps.onStopFailed(error);
     }
   }
 

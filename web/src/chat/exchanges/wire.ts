@@ -39,8 +39,8 @@ export const wire: Wire = {
   },
 };
 
-/** Refusals that a later attempt may not meet: nobody is served now, or the session is being renewed. */
-const PASSING: readonly Reason['type'][] = ['unavailable', 'unauthorized'];
+/** What a later attempt may not meet: nobody is served now, or not by the server, or the session is being renewed. */
+const PASSING: readonly Reason['type'][] = ['unavailable', 'unauthorized', 'unexpected_answer'];
 
 /** Why the server said no; null when it did not say so, and trying again may help. */
 export function refusalOf(error: unknown): Reason | null {

@@ -61,7 +61,7 @@ const Reply = memo(function Reply(props: MessageProps) {
         ) : (
           parts
         )}
-        {isWriting && <Progress status={exchange?.status} lastPart={message.parts.at(-1)} />}
+        {isWriting && <Progress exchange={exchange} lastPart={message.parts.at(-1)} />}
         {!isWriting && <Ending message={message} onRetry={retry} />}
         <MessageActions
           message={message}
