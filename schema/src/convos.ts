@@ -83,7 +83,8 @@ export type ArchiveConvos = z.infer<typeof ArchiveConvos>;
 /** A new conversation with copies of the branch that ends in a message. */
 export const ForkConvo = z.strictObject({
   conversationId: Id,
-  messageId: Id,
+  /** Absent: the end of the branch on which each message is the newest answer to the one before. */
+  messageId: Id.optional(),
   /** Made by the client: the same again gives the first copy. */
   forkId: Id,
 });

@@ -9,6 +9,7 @@ import type context from './locales/en-US/context.json';
 import type drafts from './locales/en-US/drafts.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
+import type fork from './locales/en-US/fork.json';
 import type keys from './locales/en-US/keys.json';
 import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
@@ -32,6 +33,7 @@ declare module 'i18next' {
         typeof drafts &
         typeof endpoints &
         typeof exporting &
+        typeof fork &
         typeof keys &
         typeof palette &
         typeof params &
