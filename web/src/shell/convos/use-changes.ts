@@ -20,19 +20,13 @@ export function useChanges(): void {
   useFeed();
   useReplayHeld();
   useListUpkeep();
+  useReread();
   useLeaveRemoved();
 }
 
 function useFeed(): void {
   const refresh = useRefreshLists();
-  const reread = useReread();
-  useEffect(() => {
-    const onFresh = () => {
-      void refresh();
-      reread();
-    };
-    return followChanges({ tell: tellChange, onFresh });
-  }, [refresh, reread]);
+  useEffect(() => followChanges({ tell: tellChange, onFresh: refresh }), [refresh]);
 }
 
 function useListUpkeep(): void {
