@@ -81,8 +81,10 @@ test('new chats start with the default, also after the page is loaded again, unt
   await rowAction(page, 'No longer start new chats with', 'Small').click();
   await notice(page, 'New chats no longer start with').waitFor();
   await page.keyboard.press('Escape');
-  // What was used last is what new chats start with then.
+  // This one was begun with it and stays so; what was used last is what the next ones start with.
   await page.reload();
+  await picker(page).getByText('mistral-tiny').waitFor();
+  await openNewChat(page);
   await picker(page).getByText('gpt-4').waitFor();
 });
 
