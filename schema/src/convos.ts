@@ -34,11 +34,16 @@ export interface Fork {
   messageId: string;
 }
 
+/** What the feed only hints at. */
+export type Reread = 'presets' | 'keys';
+
 /** What the per-user feed says. `seq` is the cursor to resume from. */
 export type Change =
   | { type: 'convo'; seq: number; convo: Convo }
   | { type: 'removed'; seq: number; conversationId: string }
   | { type: 'draft'; seq: number; draft: Draft }
+  /** Something of these is not as it was: read them again. */
+  | { type: Reread; seq: number }
   /** The cursor is too old to catch up from: read everything again. */
   | { type: 'reset'; seq: number };
 
@@ -78,7 +83,8 @@ export type ArchiveConvos = z.infer<typeof ArchiveConvos>;
 /** A new conversation with copies of the branch that ends in a message. */
 export const ForkConvo = z.strictObject({
   conversationId: Id,
-  messageId: Id,
+  /** Absent: the end of the branch on which each message is the newest answer to the one before. */
+  messageId: Id.optional(),
   /** Made by the client: the same again gives the first copy. */
   forkId: Id,
 });

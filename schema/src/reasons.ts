@@ -7,6 +7,7 @@ export type Reason =
   | { type: 'invalid_credentials' }
   | { type: 'banned'; until: string | null }
   | { type: 'registration_closed' }
+  | { type: 'email_login_closed' }
   | { type: 'email_domain_not_allowed' }
   | { type: 'registration_failed' }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
@@ -64,6 +65,7 @@ export function httpStatusOf(reason: Reason): number {
       return 422;
     case 'banned':
     case 'registration_closed':
+    case 'email_login_closed':
     case 'email_domain_not_allowed':
     case 'forbidden':
     case 'non_browser':

@@ -12,6 +12,7 @@ const shapes = {
   invalid_credentials: {},
   banned: { until: text.nullable() },
   registration_closed: {},
+  email_login_closed: {},
   email_domain_not_allowed: {},
   registration_failed: {},
   too_many_attempts: { retryAfterSeconds: number },

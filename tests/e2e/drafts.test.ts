@@ -1,4 +1,5 @@
 // What is typed and not sent, in all browsers of a person.
+import { connect } from '@parley/db/client';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { answered, ask, composer, openId, openNewChat, send } from './chat.ts';
@@ -81,4 +82,53 @@ test('what was sent is nobody’s draft any more', async () => {
   expect(await composer(page).inputValue()).toBe('');
   await openNewChat(page);
   expect(await composer(page).inputValue()).toBe('');
+});
+
+test('a draft that the database refuses is tried again at leisure and kept meanwhile, and is shared once it is taken', async () => {
+  const { page: desk, tolerated } = await stage.openElsewhere('dora');
+  const { page: phone } = await stage.openElsewhere('dora');
+  tolerated.push(/status of 500/);
+  let tries = 0;
+  desk.on('request', (request) => void (request.url().includes('drafts.save') && tries++));
+  const { sql, end } = connect(stage.app.database);
+  await sql`create function refuse_draft() returns trigger as 'begin raise exception ''no''; end' language plpgsql`;
+  await sql`create trigger refuse_draft before insert or update on drafts for each row execute function refuse_draft()`;
+  await openNewChat(desk);
+  await openNewChat(phone);
+  await composer(desk).fill('Nobody keeps this yet');
+  await soon(() => tries).toBe(2);
+  await desk.waitForTimeout(4_000);
+  expect(tries).toBeLessThan(6);
+  expect(await composer(desk).inputValue()).toBe('Nobody keeps this yet');
+  expect(await desk.getByTestId('toast').count()).toBe(0);
+  await sql`drop function refuse_draft() cascade`;
+  await end();
+  await soon(() => composer(phone).inputValue()).toBe('Nobody keeps this yet');
+});
+
+test('a draft that the server will never keep is said to stay in this browser, once, and stays', async () => {
+  const { page, tolerated } = await stage.openElsewhere('erin');
+  tolerated.push(/status of 422/);
+  await openNewChat(page);
+  const saved = page.waitForResponse((response) => response.url().includes('drafts.save') && response.ok());
+  await composer(page).fill('Kept by the server');
+  await saved;
+  let tries = 0;
+  page.on('request', (request) => void (request.url().includes('drafts.save') && tries++));
+  await page.evaluate(() => {
+    const name = Object.keys(localStorage).find((key) => key.startsWith('drafts:')) ?? '';
+    const drafts = JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, object>;
+    const stray = { ...drafts.new, text: 'Of another version', isSaved: false };
+    localStorage.setItem(name, JSON.stringify({ ...drafts, 'no conversation': stray }));
+  });
+  await page.reload();
+  const notices = page.getByTestId('toast').filter({ hasText: 'is kept in this browser only' });
+  await notices.waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await page.waitForTimeout(3_000);
+  expect(tries).toBe(1);
+  expect(await notices.count()).toBe(1);
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(kept).toContain('Of another version');
+  expect(await composer(page).inputValue()).toBe('Kept by the server');
 });

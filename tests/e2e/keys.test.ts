@@ -165,7 +165,23 @@ test('a key that the provider does not accept is an answer from which another ca
   await answered(page);
 });
 
-test('a key that was revoked elsewhere is missed by the server, and nothing typed is lost', async () => {
+test('a key that is revoked elsewhere closes the box while one types, and one that is set elsewhere opens it', async () => {
+  const page = await openWithout('alice');
+  const keys = await keysOf('alice');
+  const key = { name: 'openAI', value: '{"apiKey":"sk-hers"}', expiresAt: inSeconds(3600) };
+  await keys.save.mutate(key);
+  await setKey(page).waitFor({ state: 'detached' });
+  await composer(page).fill('Half a');
+  await keys.removeAll.mutate();
+  await page.getByText('Set your key for OpenAI to chat.').waitFor();
+  expect(await isWaiting(page)).toBe(true);
+  expect(await composer(page).inputValue()).toBe('Half a');
+  await keys.save.mutate(key);
+  await page.locator('[data-testid="send-button"]:enabled').waitFor();
+  await composer(page).fill('');
+});
+
+test('a key that was revoked unheard is missed by the server, and nothing typed is lost', async () => {
   const page = await openWithout('alice');
   const { tolerated } = await stage.open('alice');
   tolerated.push(REFUSED);
@@ -173,8 +189,9 @@ test('a key that was revoked elsewhere is missed by the server, and nothing type
   await keys.save.mutate({ name: 'openAI', value: '{"apiKey":"sk-hers"}', expiresAt: inSeconds(3600) });
   await page.reload();
   await composer(page).fill('Is anybody there?');
-  // The page knows of the key by now, and not that it goes.
+  // The page knows of the key by now, and will not know that it goes.
   await page.locator('[data-testid="send-button"]:enabled').waitFor();
+  await page.route('**/trpc/**keys.list**', () => {});
   await keys.removeAll.mutate();
   await composer(page).press('Enter');
   const failure = lastMessage(page).getByRole('group');

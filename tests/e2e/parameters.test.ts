@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../support/exchange.ts';
+import { PASSWORD } from './app.ts';
 import { expectAccessible } from './axe.ts';
 import { action, answered, answerText, ask, composer, lastMessage, openNewChat, sendButton } from './chat.ts';
 import { focused, goTo } from './keys.ts';
@@ -50,6 +51,25 @@ async function pickModel(page: Page, model: string): Promise<void> {
   await page.locator('#new-conversation-menu').first().click();
   // Behind the name stands what is known of the model.
   await page.getByRole('option', { name: new RegExp(`^${model}( |$)`) }).click();
+}
+
+function modelOf(page: Page, model: string): Locator {
+  return page.locator('#new-conversation-menu').first().getByText(model);
+}
+
+async function setTemperature(page: Page, value: string): Promise<void> {
+  await openParams(page);
+  await box(page, 'Temperature').fill(value);
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'hidden' });
+}
+
+async function temperatureOf(page: Page): Promise<string> {
+  await openParams(page);
+  const value = await box(page, 'Temperature').inputValue();
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'hidden' });
+  return value;
 }
 
 test('every kind is set with the pointer, reaches the provider, and is there after a reload', async () => {
@@ -133,6 +153,61 @@ test('a change in a conversation holds from the next question on, and all can be
   expect(heard('The third of two')).not.toHaveProperty('temperature');
   await page.reload();
   await answerText(page).first().waitFor();
+  await button(page).waitFor();
+  expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
+});
+
+test('what is set in a new chat is there after a reload, endpoint by endpoint, and not in the next new chat', async () => {
+  const { page } = await stage.open('carol');
+  await openNewChat(page);
+  await setTemperature(page, '0.3');
+  await pickModel(page, 'gemini-pro');
+  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
+  await setTemperature(page, '0.6');
+
+  await page.reload();
+  await modelOf(page, 'gemini-pro').waitFor();
+  expect(await temperatureOf(page)).toBe('0.6');
+  await pickModel(page, 'gpt-4');
+  expect(await temperatureOf(page)).toBe('0.3');
+  await page.reload();
+  await modelOf(page, 'gpt-4').waitFor();
+  expect(await temperatureOf(page)).toBe('0.3');
+  await pickModel(page, 'gemini-pro');
+  expect(await temperatureOf(page)).toBe('0.6');
+  await pickModel(page, 'gpt-4');
+
+  await ask(page, 'Set before the reload');
+  await answered(page);
+  expect(heard('Set before the reload')).toMatchObject({ temperature: 0.3 });
+
+  // A new chat starts with what was used last.
+  await openNewChat(page);
+  await setTemperature(page, '0.8');
+  await openNewChat(page);
+  expect(await temperatureOf(page)).toBe('0.3');
+  await setTemperature(page, '0.8');
+  await page.goto('/c/new');
+  await modelOf(page, 'gpt-4').waitFor();
+  expect(await temperatureOf(page)).toBe('0.3');
+  await pickModel(page, 'gemini-pro');
+  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
+});
+
+test('what was set in a new chat is nobody else’s who signs in after it', async () => {
+  const { page } = await stage.openElsewhere('dora');
+  await openNewChat(page);
+  await setTemperature(page, '0.3');
+  await page.getByRole('button', { name: 'dora example' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await stage.open('erin');
+  await page.getByLabel('Email', { exact: true }).fill('erin@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.waitForURL('**/c/new');
+  await button(page).waitFor();
+  expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
+  await page.reload();
   await button(page).waitFor();
   expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
 });

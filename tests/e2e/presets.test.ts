@@ -81,8 +81,10 @@ test('new chats start with the default, also after the page is loaded again, unt
   await rowAction(page, 'No longer start new chats with', 'Small').click();
   await notice(page, 'New chats no longer start with').waitFor();
   await page.keyboard.press('Escape');
-  // What was used last is what new chats start with then.
+  // This one was begun with it and stays so; what was used last is what the next ones start with.
   await page.reload();
+  await picker(page).getByText('mistral-tiny').waitFor();
+  await openNewChat(page);
   await picker(page).getByText('gpt-4').waitFor();
 });
 
@@ -157,6 +159,21 @@ test('a preset goes into a file named by its title, and comes back from it as an
   await menu(page).getByText('No endpoint').waitFor();
   await item(page, 'New Preset').click();
   await notice(page, 'not available here').waitFor();
+});
+
+test('what is saved and deleted in one browser shows in the open menu of another', async () => {
+  const { page } = await withPresets('henry', POET);
+  const { page: other } = await stage.openElsewhere('henry');
+  await openNewChat(other);
+  await openMenu(other);
+  await soon(() => titles(other)).toEqual(['Poet']);
+  await menu(page).getByRole('button', { name: 'Save as preset' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as preset' });
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('From afar');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await soon(() => titles(other)).toEqual(['From afar', 'Poet']);
+  await (await apiOf(stage.app, 'henry')).presets.removeAll.mutate();
+  await menu(other).getByText('No presets yet').waitFor();
 });
 
 test('one is deleted after a question, and all are', async () => {

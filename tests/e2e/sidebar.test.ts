@@ -2,7 +2,21 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { action, answered, ask, composer, conversation, conversations, openId, openNewChat, thread } from './chat.ts';
+import {
+  action,
+  answered,
+  ask,
+  composer,
+  conversation,
+  conversations,
+  lastMessage,
+  messages,
+  openId,
+  openNewChat,
+  speaking,
+  thread,
+} from './chat.ts';
+import { startMonologue } from './monologue.ts';
 import { choose, focused, group, notice, press, seedTalks, sidebar, titles } from './sidebar.ts';
 import { soon, withApp } from './stage.ts';
 
@@ -141,6 +155,58 @@ test('an archived conversation leaves the list, can be opened from the archive, 
   await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
 });
 
+test('a conversation is forked from its row, at the end of the branch that was looked at last', async () => {
+  const { page } = await stage.open('erin');
+  await openNewChat(page);
+  await ask(page, 'The only question');
+  await answered(page);
+  const original = openId(page);
+  const [title = ''] = await titles(page);
+  await action(lastMessage(page), 'Regenerate').click();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+  await ask(page, 'Below the second answer');
+  await answered(page);
+  await action(messages(page).nth(1), 'Previous answer').click();
+  await soon(() => messages(page).count()).toBe(2);
+  await openNewChat(page);
+  await choose(page, title, 'Fork');
+  await notice(page, 'This is a copy of the conversation').waitFor();
+  await soon(() => new URL(page.url()).pathname).not.toBe('/c/new');
+  expect(openId(page)).not.toBe(original);
+  await soon(() => messages(page).count()).toBe(2);
+  await conversation(page, `${title} (2)`).waitFor();
+
+  // Another browser has never turned to a branch, and sees the newest.
+  const { page: other } = await stage.openElsewhere('erin');
+  await openNewChat(other);
+  await choose(other, title, 'Fork');
+  await notice(other, 'This is a copy of the conversation').waitFor();
+  await soon(() => messages(other).count()).toBe(4);
+  await messages(other).nth(2).getByText('Below the second answer').waitFor();
+});
+
+test('a fork of what is being written is refused with a sentence, and leads nowhere', async () => {
+  const { page, tolerated } = await stage.open('erin');
+  tolerated.push(/status of 429/);
+  const monologue = startMonologue(stage.app);
+  await openNewChat(page);
+  await ask(page, `Talk while I fork ${monologue.cue}`);
+  await speaking(page);
+  const { pathname } = new URL(page.url());
+  await page.locator(`a[href="${pathname}"]`).hover();
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.locator(`a[href="${pathname}"]`) })
+    .getByRole('button', { name: /^More for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Fork', exact: true }).click();
+  await page.getByTestId('toast').getByText('at a time', { exact: false }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(pathname);
+  monologue.end();
+  await answered(page);
+});
+
 test('Shift and clicks select a range; what is selected is archived or deleted at once, and comes back at once', async () => {
   const page = await atList('bob');
   const link = (title: string) => conversation(page, title).getByRole('link');
@@ -209,7 +275,7 @@ test('all of that by key alone: from row to row, the menu of a row, and boxes to
   await action(conversation(page, 'Talk 4'), 'More for \u2068Talk 4\u2069').focus();
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Rename');
-  for (const item of ['Pin', 'Archive', 'Select']) {
+  for (const item of ['Pin', 'Fork', 'Archive', 'Select']) {
     await page.keyboard.press('ArrowDown');
     await soon(() => focused(page)).toBe(item);
   }

@@ -79,6 +79,19 @@ describe('signing in', () => {
     expect(cookieOf(response)).toMatch(/^refreshToken=./);
   });
 
+  it('may be closed, for right and wrong passwords alike', async () => {
+    const closed = await startTestServer({ env: { ALLOW_EMAIL_LOGIN: 'false' } });
+    expect((await send(closed.url, 'POST', '/api/auth/register', form('alice'))).status).toBe(200);
+    for (const password of [form('alice').password, 'wrong words']) {
+      const body = { email: 'alice@example.com', password };
+      const response = await send(closed.url, 'POST', '/api/auth/login', body);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toEqual({ message: 'Sign-in by e-mail is not allowed.' });
+      expect(response.headers.get('set-cookie')).toBeNull();
+    }
+    await closed.close();
+  });
+
   it('says the same of an unknown e-mail address and a wrong password', async () => {
     const [unknown, wrong] = await Promise.all([
       login('nobody@example.com'),

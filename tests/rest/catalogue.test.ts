@@ -19,6 +19,7 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   invalid_credentials: [{ type: 'invalid_credentials' }, 'The e-mail address or the password is incorrect.', 'said'],
   banned: [{ type: 'banned', until: '2024-05-01T12:00:00.000Z' }, { type: 'ban' }, 'told'],
   registration_closed: [{ type: 'registration_closed' }, 'Registration is not allowed.', 'said'],
+  email_login_closed: [{ type: 'email_login_closed' }, 'Sign-in by e-mail is not allowed.', 'said'],
   email_domain_not_allowed: [
     { type: 'email_domain_not_allowed' },
     'The e-mail address must belong to a domain that may register here.',

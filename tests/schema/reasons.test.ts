@@ -7,6 +7,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   invalid_credentials: [{ type: 'invalid_credentials' }, 422],
   banned: [{ type: 'banned', until: null }, 403],
   registration_closed: [{ type: 'registration_closed' }, 403],
+  email_login_closed: [{ type: 'email_login_closed' }, 403],
   email_domain_not_allowed: [{ type: 'email_domain_not_allowed' }, 403],
   registration_failed: [{ type: 'registration_failed' }, 500],
   too_many_attempts: [{ type: 'too_many_attempts', retryAfterSeconds: 1 }, 429],

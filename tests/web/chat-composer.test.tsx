@@ -70,18 +70,24 @@ const cache = {
 
 /** The box with `text` in it, as a user of its own sees it: drafts are kept per user. */
 function write(text: string, rest: Partial<Chat> = {}): HTMLTextAreaElement {
+  return openBox(text, rest).box;
+}
+
+/** The same, and how the chat around the box becomes another. */
+function openBox(text: string, rest: Partial<Chat>) {
   const store = createStore();
   const room = createRoom({ userId: crypto.randomUUID(), wire: createScriptedWire(), store, cache, onStopFailed() {} });
-  render(
+  const composer = (now: Partial<Chat>) => (
     <Provider store={store}>
       <RoomContext value={room}>
-        <Composer chat={chat(rest)} />
+        <Composer chat={chat(now)} />
       </RoomContext>
-    </Provider>,
+    </Provider>
   );
+  const { rerender } = render(composer(rest));
   const box = screen.getByTestId<HTMLTextAreaElement>('text-input');
   fireEvent.change(box, { target: { value: text } });
-  return box;
+  return { box, become: (now: Partial<Chat>) => rerender(composer(now)) };
 }
 
 describe('Enter', () => {
@@ -109,6 +115,58 @@ describe('Enter', () => {
     expect(sent).toEqual([]);
     fireEvent.click(screen.getByTestId('send-button'));
     expect(sent).toEqual(['one']);
+  });
+});
+
+describe('Enter before it is known whether a key is needed', () => {
+  const loading: Partial<Chat> = { keyState: { status: 'loading' } };
+  const good: Partial<Chat> = { keyState: { status: 'good', until: null } };
+  /** While it loads nothing can be sent. */
+  const unsent = { ...chat().actions, send: () => false };
+
+  function pressEarly() {
+    const opened = openBox('early', { ...loading, actions: unsent });
+    fireEvent.keyDown(opened.box, { key: 'Enter' });
+    return opened;
+  }
+
+  test('sends once it turns out that all is there', () => {
+    const { box, become } = pressEarly();
+    expect(sent).toEqual([]);
+    become(good);
+    expect(sent).toEqual(['early']);
+    expect(box.value).toBe('');
+  });
+
+  test('is forgotten when a key is missing: setting it sends nothing by surprise', () => {
+    const { box, become } = pressEarly();
+    become({ keyState: { status: 'missing' } });
+    become(good);
+    expect(sent).toEqual([]);
+    expect(box.value).toBe('early');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(sent).toEqual(['early']);
+  });
+
+  test('is forgotten when the conversation cannot be loaded, or ends with what cannot be written under', () => {
+    for (const obstacle of [
+      { loading: { status: 'failed', error: null, retry: () => {} } },
+      { blockedBy: message('answer', 2, { unfinished: true }) },
+    ] satisfies Partial<Chat>[]) {
+      const { become } = pressEarly();
+      become({ ...good, ...obstacle });
+      become(good);
+      expect(sent).toEqual([]);
+      cleanup();
+    }
+  });
+
+  test('is taken back by writing on, also when the same words stand there again', () => {
+    const { box, become } = pressEarly();
+    fireEvent.change(box, { target: { value: 'early bird' } });
+    fireEvent.change(box, { target: { value: 'early' } });
+    become(good);
+    expect(sent).toEqual([]);
   });
 });
 

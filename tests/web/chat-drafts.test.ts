@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import type { Change } from '@parley/schema/convos';
 import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/drafts';
+import type { Reason } from '@parley/schema/reasons';
 import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -140,6 +141,8 @@ interface Desk {
   store: ReturnType<typeof createStore>;
   /** What the next saves meet instead of the server. */
   failures: unknown[];
+  /** What the person was told of a text that the server will not keep. */
+  refusals: Reason[];
   saves: SaveDraft[];
   text(): string;
   type(text: string): void;
@@ -152,6 +155,7 @@ function openDesk(server: ReturnType<typeof createServer>, key = 'lisbon'): Desk
   const store = createStore();
   const box = draftsOf(`alice-${++desks}`);
   const failures: unknown[] = [];
+  const refusals: Reason[] = [];
   const saves: SaveDraft[] = [];
   const wire: DraftWire = {
     async save(draft) {
@@ -164,12 +168,14 @@ function openDesk(server: ReturnType<typeof createServer>, key = 'lisbon'): Desk
       server.listeners.add(listener);
       return () => server.listeners.delete(listener);
     },
+    onRefused: (reason) => refusals.push(reason),
   };
   const end = shareDrafts({ local: box.local, store, wire });
   return {
     box,
     store,
     failures,
+    refusals,
     saves,
     text: () => store.get(box.draftAtom(key)),
     type: (text) => store.set(box.draftAtom(key), text),
@@ -216,6 +222,44 @@ describe('sharing', () => {
     expect(desk.text()).toBe('two');
   });
 
+  test('tries again for as long as the server is in trouble, at most every twenty seconds', async () => {
+    const server = createServer();
+    const desk = openDesk(server);
+    desk.failures.push(...Array.from({ length: 20 }, () => refusal({ type: 'unknown', text: '' })));
+    desk.type('one');
+    await vi.advanceTimersByTimeAsync(600);
+    const inAMinute = desk.saves.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(desk.saves.length - inAMinute).toBeLessThan(12);
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(server.drafts.get('lisbon')?.text).toBe('one');
+    expect(desk.refusals).toEqual([]);
+  });
+
+  test('says once of a draft that it is refused, and loses nothing of it to another browser', async () => {
+    const server = createServer();
+    const desk = openDesk(server);
+    const tooLong = { type: 'invalid_input', text: 'too long' } as const;
+    desk.failures.push(refusal(tooLong), refusal(tooLong));
+    desk.type('two');
+    await vi.advanceTimersByTimeAsync(60_000);
+    window.dispatchEvent(new Event('blur'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(desk.saves).toHaveLength(1);
+    desk.type('two and more');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(desk.saves).toHaveLength(2);
+    expect(desk.refusals).toEqual([tooLong]);
+    const phone = openDesk(server);
+    phone.type('from the phone');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(desk.text()).toBe('from the phone');
+    expect(desk.store.get(desk.box.local.entry('lisbon'))?.offered).toBe('two and more');
+    desk.type('two');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(phone.text()).toBe('two');
+  });
+
   test('begins with what is there: what was typed elsewhere comes, what was sent elsewhere goes', async () => {
     const server = createServer();
     server.save({ key: 'lisbon', text: 'from the phone', editedAt: at(0), basedOn: 0 });
@@ -228,6 +272,7 @@ describe('sharing', () => {
       save: async (draft) => server.save(draft),
       list: async () => [],
       onChange: () => () => {},
+      onRefused: () => expect.fail(),
     };
     shareDrafts({ local: desk.box.local, store: desk.store, wire });
     await vi.advanceTimersByTimeAsync(0);

@@ -7,6 +7,7 @@ import { findWindow } from '@parley/schema/windows';
 import { createStore } from 'jotai';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  chooseAgain,
   chooseForNewChat,
   endpointLabel,
   endpointTypeOf,
@@ -16,6 +17,7 @@ import {
 } from '../../web/src/endpoints/choose.ts';
 import { isCompatible } from '../../web/src/endpoints/compatible.ts';
 import { favouritesAtom } from '../../web/src/endpoints/favourites.ts';
+import { forgetFreshChoices, keepFreshChoice, readFreshChoices } from '../../web/src/endpoints/fresh-choices.ts';
 import { favouritesIn, groupsOf, searchGroups } from '../../web/src/endpoints/groups.ts';
 import { choiceMemoryAtom, rememberChoiceAtom, withChoice } from '../../web/src/endpoints/memory.ts';
 
@@ -149,6 +151,45 @@ describe('a remembered choice', () => {
     expect(memory().setup?.settings).toEqual({ topK: 1, maxOutputTokens: 2048 });
     store('lastConversationSetup', 'nonsense');
     expect(memory().setup).toBeNull();
+  });
+});
+
+describe('what was set in a new chat', () => {
+  const gpt = { endpoint: 'openAI', model: 'gpt-4', settings: { temperature: 0.3 } };
+  const mistral = { endpoint: 'Mistral', model: 'mistral-tiny', settings: { temperature: 0.6 } };
+
+  beforeEach(() => {
+    sessionStorage.clear();
+    localStorage.setItem('lastUser', 'alice');
+  });
+
+  test('is kept of each endpoint, the one that holds last, until it is forgotten', () => {
+    for (const choice of [gpt, mistral, { ...gpt, settings: {} }]) keepFreshChoice(choice);
+    expect(readFreshChoices()).toEqual([mistral, { ...gpt, settings: {} }]);
+    forgetFreshChoices();
+    expect(readFreshChoices()).toEqual([]);
+  });
+
+  test('is nothing to somebody else', () => {
+    keepFreshChoice(gpt);
+    localStorage.setItem('lastUser', 'bob');
+    expect(readFreshChoices()).toEqual([]);
+  });
+
+  test('is read as far as it is known and valid', () => {
+    const choices = [null, 7, { model: 'gpt-4' }, { ...gpt, settings: { temperature: 'hot', top_p: 0.5 } }];
+    sessionStorage.setItem('freshChoices', JSON.stringify({ user: 'alice', choices }));
+    expect(readFreshChoices()).toEqual([{ ...gpt, settings: { top_p: 0.5 } }]);
+    for (const nonsense of ['nonsense', 'null', '[]', '{"user":"alice","choices":{}}']) {
+      sessionStorage.setItem('freshChoices', nonsense);
+      expect(readFreshChoices()).toEqual([]);
+    }
+  });
+
+  test('is chosen again as far as it is still on offer', () => {
+    expect(chooseAgain(gpt, offer, nothing)).toBe(gpt);
+    expect(chooseAgain({ ...gpt, model: 'gpt-2' }, offer, nothing)).toEqual({ ...gpt, model: 'gpt-3.5-turbo' });
+    expect(chooseAgain({ ...gpt, endpoint: 'anthropic' }, offer, nothing)).toBeNull();
   });
 });
 

@@ -56,6 +56,7 @@ describe('what a failed call says', () => {
     [{ type: 'invalid_credentials' }, 422, 'Unable to login'],
     [{ type: 'too_many_attempts', retryAfterSeconds: 9 }, 429, 'Too many login attempts'],
     [{ type: 'banned', until: null }, 403, 'temporarily banned'],
+    [{ type: 'email_login_closed' }, 403, 'Signing in by e-mail is closed'],
     [{ type: 'unknown', text: '' }, 500, 'internal server error'],
   ])('sign-in: %j', (reason, status, sentence) => {
     expect(describeSignInFailure(refusal(reason, status), i18n.t)).toContain(sentence);

@@ -141,6 +141,7 @@ const everyReason: Reason[] = [
   { type: 'invalid_credentials' },
   { type: 'banned', until: '2024-05-01T00:00:00.000Z' },
   { type: 'registration_closed' },
+  { type: 'email_login_closed' },
   { type: 'email_domain_not_allowed' },
   { type: 'registration_failed' },
   { type: 'too_many_attempts', retryAfterSeconds: 90 },

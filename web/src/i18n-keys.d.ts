@@ -6,8 +6,10 @@ import type chat from './locales/en-US/chat.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
 import type context from './locales/en-US/context.json';
+import type drafts from './locales/en-US/drafts.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
+import type fork from './locales/en-US/fork.json';
 import type keys from './locales/en-US/keys.json';
 import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
@@ -28,8 +30,10 @@ declare module 'i18next' {
         typeof chat &
         typeof content &
         typeof context &
+        typeof drafts &
         typeof endpoints &
         typeof exporting &
+        typeof fork &
         typeof keys &
         typeof palette &
         typeof params &

@@ -15,7 +15,7 @@ const STORED_AS = 'lang';
 const english = import.meta.glob<Sentences>(
   [
     './locales/en-US/*.json',
-    '!./locales/en-US/{auth,bing,context,export,keys,palette,params,presets,settings,side-panel}.json',
+    '!./locales/en-US/{auth,bing,context,drafts,export,fork,keys,palette,params,presets,settings,side-panel}.json',
   ],
   { eager: true, import: 'default' },
 );

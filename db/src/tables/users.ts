@@ -17,10 +17,14 @@ export const users = pgTable(
     /** Null for people who only come in through a social sign-in. */
     passwordHash: text('password_hash'),
     plugins: jsonb().$type<string[]>().notNull().default([]),
-    /** Counts every change of this user's conversations; see `nextChange`. */
+    /** Counts every change that this user's browsers are told of; see `nextChange`. */
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
     /** Changes up to this number may have been forgotten with what they removed: a reader from before starts anew. */
     forgottenSeq: bigint('forgotten_seq', { mode: 'number' }).notNull().default(0),
+    /** The number of the last change of this user's presets. */
+    presetsSeq: bigint('presets_seq', { mode: 'number' }).notNull().default(0),
+    /** The same of the keys that this user brought. */
+    keysSeq: bigint('keys_seq', { mode: 'number' }).notNull().default(0),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

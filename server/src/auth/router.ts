@@ -7,7 +7,7 @@ import { findBalance } from '../money/balances.ts';
 import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
 import { assertOwnSite } from './cookies.ts';
 import { refresh } from './refresh.ts';
-import { signIn } from './sign-in.ts';
+import { assertEmailLoginOpen, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { SignUpInput, assertRegistrationOpen, signUp } from './sign-up.ts';
 import { assertUser, presentUser } from './users.ts';
@@ -20,6 +20,12 @@ const cookieProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { http } });
 });
 
+/** Nobody who is turned away at the door is counted or told whether a password fits. */
+const emailLoginProcedure = cookieProcedure.use(({ ctx, next }) => {
+  assertEmailLoginOpen(ctx.deps);
+  return next();
+});
+
 /** A closed registration says so before it finds fault with the form. */
 const registrationProcedure = cookieProcedure.use(({ ctx, next }) => {
   assertRegistrationOpen(ctx.deps);
@@ -27,7 +33,7 @@ const registrationProcedure = cookieProcedure.use(({ ctx, next }) => {
 });
 
 export const authRouter = router({
-  login: cookieProcedure.input(SignInInput).mutation(({ ctx, input }) => signIn(ctx.deps, ctx.http, input)),
+  login: emailLoginProcedure.input(SignInInput).mutation(({ ctx, input }) => signIn(ctx.deps, ctx.http, input)),
 
   register: registrationProcedure.input(SignUpInput).mutation(({ ctx, input }) => signUp(ctx.deps, ctx.http, input)),
 

@@ -37,6 +37,11 @@ export async function signIn(deps: Deps, http: Http, { email, password }: Creden
   return handOver(deps, http, user, session);
 }
 
+/** @throws Refusal `email_login_closed` */
+export function assertEmailLoginOpen({ config }: Deps): void {
+  if (!config.startup.emailLoginEnabled) refuse({ type: 'email_login_closed' });
+}
+
 /** The only moment at which a hash of older parameters can be made anew. */
 async function refreshHash(deps: Deps, user: UserRow, password: string): Promise<void> {
   if (!user.passwordHash || !isOutdated(user.passwordHash)) return;

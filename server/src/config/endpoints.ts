@@ -46,8 +46,8 @@ export type CustomEndpoint = OpenAICompatible & {
   dropParams: string[];
 };
 
-/** How long a provider may be silent before its first word and between two, in milliseconds. */
-export type Patience = { firstMs: number; nextMs: number };
+/** How long a provider may be silent before its first word and between two, and a reply unsaved, in milliseconds. */
+export type Patience = { firstMs: number; nextMs: number; saveMs: number };
 
 export type EndpointsConfig = {
   /** The words of ENDPOINTS in their order: an endpoint that is not among them is not offered. */
@@ -72,7 +72,12 @@ export function endpointsConfig(env: Env, yaml: Yaml, serviceKey: ServiceKey | u
   const offered = env.ENDPOINTS ?? [...BUILT_IN_ENDPOINTS];
   return {
     offered,
-    patience: { firstMs: env.STREAM_FIRST_TIMEOUT ?? 120_000, nextMs: env.STREAM_IDLE_TIMEOUT ?? 60_000 },
+    patience: {
+      firstMs: env.STREAM_FIRST_TIMEOUT ?? 120_000,
+      nextMs: env.STREAM_IDLE_TIMEOUT ?? 60_000,
+      // Longer than a database takes to be restarted or moved.
+      saveMs: 10 * 60_000,
+    },
     openAI: openAIEndpoint(env, offered),
     azureOpenAI: azureEndpoint(env, yaml, offered),
     google: googleEndpoint(env, serviceKey, offered),

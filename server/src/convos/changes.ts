@@ -1,12 +1,13 @@
-// The per-user change feed. Each conversation and each draft carries the counter of its last change, so catching up
-// after any gap is one look at what changed since, and a hundred changes of one conversation are one.
+// The per-user change feed. Each conversation and each draft carries the counter of its last change, and the user's row
+// those of the presets and the keys, so catching up after any gap is one look at what changed since, and a hundred
+// changes of one conversation are one.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { drafts } from '@parley/db/tables/drafts';
 import { users } from '@parley/db/tables/users';
-import type { Change } from '@parley/schema/convos';
+import type { Change, Reread } from '@parley/schema/convos';
 import { eq, getTableColumns, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { presentDraft } from '../drafts/present.ts';
 import { refuse } from '../errors.ts';
 import type { Notices } from '../notices.ts';
@@ -22,10 +23,22 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  * all of a user's transactions take their locks in one order. Readers are told at the commit. `count` takes several
  * numbers and gives the last.
  */
-export async function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
+export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
+  return takeNumber(tx, userId, { changeSeq: sql`${users.changeSeq} + ${count}` });
+}
+
+/** The same for what readers are only told to read again. */
+export function nextReread(tx: Tx, userId: string, what: Reread): Promise<number> {
+  const next = sql`${users.changeSeq} + 1`;
+  return takeNumber(tx, userId, { changeSeq: next, [REREAD[what]]: next });
+}
+
+const REREAD = { presets: 'presetsSeq', keys: 'keysSeq' } as const satisfies Record<Reread, string>;
+
+async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>): Promise<number> {
   const [row] = await tx
     .update(users)
-    .set({ changeSeq: sql`${users.changeSeq} + ${count}` })
+    .set(numbers)
     .where(eq(users.id, userId))
     .returning({ seq: users.changeSeq, told: sql`pg_notify('parley', ${`change:${userId}`}::text)` });
   return row?.seq ?? refuse({ type: 'not_found', what: 'user' });
@@ -71,12 +84,12 @@ interface ChangePage {
 }
 
 /**
- * A page of what changed after `after`. One statement, because each ring of the bell asks it, and because both tables
- * are to be seen at one moment: a number of the one must not be passed over for a greater one of the other.
+ * A page of what changed after `after`. One statement, because each ring of the bell asks it, and because all
+ * tables are to be seen at one moment: a number of the one must not be passed over for a greater one of the other.
  */
 async function readChanges({ sql }: Db, userId: string, after: number): Promise<ChangePage> {
-  const [read] = await sql<{ newest: number; forgotten: number; convos: Json[] | null; drafts: Json[] | null }[]>`
-    select u.change_seq as newest, u.forgotten_seq as forgotten,
+  const [read] = await sql<Read[]>`
+    select u.change_seq as newest, u.forgotten_seq as forgotten, u.presets_seq as presets, u.keys_seq as keys,
       (select json_agg(c) from (
         select * from convos where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
       ) c) as convos,
@@ -88,9 +101,21 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
   const changes = [
     ...(read.convos ?? []).map((row) => changeOf(rowOf<ConvoRow>(convos, row))),
     ...(read.drafts ?? []).map((row) => changeOfDraft(rowOf<DraftRow>(drafts, row))),
+    ...(['presets', 'keys'] as const)
+      .map((type): Change => ({ type, seq: read[type] }))
+      .filter(({ seq }) => seq > after),
   ];
   const { newest, forgotten } = read;
   return { newest, forgotten, changes: changes.toSorted((a, b) => a.seq - b.seq).slice(0, PAGE) };
+}
+
+interface Read {
+  newest: number;
+  forgotten: number;
+  presets: number;
+  keys: number;
+  convos: Json[] | null;
+  drafts: Json[] | null;
 }
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import { TITLE_MAX, type Convo, type ForkConvo } from '@parley/schema/convos';
+import { TITLE_MAX, type Convo, type Fork, type ForkConvo } from '@parley/schema/convos';
 import { and, eq, sql } from 'drizzle-orm';
 import { refuse } from '../errors.ts';
 import { copyMessages } from '../messages/copy.ts';
@@ -12,7 +12,7 @@ import { presentConvo, type ConvoRow } from './present.ts';
 import { assertConvo } from './rows.ts';
 
 /**
- * A new conversation with copies of the branch that ends in a message. The same call again gives the first copy.
+ * A new conversation with copies of the branch that ends in a message, or of the newest one. The same call again gives the first copy.
  * @throws Refusal `not_found`, `conflict` when the id is taken, `concurrent` while the branch is being written
  */
 export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promise<Convo> {
@@ -22,9 +22,11 @@ export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promi
     if (known) return presentConvo(known);
     const source = await assertConvo(tx, userId, input.conversationId);
     const place = { userId, convoId: source.id };
-    const branch = branchTo(input.messageId, await listHung(tx, place));
+    const messages = await listHung(tx, place);
+    const messageId = input.messageId ?? newestEnd(messages);
+    const branch = branchTo(messageId, messages);
     await assertNotWritten(tx, source, new Set(branch));
-    const fork = await insertFork(tx, source, input, changeSeq);
+    const fork = await insertFork(tx, source, { ...input, messageId }, changeSeq);
     await copyMessages(tx, userId, branch, fork.id);
     return presentConvo(fork);
   });
@@ -37,9 +39,18 @@ async function findFork(tx: Tx, userId: string, input: ForkConvo): Promise<Convo
     .where(and(eq(convos.userId, userId), eq(convos.id, input.forkId)));
   if (!row) return null;
   const { conversationId, messageId } = row.forkedFrom ?? {};
-  if (conversationId !== input.conversationId || messageId !== input.messageId)
-    refuse({ type: 'conflict', text: 'This conversation id is taken' });
+  const isSame = conversationId === input.conversationId && (input.messageId ?? messageId) === messageId;
+  if (!isSame) refuse({ type: 'conflict', text: 'This conversation id is taken' });
   return row.deletedAt === null ? row : refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** The end of the branch that is seen by who never turned to another one. */
+function newestEnd(messages: readonly Hung[]): string {
+  const living = messages.filter(({ isDeleted }) => !isDeleted);
+  const newestBelow = new Map(living.map(({ parentId, id }) => [parentId, id]));
+  let end: string | undefined;
+  for (let next = newestBelow.get(null); next; next = newestBelow.get(next)) end = next;
+  return end ?? refuse({ type: 'not_found', what: 'message' });
 }
 
 /** The ids of a branch from its root to a message, from all messages, oldest first. */
@@ -55,7 +66,7 @@ function branchTo(id: string, messages: readonly Hung[]): string[] {
   return [...branch].toReversed();
 }
 
-async function insertFork(tx: Tx, source: ConvoRow, input: ForkConvo, changeSeq: number): Promise<ConvoRow> {
+async function insertFork(tx: Tx, source: ConvoRow, input: ForkConvo & Fork, changeSeq: number): Promise<ConvoRow> {
   const { userId, titledBy, endpoint, endpointType, model, settings } = source;
   const { conversationId, messageId, forkId } = input;
   const [row] = await tx

@@ -59,7 +59,7 @@ export const convosRouter = router({
   /** The pinned ones, newest first. */
   pinned: protectedProcedure.query(({ ctx }) => listPinned(ctx.deps.db, ctx.user.id)),
 
-  /** Begins a conversation with copies of the branch that ends in a message. */
+  /** Begins a conversation with copies of the branch that ends in a message, or of the newest one. */
   fork: protectedProcedure
     .input(ForkConvo)
     .mutation(({ ctx, input }) => ctx.deps.exchanges.settling(() => forkConvo(ctx.deps.db, ctx.user.id, input))),

@@ -32,7 +32,7 @@ export interface GenerationLog {
   /** Begins a generation's log. `onStanding` hears when it is to stop or is ours no longer. */
   open(generation: Opened, onStanding: OnStanding): void;
   append(generationId: string, event: GenerationEvent): void;
-  /** Writes what is unwritten of it; from then on only its lease is renewed. */
+  /** Writes what is unwritten of it; once that is done only its lease is renewed. */
   seal(generationId: string): Promise<void>;
   /** Ends the log with its last event, or with none when it goes on elsewhere. */
   end(generationId: string, final: GenerationEvent | null): void;
@@ -127,7 +127,8 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
     if (!log) return;
     // The reply's own transaction may take its time: a process that dies in it must not take the last words along.
     if (entriesAfter(log.entries, log.writtenSeq).length > 0) await write();
-    log.sealed = true;
+    // What could not be written is tried again: all that is left of a reply that cannot be saved is its log.
+    log.sealed = entriesAfter(log.entries, log.writtenSeq).length === 0;
     await writing;
   }
 

@@ -1,4 +1,5 @@
 // The runs of this process. A run belongs to nobody's socket: it goes on without anyone listening.
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedEvent, FinalEvent } from '@parley/schema/events';
 import { fold } from '@parley/schema/fold';
@@ -21,10 +22,14 @@ export interface Job {
   save(reply: Message): Promise<FinalEvent | null>;
 }
 
-/** How long a provider may be silent before its first word and between two, in milliseconds. */
+/** In milliseconds. */
 export interface Patience {
+  /** How long a provider may be silent before its first word, */
   firstMs: number;
+  /** and between two. */
   nextMs: number;
+  /** How long the database may fail to save a reply. */
+  saveMs: number;
 }
 
 export interface Runs {
@@ -37,12 +42,15 @@ export interface Runs {
   size(): number;
 }
 
-/** Waits between tries to save while the database is away. */
-const SAVE_RETRY_MS = 1000;
+/** The first wait between two tries to save; it doubles up to the longest. Milliseconds. */
+const FIRST_SAVE_RETRY_MS = 1000;
+const LONGEST_SAVE_RETRY_MS = 15_000;
 
 export function createRuns(log: GenerationLog, patience: Patience, onFault: (error: unknown) => void): Runs {
   const running = new Map<string, { controller: AbortController; done: Promise<FinalEvent | null> }>();
-  let closing = false;
+  const closing = new AbortController();
+  // Every run that waits for the database listens.
+  setMaxListeners(0, closing.signal);
 
   return { start, stop, close, size: () => running.size };
 
@@ -64,7 +72,7 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
   async function close(ms: number): Promise<void> {
     const all = () => Promise.all([...running.values()].map((run) => run.done));
     await Promise.race([all(), sleep(ms, undefined, { ref: false })]);
-    closing = true;
+    closing.abort();
     for (const { controller } of running.values()) controller.abort('shutdown' satisfies Ending);
     await all();
   }
@@ -116,15 +124,25 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
     }
   }
 
-  /** A database that is away must not cost the answer: it stays in memory until it can be saved, or the process ends. */
+  /**
+   * A database that is away must not cost the answer: it stays in memory until it can be saved, or the process ends. One
+   * that refuses it for too long must not cost the memory: the run is left to whoever settles it from its log.
+   */
   async function save(job: Job, reply: Message): Promise<FinalEvent | null> {
-    for (;;) {
+    const end = performance.now() + patience.saveMs;
+    for (let wait = FIRST_SAVE_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_SAVE_RETRY_MS)) {
       try {
         return await job.save(reply);
       } catch (error) {
-        onFault(error);
-        if (closing) return null;
-        await sleep(SAVE_RETRY_MS);
+        if (wait === FIRST_SAVE_RETRY_MS) onFault(error);
+        if (closing.signal.aborted) return null;
+        if (performance.now() + wait > end) {
+          onFault(
+            new Error(`the reply of generation ${job.generationId} could not be saved and is left to be settled`),
+          );
+          return null;
+        }
+        await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
       }
     }
   }

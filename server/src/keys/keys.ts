@@ -2,7 +2,8 @@
 import type { Db } from '@parley/db/client';
 import { userKeys } from '@parley/db/tables/user-keys';
 import type { SavedKey } from '@parley/schema/keys';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
+import { nextReread } from '../convos/changes.ts';
 import { isoOf } from '../messages/present.ts';
 
 /** Those that are stored, expired ones too as long as they are. */
@@ -23,7 +24,7 @@ export async function findSealed({ query }: Db, userId: string, name: string) {
       hasExpired: sql<boolean | null>`${userKeys.expiresAt} <= now()`,
     })
     .from(userKeys)
-    .where(mine(userId, name));
+    .where(and(eq(userKeys.userId, userId), eq(userKeys.name, name)));
   return row;
 }
 
@@ -31,25 +32,35 @@ export async function findSealed({ query }: Db, userId: string, name: string) {
 export async function putKey({ query }: Db, userId: string, key: SavedKey & { sealed: string }): Promise<void> {
   const { name, sealed, expiresAt } = key;
   const values = { sealed, expiresAt, updatedAt: sql`now()` };
-  await query
-    .insert(userKeys)
-    .values({ userId, name, ...values })
-    .onConflictDoUpdate({ target: [userKeys.userId, userKeys.name], set: values });
+  await query.transaction((tx) =>
+    Promise.all([
+      nextReread(tx, userId, 'keys'),
+      tx
+        .insert(userKeys)
+        .values({ userId, name, ...values })
+        .onConflictDoUpdate({ target: [userKeys.userId, userKeys.name], set: values }),
+    ]),
+  );
 }
 
-export async function removeKey({ query }: Db, userId: string, name: string): Promise<void> {
-  await query.delete(userKeys).where(mine(userId, name));
+export function removeKey(db: Db, userId: string, name: string): Promise<void> {
+  return removeWhere(db, userId, eq(userKeys.name, name));
 }
 
-export async function removeAllKeys({ query }: Db, userId: string): Promise<void> {
-  await query.delete(userKeys).where(eq(userKeys.userId, userId));
+export function removeAllKeys(db: Db, userId: string): Promise<void> {
+  return removeWhere(db, userId);
+}
+
+async function removeWhere({ query }: Db, userId: string, condition?: SQL): Promise<void> {
+  await query.transaction((tx) =>
+    Promise.all([
+      nextReread(tx, userId, 'keys'),
+      tx.delete(userKeys).where(and(eq(userKeys.userId, userId), condition)),
+    ]),
+  );
 }
 
 /** Deletes what has expired, whosesoever it is. */
 export async function sweepKeys({ query }: Db): Promise<void> {
   await query.delete(userKeys).where(lte(userKeys.expiresAt, sql`now()`));
-}
-
-function mine(userId: string, name: string) {
-  return and(eq(userKeys.userId, userId), eq(userKeys.name, name));
 }

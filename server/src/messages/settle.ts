@@ -14,6 +14,8 @@ import { presentMessage } from './present.ts';
 import { addUsage, usedBy } from './usage.ts';
 
 const BATCH = 50;
+/** Each time that a run is taken over and cannot be settled, it is left alone for twice as long, up to this. Seconds. */
+const LONGEST_LEASE = 120;
 
 /**
  * Settles every run whose lease has ended, and tells how many there were. Safe to call from many processes at once.
@@ -43,7 +45,8 @@ interface Orphan {
 async function takeOver({ sql: plain }: Db, owner: string, living: readonly string[]): Promise<Orphan[]> {
   return plain<Orphan[]>`
     update generations
-    set owner = ${owner}, epoch = epoch + 1, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    set owner = ${owner}, epoch = epoch + 1,
+      lease_until = now() + make_interval(secs => least(${LEASE_SECONDS} * power(2, least(epoch, 10) - 1), ${LONGEST_LEASE}))
     where id in (
       select id from generations where ended_at is null and lease_until < now() and id <> all(${[...living]}::uuid[])
       order by lease_until limit ${BATCH} for update skip locked

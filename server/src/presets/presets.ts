@@ -1,11 +1,11 @@
 // The presets room: whom and how to ask, saved under a name.
 import type { Db, Tx } from '@parley/db/client';
 import { presets } from '@parley/db/tables/presets';
-import { users } from '@parley/db/tables/users';
 import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
 import { PRESETS_MAX, UNNAMED, type Preset, type SavePreset } from '@parley/schema/presets';
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
+import { nextReread } from '../convos/changes.ts';
 import type { Endpoints } from '../endpoints/endpoint.ts';
 import { refuse } from '../errors.ts';
 import { presentPreset } from './present.ts';
@@ -40,7 +40,8 @@ export async function savePreset(
   const id = input.presetId ?? randomUUID();
   const values = { ...identityOf(input), ...addresseeOf(endpoints, input) };
   const row = await db.query.transaction(async (tx) => {
-    await saveOneByOne(tx, userId);
+    // It also has a user's presets saved one after the other: two new defaults at once would both clear the third.
+    await nextReread(tx, userId, 'presets');
     if (values.isDefault) await clearDefault(tx, userId, id);
     const [saved] = await tx
       .insert(presets)
@@ -54,17 +55,25 @@ export async function savePreset(
 }
 
 /** How many there were to delete: none or one. */
-export async function removePreset({ query }: Db, userId: string, id: string): Promise<{ deletedCount: number }> {
-  const removed = await query
-    .delete(presets)
-    .where(and(eq(presets.userId, userId), eq(presets.id, id)))
-    .returning({ id: presets.id });
-  return { deletedCount: removed.length };
+export function removePreset(db: Db, userId: string, id: string): Promise<{ deletedCount: number }> {
+  return removeWhere(db, userId, eq(presets.id, id));
 }
 
-export async function removeAllPresets({ query }: Db, userId: string): Promise<{ deletedCount: number }> {
-  const removed = await query.delete(presets).where(eq(presets.userId, userId)).returning({ id: presets.id });
-  return { deletedCount: removed.length };
+export function removeAllPresets(db: Db, userId: string): Promise<{ deletedCount: number }> {
+  return removeWhere(db, userId);
+}
+
+function removeWhere({ query }: Db, userId: string, condition?: SQL): Promise<{ deletedCount: number }> {
+  return query.transaction(async (tx) => {
+    const [, removed] = await Promise.all([
+      nextReread(tx, userId, 'presets'),
+      tx
+        .delete(presets)
+        .where(and(eq(presets.userId, userId), condition))
+        .returning({ id: presets.id }),
+    ]);
+    return { deletedCount: removed.length };
+  });
 }
 
 function identityOf({ title, isDefault, order }: SavePreset): Values {
@@ -90,11 +99,6 @@ function typeOf(endpoints: Endpoints, name: string): EndpointType | null {
   const offered = endpoints.list().find((endpoint) => endpoint.name === name);
   if (offered) return offered.type;
   return Object.hasOwn(endpointTable, name) ? (name as EndpointType) : null;
-}
-
-/** A user's presets are saved one after the other: two that become the default at once would both clear the third. */
-async function saveOneByOne(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
 }
 
 async function clearDefault(tx: Tx, userId: string, exceptId: string): Promise<void> {

@@ -14,6 +14,8 @@ export function sentenceOf(reason: Reason): string {
       return 'Your account has been temporarily banned due to violations of our service.';
     case 'registration_closed':
       return 'Registration is not allowed.';
+    case 'email_login_closed':
+      return 'Sign-in by e-mail is not allowed.';
     case 'email_domain_not_allowed':
       return 'The e-mail address must belong to a domain that may register here.';
     case 'registration_failed':

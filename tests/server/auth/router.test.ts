@@ -80,6 +80,18 @@ describe('registering', () => {
     expect(await reasonOfRefusal(createBrowser(deps).register('alice'))).toEqual({ type: 'registration_closed' });
   });
 
+  test('closed sign-in by e-mail refuses the right password like the wrong one, and who is signed in stays so', async () => {
+    const browser = createBrowser(accounts.deps);
+    await browser.register('alice');
+    const { deps } = await createAccounts(database.db, { ALLOW_EMAIL_LOGIN: 'false' });
+    const api = await createBrowser(deps).api();
+    for (const password of [PASSWORD, 'the wrong one', '']) {
+      const refusal = reasonOfRefusal(api.login({ email: 'alice@example.com', password }));
+      expect(await refusal).toEqual({ type: 'email_login_closed' });
+    }
+    expect(await (await browser.api()).refresh()).toMatchObject({ user: { email: 'alice@example.com' } });
+  });
+
   test('only the allowed domains may register', async () => {
     const path = join(createFolder(), 'parley.yaml');
     writeFileSync(path, 'version: 1.0.7\nregistration:\n  allowedDomains: [Example.com]\n');

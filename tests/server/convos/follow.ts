@@ -53,6 +53,8 @@ function apply(list: Map<string, Convo>, change: Change): void {
       list.clear();
       return;
     case 'draft':
+    case 'presets':
+    case 'keys':
       return;
     default:
       change satisfies never;

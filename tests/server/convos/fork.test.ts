@@ -50,6 +50,34 @@ describe('a fork', () => {
     expect((await alice.api.convos.list({})).convos[0]).toEqual(fork);
   });
 
+  it('without a message is of the branch that is seen by who never turned to another', async () => {
+    const first = await exchange(rooms, alice.id, question('One'));
+    const older = await exchange(rooms, alice.id, followUp('Older', first));
+    const newer = await exchange(rooms, alice.id, followUp('Newer', first));
+    const last = await exchange(rooms, alice.id, followUp('Said last, below the older', older));
+    const { conversationId } = first.convo;
+    const input = { conversationId, forkId: randomUUID() };
+    const fork = await alice.api.convos.fork(input);
+    expect(fork.forkedFrom).toEqual({ conversationId, messageId: newer.reply.messageId });
+    expect(await textsOf(fork.conversationId)).toEqual(['One', 'One', 'Newer', 'Newer']);
+    expect(await alice.api.convos.fork(input)).toEqual(fork);
+
+    await alice.api.messages.prune({ conversationId, messageId: newer.request.messageId });
+    const next = await alice.api.convos.fork({ conversationId, forkId: randomUUID() });
+    expect(next.forkedFrom).toEqual({ conversationId, messageId: last.reply.messageId });
+    expect(await textsOf(next.conversationId)).toHaveLength(6);
+    expect(await alice.api.convos.fork(input)).toEqual(fork);
+  });
+
+  it('without a message, of a conversation that has none, is refused', async () => {
+    const first = await exchange(rooms, alice.id, question('Soon gone'));
+    const { conversationId } = first.convo;
+    await alice.api.messages.prune({ conversationId, messageId: first.request.messageId });
+    await expect(alice.api.convos.fork({ conversationId, forkId: randomUUID() })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
   it('goes its own way', async () => {
     const first = await exchange(rooms, alice.id, question('My name is Alice.'));
     const { conversationId } = first.convo;
@@ -135,3 +163,7 @@ describe('a fork', () => {
     expect(titleOfCopy(title)).toBe(copy);
   });
 });
+
+async function textsOf(conversationId: string): Promise<string[]> {
+  return (await alice.api.messages.list({ conversationId })).map(textOf);
+}

@@ -55,7 +55,7 @@ describe('whatever a provider says, and whoever reads it when and how often', ()
 async function play(deltas: readonly Delta[], chance: () => number, { goingBack = true } = {}) {
   const faults: unknown[] = [];
   const log = createLog(under.store, (error) => faults.push(error));
-  const runs = createRuns(log, { firstMs: 5000, nextMs: 5000 }, (error) => faults.push(error));
+  const runs = createRuns(log, { firstMs: 5000, nextMs: 5000, saveMs: 5000 }, (error) => faults.push(error));
   const { generationId, userId, epoch } = await under.begin();
   const reply = emptyReply({ generationId });
   let stored: Message = reply;

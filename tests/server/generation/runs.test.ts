@@ -20,7 +20,7 @@ beforeEach(async () => {
   faults = [];
   under = await openMemoryStore();
   log = createLog(under.store, (error) => faults.push(error));
-  runs = createRuns(log, { firstMs: 120, nextMs: 60 }, (error) => faults.push(error));
+  runs = createRuns(log, { firstMs: 120, nextMs: 60, saveMs: 5000 }, (error) => faults.push(error));
 });
 afterEach(async () => {
   await runs.close(0);

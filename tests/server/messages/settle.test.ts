@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import { textOf } from '@parley/schema/messages';
+import { createLog, type GenerationLog } from '@parley/server/generation/log';
+import { createRuns, type Runs } from '@parley/server/generation/runs';
+import { finishRun } from '@parley/server/messages/finish';
+import { createLogStore } from '@parley/server/messages/log-store';
 import { openRooms, type Rooms } from '@parley/server/rooms';
 import { settleOrphans, sweepGenerations } from '@parley/server/messages/settle';
 import { eq, sql } from 'drizzle-orm';
@@ -13,6 +17,7 @@ import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.
 let rooms: TestRooms;
 let alice: Person;
 const neighbours: Rooms[] = [];
+const processes: { runs: Runs; log: GenerationLog }[] = [];
 
 beforeAll(async () => {
   rooms = await openTestRooms();
@@ -20,6 +25,10 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const neighbour of neighbours.splice(0)) await neighbour.close();
+  for (const { runs, log } of processes.splice(0)) {
+    await runs.close(0);
+    await log.close();
+  }
 });
 afterAll(() => rooms.close());
 
@@ -88,6 +97,65 @@ describe('a run whose process died', () => {
     const input = await leaveBehind('Alive', [], 'later');
     expect(await settleOrphans(rooms.deps.db, randomUUID())).toBe(0);
     expect(await generation(input.generationId)).toMatchObject({ epoch: 1, endedAt: null });
+  });
+});
+
+describe('a reply that the database refuses', () => {
+  it('is tried again for a while, then left to be settled with all that was said, and holds nothing of the process', async () => {
+    const { log, runs, faults, start, input } = await processOfItsOwn('Refused', 2500);
+    await refuseToSave(input.replyId);
+    start();
+    await expect.poll(() => runs.size(), { timeout: 8000 }).toBe(0);
+    expect(log.living()).toEqual([]);
+    expect(faults.map(String)).toEqual([
+      expect.stringContaining('Failed query'),
+      expect.stringContaining(`${input.generationId} could not be saved and is left to be settled`),
+    ]);
+    expect(await row(input.replyId)).toMatchObject({ parts: [], unfinished: true });
+    await rooms.deps.db.sql`drop function refuse() cascade`;
+    await abandon(input.generationId);
+    expect(textOf(await settled(input.replyId))).toBe('All of the words');
+    expect((await alice.api.convos.byId({ conversationId: input.conversationId })).running).toBeNull();
+  });
+
+  it('is saved whole when the database takes it again in time', async () => {
+    const { runs, faults, start, input } = await processOfItsOwn('Refused at first', 20_000);
+    await refuseToSave(input.replyId);
+    start();
+    await expect.poll(() => faults.length, { timeout: 5000 }).toBe(1);
+    await rooms.deps.db.sql`drop function refuse() cascade`;
+    await expect.poll(() => runs.size(), { timeout: 8000 }).toBe(0);
+    expect(await row(input.replyId)).toMatchObject({ unfinished: false, finishReason: 'stop' });
+    expect(faults).toHaveLength(1);
+  });
+
+  it('does not hold up the end of the process', async () => {
+    const { runs, faults, start, input } = await processOfItsOwn('Refused to the end', 60_000);
+    await refuseToSave(input.replyId);
+    start();
+    // Between the second try and the third, two seconds lie.
+    await expect.poll(() => faults.length, { timeout: 5000 }).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    const began = performance.now();
+    await runs.close(0);
+    expect(performance.now() - began).toBeLessThan(1000);
+    await rooms.deps.db.sql`drop function refuse() cascade`;
+  });
+
+  it('is settled less and less often, and still within minutes', async () => {
+    const { db } = rooms.deps;
+    const input = await leaveBehind('Refused for good', textsOf('Kept'), 'later');
+    await refuseToSave(input.replyId);
+    const leases: number[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      await abandon(input.generationId);
+      await settleOrphans(db, randomUUID()).catch(() => undefined);
+      const [left] = await db.sql<{ seconds: number }[]>`
+        select extract(epoch from lease_until - now())::float as seconds from generations where id = ${input.generationId}`;
+      leases.push(Math.ceil(left?.seconds ?? 0));
+    }
+    await db.sql`drop function refuse() cascade`;
+    expect(leases).toEqual([8, 16, 32, 64, 120, 120, 120]);
   });
 });
 
@@ -173,6 +241,35 @@ async function openNeighbour(): Promise<Rooms> {
   const neighbour = await openRooms({ config, secrets, db, log, demo: null });
   neighbours.push(neighbour);
   return neighbour;
+}
+
+/** A process that has `saveMs` to save a reply, and an exchange of its that says all and ends when it is started. */
+async function processOfItsOwn(asked: string, saveMs: number) {
+  const { db } = rooms.deps;
+  const input = question(asked, { model: 'fake:silent' });
+  const created = await rooms.deps.exchanges.ask(alice.id, input);
+  const { generationId } = input;
+  const owner = randomUUID();
+  const faults: unknown[] = [];
+  const onFault = (error: unknown) => faults.push(error);
+  const key = { generationId, userId: alice.id, owner, epoch: 1 };
+  await db.query.update(generations).set({ owner }).where(eq(generations.id, generationId));
+  await expect.poll(() => rooms.provider.openStreams(), { timeout: 2000 }).toBe(0);
+  const log = createLog(createLogStore(db, owner), onFault);
+  const runs = createRuns(log, { firstMs: 5000, nextMs: 5000, saveMs }, onFault);
+  processes.push({ runs, log });
+  const start = () =>
+    runs.start({
+      ...key,
+      created,
+      async *deltas() {
+        yield { type: 'text', text: 'All of the words' };
+        yield { type: 'finish', reason: 'stop' };
+      },
+      reasonOf: () => ({ type: 'unknown', text: '' }),
+      save: (reply) => finishRun(db, key, reply, null),
+    });
+  return { log, runs, faults, start, input };
 }
 
 /** An exchange as a killed process leaves it: asked, with what it had written of the log, and nobody behind it. */

@@ -9,14 +9,15 @@ export function describeSignInFailure(error: unknown, t: TFunction): string {
   const status = statusOf(error);
   if (status === null) return describeError(error, t);
   if (status === 429) return t('com_auth_error_login_rl');
-  if (status === 403) return banOf(error, t);
+  if (status === 403) return closureOf(error, t);
   return status >= 500 ? t('com_auth_error_login_server') : t('com_auth_error_login');
 }
 
-/** With its end, where that is known. */
-function banOf(error: unknown, t: TFunction): string {
+/** A ban, with its end where that is known, or a site where nobody signs in like this. */
+function closureOf(error: unknown, t: TFunction): string {
   const reason = reasonOf(error);
-  return reason?.type === 'banned' ? describeReason(reason, t) : t('com_auth_error_login_ban');
+  const isKnown = reason?.type === 'banned' || reason?.type === 'email_login_closed';
+  return isKnown ? describeReason(reason, t) : t('com_auth_error_login_ban');
 }
 
 /** The sentence for a failed sign-up, with what the server said about it. */

@@ -4,7 +4,9 @@
 import { atom, useAtomValue, type PrimitiveAtom } from 'jotai';
 import { createContext, useContext } from 'react';
 import { navigate } from 'wouter/use-browser-location';
+import { session } from '../auth/current.ts';
 import type { Choice } from '../endpoints/choose.ts';
+import { forgetFreshChoices, keepFreshChoice, readFreshChoices, wasReloaded } from '../endpoints/fresh-choices.ts';
 import { NEW_CHAT } from './drafts/drafts.ts';
 import type { Store } from './exchanges/exchange.ts';
 import { newId } from './exchanges/new-id.ts';
@@ -23,10 +25,32 @@ export const FIRST_SLOT = 0;
 
 const slots = new Map<number, PrimitiveAtom<Slot>>();
 
+/** Nobody finds what the one before has set. */
+session.onBoundary(() => {
+  slots.clear();
+  forgetFreshChoices();
+});
+
 export function slotAtom(index: number): PrimitiveAtom<Slot> {
-  const known = slots.get(index) ?? atom<Slot>(freshSlot(null));
+  const known = slots.get(index) ?? (index === FIRST_SLOT ? createKeptSlot() : atom(freshSlot(null)));
   slots.set(index, known);
   return known;
+}
+
+/** A slot whose fresh chat is there again after a reload, as it was set. */
+function createKeptSlot(): PrimitiveAtom<Slot> {
+  if (!wasReloaded()) forgetFreshChoices();
+  const slot = atom(freshSlot(readFreshChoices().at(-1) ?? null));
+  return atom(
+    (get) => get(slot),
+    (get, set, change) => {
+      const before = get(slot);
+      set(slot, change);
+      const { conversationId, isFresh, choice } = get(slot);
+      if (conversationId !== before.conversationId || !isFresh) forgetFreshChoices();
+      if (isFresh && choice) keepFreshChoice(choice);
+    },
+  );
 }
 
 export const SlotContext = createContext(FIRST_SLOT);

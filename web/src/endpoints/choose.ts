@@ -46,6 +46,13 @@ export function chooseForNewChat(offer: Offer, memory: ChoiceMemory, preset: Pre
   return endpoint === undefined ? null : chooseEndpoint(endpoint, offer, memory);
 }
 
+/** What was chosen before this server's offer was known, as far as it is offered. */
+export function chooseAgain(choice: Choice, offer: Offer, memory: ChoiceMemory): Choice | null {
+  const { endpoint, model } = choice;
+  if (!offer.endpoints[endpoint]) return null;
+  return model !== null && modelsOf(endpoint, offer).includes(model) ? choice : withKnownModel(choice, offer, memory);
+}
+
 /** An endpoint with the model last used there, else the one to begin with. */
 export function chooseEndpoint(endpoint: string, offer: Offer, memory: ChoiceMemory): Choice {
   return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null }, offer, memory);

@@ -9,7 +9,7 @@ export function useAskForKey(): (endpoint: string) => void {
   return (endpoint) => {
     const config = utils.endpoints.list.getData()?.[endpoint];
     if (!takesKey(config)) return;
-    utils.keys.list.ensureData(undefined, { staleTime: Infinity }).then(
+    utils.keys.list.fetch(undefined, { staleTime: Infinity }).then(
       (keys) => {
         if (wantsKey(stateOfKey(findKey(keys, endpoint, config), Date.now()))) showDialog({ name: 'key', endpoint });
       },

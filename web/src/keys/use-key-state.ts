@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react';
 import { trpc } from '../trpc.ts';
 import { findKey, stateOfKey, takesKey, type KeyState } from './key-state.ts';
 
-/** What a key changes elsewhere, such as in another tab, is seen when one comes back to this one. */
+/** What becomes of keys elsewhere is heard in the feed, and looked for again by who comes back to the page. */
 const OPTIONS = { staleTime: Infinity, refetchOnWindowFocus: 'always' as const };
 /** The longest time that a browser's timer can wait, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;

@@ -16,6 +16,8 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
       return reason.until ? t('com_error_banned_until', { 0: localTime(reason.until) }) : t('com_error_banned');
     case 'registration_closed':
       return t('com_error_registration_closed');
+    case 'email_login_closed':
+      return t('com_error_email_login_closed');
     case 'email_domain_not_allowed':
       return t('com_error_email_domain');
     case 'registration_failed':

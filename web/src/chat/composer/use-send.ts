@@ -4,13 +4,18 @@ import { canSend } from '../chat-actions.ts';
 import type { DraftAtom } from '../drafts/drafts.ts';
 import type { Chat } from '../use-chat.ts';
 
-/** Sends the draft now, or as soon as what sending needs has been loaded; writing on takes that wish back. */
+/**
+ * Sends the draft now, or as soon as what sending needs has been loaded. Writing on takes that wish back, and so does
+ * what turns out to be missing: a text must not go out by surprise when that is mended.
+ */
 export function useSend(chat: Chat, draft: DraftAtom): () => void {
   const store = useStore();
   const text = useAtomValue(draft);
   const [wanted, setWanted] = useState<string | null>(null);
 
   const isDue = wanted === text && canSend(chat);
+  const isHopeless = !isLoading(chat) && !canSend(chat);
+  if (wanted !== null && (isHopeless || wanted !== store.get(draft))) setWanted(null);
 
   function send(): void {
     // The text as it is now, not as it was drawn.

@@ -2,6 +2,8 @@
 // when the hands rest, and says what was typed elsewhere.
 import type { Change } from '@parley/schema/convos';
 import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/drafts';
+import type { Reason } from '@parley/schema/reasons';
+import { statusOf } from '../../lib/reason-of.ts';
 import type { Store } from '../exchanges/exchange.ts';
 import { EMPTY_DRAFT, heard, isBlank, saved, type LocalDraft } from './local-draft.ts';
 import { pause, retryDelay } from '../exchanges/patience.ts';
@@ -16,6 +18,8 @@ export interface DraftWire {
   /** Those with text. */
   list(): Promise<Draft[]>;
   onChange(listener: (change: Change) => void): () => void;
+  /** The server will not keep a text: it stays in this browser alone. Told once a draft, until one of it was kept. */
+  onRefused(reason: Reason): void;
 }
 
 interface ShareDeps {
@@ -31,6 +35,8 @@ export function shareDrafts({ local, store, wire }: ShareDeps): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** The text of each draft that was sent last. */
   const sent = new Map<string, string>();
+  /** The text of each draft that the server will not keep. */
+  const refused = new Map<string, string>();
   const saving = new Set<string>();
   let seen: Readonly<Record<string, LocalDraft>> = {};
 
@@ -53,6 +59,11 @@ export function shareDrafts({ local, store, wire }: ShareDeps): () => void {
     return store.get(local.entry(key)) ?? EMPTY_DRAFT;
   }
 
+  function isDue(key: string): boolean {
+    const { isSaved, text } = read(key);
+    return !isSaved && refused.get(key) !== text;
+  }
+
   function write(key: string, draft: LocalDraft): void {
     store.set(local.entry(key), isBlank(draft) ? undefined : draft);
   }
@@ -69,16 +80,16 @@ export function shareDrafts({ local, store, wire }: ShareDeps): () => void {
   }
 
   function saveAll(): void {
-    for (const [key, { isSaved }] of Object.entries(store.get(local.all))) if (!isSaved) void save(key);
+    for (const key of Object.keys(store.get(local.all))) void save(key);
   }
 
   /** One at a time for each draft; what is typed meanwhile is sent after it. */
   async function save(key: string): Promise<void> {
     clearTimeout(timers.get(key));
-    if (saving.has(key) || read(key).isSaved) return;
+    if (saving.has(key) || !isDue(key)) return;
     saving.add(key);
     try {
-      for (let attempt = 0; !read(key).isSaved; attempt++) {
+      for (let attempt = 0; isDue(key); attempt++) {
         if (!(await trySave(key))) await pause(retryDelay(attempt), signal);
       }
     } catch (error) {
@@ -88,7 +99,7 @@ export function shareDrafts({ local, store, wire }: ShareDeps): () => void {
     }
   }
 
-  /** False when nobody answered, or not to the point. What the server will not keep stays in this browser alone. */
+  /** False when nobody answered, or not to the point: later somebody may. */
   async function trySave(key: string): Promise<boolean> {
     const before = read(key);
     const { text, editedAt, seq } = before;
@@ -97,12 +108,15 @@ export function shareDrafts({ local, store, wire }: ShareDeps): () => void {
     try {
       const outcome = await wire.save(draft, signal);
       signal.throwIfAborted();
+      refused.delete(key);
       write(key, saved(read(key), draft, outcome));
       return read(key) !== before;
     } catch (error) {
       signal.throwIfAborted();
-      if (!refusalOf(error)) return false;
-      write(key, { ...read(key), isSaved: true });
+      const reason = lastingRefusalOf(error);
+      if (!reason) return false;
+      if (!refused.has(key)) wire.onRefused(reason);
+      refused.set(key, text);
       return true;
     }
   }
@@ -128,4 +142,10 @@ export function shareDrafts({ local, store, wire }: ShareDeps): () => void {
       if (isGone) write(key, { ...draft, text: '' });
     }
   }
+}
+
+/** Why the same text will be refused the next time, too; null where the server may only be in trouble now. */
+function lastingRefusalOf(error: unknown): Reason | null {
+  const reason = refusalOf(error);
+  return reason && (statusOf(error) ?? 0) < 500 ? reason : null;
 }

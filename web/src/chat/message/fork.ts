@@ -1,3 +1,4 @@
+import '../../shell/convos/fork-words.ts';
 import type { Message } from '@parley/schema/messages';
 import { navigate } from 'wouter/use-browser-location';
 import { i18n } from '../../i18n.ts';

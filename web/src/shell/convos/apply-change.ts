@@ -16,8 +16,8 @@ export type Belongs = (convo: Convo) => boolean;
 /**
  * The loaded pages after a change. A convo that belongs to the list stands in it at most once, in `updatedAt` order, and
  * stays on its row when its `updatedAt` did not move. One that belongs further down than what is loaded is left to the
- * page it will come with. Pages that did not change keep their identity. A draft changes nothing here, nor does `reset`:
- * its reader asks for the list again.
+ * page it will come with. Pages that did not change keep their identity. Drafts, presets and keys change nothing
+ * here, nor does `reset`: its reader asks for the list again.
  */
 export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Belongs): ConvoPage[] {
   switch (change.type) {
@@ -26,6 +26,8 @@ export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Bel
     case 'removed':
       return without(pages, change.conversationId);
     case 'draft':
+    case 'presets':
+    case 'keys':
     case 'reset':
       return pages;
     default:

@@ -10,6 +10,7 @@ import { useChangeList, useReplayHeld } from './use-change-list.ts';
 import { useForgetConvo } from './use-forget-convo.ts';
 import { useNewChat } from '../use-new-chat.ts';
 import { useRefreshLists } from './use-refresh-lists.ts';
+import { useReread } from './use-reread.ts';
 
 /** Changes that come closer together than this, in milliseconds, are drawn at once: an undo may bring a thousand. */
 const GATHER = 20;
@@ -19,6 +20,7 @@ export function useChanges(): void {
   useFeed();
   useReplayHeld();
   useListUpkeep();
+  useReread();
   useLeaveRemoved();
 }
 

@@ -7,7 +7,7 @@ import type { ConvoPage } from './apply-change.ts';
 /** How many pages of a list are read again: a person who had scrolled through hundreds does not cause as many reads. */
 const PAGES_READ_AGAIN = 2;
 
-/** Returns a function that reads the lists of conversations again, since they may have missed a change. */
+/** Returns a function that reads all lists that the feed keeps true again, since they may have missed a change. */
 export function useRefreshLists(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {
@@ -15,7 +15,8 @@ export function useRefreshLists(): () => Promise<void> {
     const pinned = getQueryKey(trpc.convos.pinned);
     await Promise.all([lists, pinned].map((queryKey) => client.cancelQueries({ queryKey })));
     client.setQueriesData<InfiniteData<ConvoPage>>({ queryKey: lists }, (data) => data && firstPages(data));
-    await Promise.all([lists, pinned].map((queryKey) => client.invalidateQueries({ queryKey })));
+    const others = [getQueryKey(trpc.presets.list), getQueryKey(trpc.keys.list)];
+    await Promise.all([lists, pinned, ...others].map((queryKey) => client.invalidateQueries({ queryKey })));
   }, [client]);
 }
 

@@ -1,12 +1,22 @@
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
+import '../convos/fork-words.ts';
 import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos';
-import { IconArchive, IconPencil, IconPin, IconPinnedOff, IconSquareCheck, IconTrash } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconGitFork,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconSquareCheck,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoreButton } from './more-button.tsx';
 import { useArchive } from '../convos/use-archive.ts';
+import { useFork } from '../convos/use-fork.ts';
 import { usePin } from '../convos/use-pin.ts';
 import classes from '../user-menu.module.css';
 
@@ -24,6 +34,7 @@ export function OpenRowMenu({ convo, onRename, onSelect, onRemove }: RowMenuProp
   const button = useRef<HTMLButtonElement>(null);
   const pin = usePin();
   const archive = useArchive();
+  const fork = useFork();
   const { conversationId, isPinned } = convo;
   return (
     <Menu
@@ -53,6 +64,9 @@ export function OpenRowMenu({ convo, onRename, onSelect, onRemove }: RowMenuProp
           onClick={() => pin(conversationId, !isPinned)}
         >
           {isPinned ? t('com_ui_unpin') : t('com_ui_pin')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconGitFork aria-hidden />} onClick={() => void fork(convo)}>
+          {t('com_ui_fork')}
         </Menu.Item>
         <Menu.Item leftSection={<IconArchive aria-hidden />} onClick={() => archive([convo], true)}>
           {t('com_ui_archive')}
