@@ -91,7 +91,7 @@ describe('a run', () => {
   });
 
   it('says how long its provider was silent, also where its reply had words before', async () => {
-    runs = createRuns(log, { firstMs: 1600, nextMs: 600 }, (error) => faults.push(error));
+    runs = createRuns(log, { firstMs: 1600, nextMs: 600, saveMs: 5000 }, (error) => faults.push(error));
     const before = [{ type: 'text' as const, text: 'Well begun' }];
     const silent = await begin((signal) => hang(signal), undefined, before);
     const stalling = await begin(
