@@ -15,6 +15,7 @@ import { LEASE_SECONDS } from './log-store.ts';
 import { openMessages, type Ask } from './open-messages.ts';
 import { presentMessage, type MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
+import { pricedAt } from './usage.ts';
 
 export interface Begun {
   created: CreatedEvent;
@@ -157,6 +158,6 @@ async function insertGeneration(
     stopRequested,
     reservation: reserved?.credits,
     // Whoever settles it after this process has died has nothing else to go by.
-    usage: reserved && { input: reserved.promptTokens, output: 0, estimated: true },
+    usage: reserved && pricedAt(ask.facts.rates, { input: reserved.promptTokens, output: 0, estimated: true }),
   });
 }

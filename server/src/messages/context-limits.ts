@@ -2,6 +2,7 @@
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { Example, Settings } from '@parley/schema/params';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { ModelFacts } from '../endpoints/models.ts';
 import { replyReserveOf, windowOf } from '@parley/schema/windows';
 
 export interface ContextLimits {
@@ -18,10 +19,17 @@ export interface ContextLimits {
 }
 
 /** The one place that says how much of a conversation a model may be shown. */
-export function contextLimitsOf(endpoint: Endpoint, model: string, settings: Settings): ContextLimits {
+export function contextLimitsOf(
+  endpoint: Endpoint,
+  model: string,
+  settings: Settings,
+  facts: ModelFacts,
+): ContextLimits {
+  const window = windowOf(model, facts.window);
   return {
-    window: windowOf(model),
-    reserve: replyReserveOf(endpoint.type, model, settings),
+    window,
+    // A small window must have room for a question, too.
+    reserve: Math.min(replyReserveOf(endpoint.type, model, settings), Math.floor(window / 2)),
     instructions: instructionsOf(endpoint.type, model, settings),
     summarises: endpoint.summaries?.enabled ?? false,
     opensWithQuestion: endpoint.type === 'anthropic' || endpoint.type === 'google',

@@ -30,7 +30,7 @@ export function customEndpoint(entry: Entry, surroundings: Surroundings): Endpoi
     titles: entry.titles,
     summaries: entry.summaries,
     provider: particulars?.wire === 'cohere' ? providers.cohere : providers.custom,
-    models: createModelList(name, entry.models.default, sourceOf(entry), onNotice),
+    ...createModelList(name, entry.models.default, sourceOf(entry), onNotice),
     async upstream(userId) {
       const { headers, addParams, dropParams, forcePrompt } = entry;
       return {
