@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Rates } from '@parley/schema/rates';
 import * as z from 'zod';
 
@@ -7,6 +8,11 @@ const FRESH_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 /** Users whose own lists are remembered. */
 const USERS_MAX = 1000;
+/** More models than this, and longer names, are of no use to anybody. */
+const MODELS_MAX = 2000;
+const NAME_MAX = 256;
+/** In bytes; a list is the answer of a server that may be a user's. */
+const ANSWER_MAX = 16 * 1024 * 1024;
 /** What a list does not tell of its models is asked for of so many at the same time, and waited for no longer. */
 const DESCRIBED_AT_ONCE = 8;
 const DESCRIBE_MS = 2000;
@@ -33,7 +39,12 @@ export interface ModelSource {
   description?: { url: string; body(id: string): unknown; read(answer: unknown): ModelFacts };
   /** The list differs between users, who are named in the query. */
   byUser?: boolean;
+  /** Calls in the place of the platform's. */
+  fetch?: typeof fetch;
 }
+
+/** Where a user's own key opens a list; null for who has none that could be used. */
+export type UsersSource = (userId: string) => Promise<ModelSource | null>;
 
 /** The models of an endpoint, from a cache that is filled when first asked for. */
 export interface ModelList {
@@ -45,12 +56,13 @@ export interface ModelList {
 
 /**
  * The models of an endpoint for a user: fetched when there is a source, otherwise and when that fails the given ones.
- * A user's id matters only where lists differ between users.
+ * A user's id matters only where lists differ between users. What one user's key has opened is shown to nobody else, and
+ * not to that user either once the key is another.
  */
 export function createModelList(
   endpoint: string,
   given: readonly string[],
-  source: ModelSource | null,
+  source: ModelSource | UsersSource | null,
   onNotice: (text: string) => void,
 ): ModelList {
   const read = createReader(endpoint, { ids: given, told: new Map() }, source, onNotice);
@@ -73,43 +85,66 @@ interface Listed {
 function createReader(
   endpoint: string,
   usual: Listed,
-  source: ModelSource | null,
+  source: ModelSource | UsersSource | null,
   onNotice: (text: string) => void,
 ): (userId: string) => Promise<Listed> {
   if (!source) return async () => usual;
-  if (!source.byUser) {
-    const list = createList(endpoint, usual, source, onNotice);
-    return () => list();
+  const newList = () => createList(endpoint, usual, onNotice);
+  if (typeof source === 'function') {
+    const listOf = rememberLists(newList);
+    return async (userId) => {
+      const own = await source(userId);
+      return own ? listOf(userId, markOf(own))(forUser(own, userId)) : usual;
+    };
   }
-  const lists = new Map<string, () => Promise<Listed>>();
-  return (userId) => {
-    const url = `${source.url}?${new URLSearchParams({ user: userId }).toString()}`;
-    const list = lists.get(userId) ?? createList(endpoint, usual, { ...source, url }, onNotice);
+  if (source.byUser) {
+    const listOf = rememberLists(newList);
+    return (userId) => listOf(userId, '')(forUser(source, userId));
+  }
+  const list = newList();
+  return () => list(source);
+}
+
+type List = (source: ModelSource) => Promise<Listed>;
+
+/** Gives each user a list, a new one when its mark is another. */
+function rememberLists(newList: () => List): (userId: string, mark: string) => List {
+  const lists = new Map<string, { mark: string; list: List }>();
+  return (userId, mark) => {
+    const known = lists.get(userId);
+    const mine = known?.mark === mark ? known : { mark, list: newList() };
     // What was asked for last stands last, so that the oldest goes first.
     lists.delete(userId);
-    lists.set(userId, list);
+    lists.set(userId, mine);
     const [oldest] = lists.keys();
     if (lists.size > USERS_MAX && oldest !== undefined) lists.delete(oldest);
-    return list();
+    return mine.list;
   };
 }
 
-function createList(
-  endpoint: string,
-  usual: Listed,
-  source: ModelSource,
-  onNotice: (text: string) => void,
-): () => Promise<Listed> {
+/** Tells sources apart without keeping their keys. */
+function markOf({ url, headers }: ModelSource): string {
+  return createHash('sha256')
+    .update(JSON.stringify([url, headers]))
+    .digest('base64');
+}
+
+function forUser(source: ModelSource, userId: string): ModelSource {
+  if (!source.byUser) return source;
+  return { ...source, url: `${source.url}?${new URLSearchParams({ user: userId }).toString()}` };
+}
+
+function createList(endpoint: string, usual: Listed, onNotice: (text: string) => void): List {
   let known = usual;
   let staleAt = 0;
   let fetching: Promise<Listed> | null = null;
-  return async () => {
+  return async (source) => {
     if (Date.now() < staleAt) return known;
-    fetching ??= refresh().finally(() => (fetching = null));
+    fetching ??= refresh(source).finally(() => (fetching = null));
     return fetching;
   };
 
-  async function refresh(): Promise<Listed> {
+  async function refresh(source: ModelSource): Promise<Listed> {
     try {
       const models = await describe(await fetchModels(source, TIMEOUT_MS), source);
       known = { ids: models.map(({ id }) => id), told: new Map(models.map(({ id, ...facts }) => [id, facts])) };
@@ -123,16 +158,18 @@ function createList(
 }
 
 /** Asks once; throws when no list of at least one model comes in time. */
-export async function fetchModels({ url, headers, read }: ModelSource, timeoutMs: number): Promise<ListedModel[]> {
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+export async function fetchModels(source: ModelSource, timeoutMs: number): Promise<ListedModel[]> {
+  const { url, headers, read, fetch: call = fetch } = source;
+  const response = await call(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) throw new Error(`status ${response.status}`);
-  const models = read(await response.json());
+  const models = read(await jsonOf(response)).filter(({ id }) => id !== '' && id.length <= NAME_MAX);
   if (models.length === 0) throw new Error('the list is empty');
-  return models;
+  return models.slice(0, MODELS_MAX);
 }
 
 /** The models with what is told of each apart. What cannot be had in time is not known, which is no failure. */
-async function describe(models: ListedModel[], { description, headers }: ModelSource): Promise<ListedModel[]> {
+async function describe(models: ListedModel[], source: ModelSource): Promise<ListedModel[]> {
+  const { description, headers, fetch: call = fetch } = source;
   if (!description) return models;
   const { url, body, read } = description;
   const signal = AbortSignal.timeout(DESCRIBE_MS);
@@ -147,12 +184,24 @@ async function describe(models: ListedModel[], { description, headers }: ModelSo
 
   async function factsTold(id: string): Promise<ModelFacts> {
     try {
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body(id)), signal });
-      return response.ok ? read(await response.json()) : {};
+      const response = await call(url, { method: 'POST', headers, body: JSON.stringify(body(id)), signal });
+      return response.ok ? read(await jsonOf(response)) : {};
     } catch {
       return {};
     }
   }
+}
+
+/** Reads no more than a list may have. */
+async function jsonOf({ body }: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > ANSWER_MAX) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString());
 }
 
 function textOf(error: unknown): string {
