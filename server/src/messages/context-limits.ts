@@ -1,6 +1,7 @@
 // What a model's context window has room for, before any message is put into it.
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { Example, Settings } from '@parley/schema/params';
+import { instructionsOfBing } from '../endpoints/bing-ai/request.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { ModelFacts } from '../endpoints/models.ts';
 import { replyReserveOf, windowOf } from '@parley/schema/windows';
@@ -36,12 +37,14 @@ export function contextLimitsOf(
   };
 }
 
-function instructionsOf(type: EndpointType, model: string, { promptPrefix, examples }: Settings): string {
+function instructionsOf(type: EndpointType, model: string, settings: Settings): string {
+  const { promptPrefix, examples } = settings;
   const prompt = typeof promptPrefix === 'string' ? [promptPrefix.trim()] : [];
   // Of Google's models only these are taught by examples.
   const isTaught = type === 'google' && model.startsWith('chat-');
   const taught = isTaught && Array.isArray(examples) ? (examples as Example[]).flatMap(textsOf) : [];
-  return [...prompt, ...taught].filter((text) => text !== '').join('\n');
+  const told = type === 'bingAI' ? instructionsOfBing({ model, settings }) : [];
+  return [...prompt, ...taught, ...told].filter((text) => text.trim() !== '').join('\n');
 }
 
 function textsOf({ input, output }: Example): string[] {
