@@ -179,6 +179,64 @@ describe('a thread of 20,000 messages', () => {
   });
 });
 
+describe('a question that grows', () => {
+  const textAt = (n: number) => `${n}: ${'the river bends and the mill turns '.repeat(20)}`;
+
+  it('does not read what stands above it again', async () => {
+    const thread = await insertThread(rooms.deps.db, alice, { count: 60, model: SMALL, textAt });
+    const first = await countPages(async () => void (await told(followUp('And', thread, { model: SMALL }))));
+    const more = await countPages(async () => {
+      for (const text of ['And now', 'And now, what', 'And now, what becomes of it?'])
+        await told(followUp(text, thread, { model: SMALL }));
+    });
+    expect(first).toBeGreaterThan(0);
+    expect(more).toBe(0);
+  });
+
+  it('reads further where another model has room for more', async () => {
+    const thread = await insertThread(rooms.deps.db, alice, { count: 300, model: SMALL, textAt });
+    const small = await told(followUp('And?', thread, { model: SMALL }));
+    const large = await told(followUp('And?', thread, { model: LARGE }));
+    expect(large.included).toBe(301);
+    expect(small.included).toBeLessThan(100);
+    expect(await told(followUp('And?', thread, { model: SMALL }))).toEqual(small);
+  });
+
+  it('knows at once what has changed above it', async () => {
+    const first = await exchange(rooms, alice.id, question('What stands above?'));
+    const next = followUp('And?', first);
+    const before = await told(next);
+    const { conversationId, messageId } = first.reply;
+    await alice.api.messages.edit({ conversationId, messageId, text: textAt(1) });
+    const after = await told(next);
+    expect(after.history).toBeGreaterThan(before.history + 100);
+    expect(after.included).toBe(3);
+    await alice.api.messages.remove({ conversationId, messageId: first.request.messageId });
+    expect(await told(next)).toMatchObject({ included: 2 });
+    await alice.api.messages.remove({ conversationId, messageId });
+    await expect(told(next)).rejects.toMatchObject({ message: 'not_found' });
+  });
+
+  it('of one person says nothing of a branch to another', async () => {
+    const first = await exchange(rooms, alice.id, question('Whose branch?'));
+    await told(followUp('Mine', first));
+    const bob = await rooms.as('bob');
+    await expect(bob.api.messages.budget(inputOf(followUp('Mine?', first)))).rejects.toMatchObject({
+      message: 'not_found',
+    });
+  });
+
+  it('is read anew after a failure of the database', async () => {
+    const thread = await insertThread(rooms.deps.db, alice, { count: 10, model: SMALL, textAt });
+    const { query } = rooms.deps.db;
+    const { execute } = query;
+    query.execute = (() => Promise.reject(new Error('gone'))) as never;
+    await expect(told(followUp('Well?', thread))).rejects.toThrow();
+    query.execute = execute;
+    expect(await told(followUp('Well?', thread))).toMatchObject({ included: 11, omitted: 0 });
+  });
+});
+
 function told(input: AskInput): Promise<Budget> {
   return alice.api.messages.budget(inputOf(input));
 }
