@@ -28,6 +28,7 @@ import { settleOrphans, sweepGenerations } from './messages/settle.ts';
 import { createMoney } from './money/money.ts';
 import { createSummaries } from './messages/summaries.ts';
 import { listenToNotices } from './notices.ts';
+import { tunnelTo } from './outbound.ts';
 import { reportFault } from './report.ts';
 import { sweepWords } from './search/sweep.ts';
 import { sweepNetworkBans } from './violations/network-bans.ts';
@@ -68,6 +69,7 @@ export async function openRooms(from: {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
       userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
       egress: createEgress(config.server.egressAllowedHosts),
+      tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),
     },
   );

@@ -45,5 +45,6 @@ export interface Surroundings {
   site: { url: string; title: string };
   userKey: UserKey;
   egress: Egress;
+  tunnelTo: Upstream['tunnelTo'];
   onNotice(text: string): void;
 }
