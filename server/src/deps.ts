@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Endpoints } from './endpoints/endpoint.ts';
 import type { Exchanges } from './messages/exchanges.ts';
+import type { RecentBranches } from './messages/recent-branches.ts';
 import type { Notices } from './notices.ts';
 
 /** What the rooms are handed; made once in main.ts. */
@@ -17,4 +18,5 @@ export interface Deps {
   endpoints: Endpoints;
   exchanges: Exchanges;
   notices: Notices;
+  recentBranches: RecentBranches;
 }

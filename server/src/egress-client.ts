@@ -1,2 +1,2 @@
 // Apart from who uses it, because of a CommonJS package that is imported lazily the bundle knows no names.
-export { Agent, fetch } from 'undici';
+export { Agent, EnvHttpProxyAgent, fetch, getGlobalDispatcher, setGlobalDispatcher } from 'undici';

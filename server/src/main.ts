@@ -16,6 +16,7 @@ import type { Demo } from './endpoints/offered/demo.ts';
 import { findOllama } from './endpoints/offered/ollama.ts';
 import { readinessOf } from './endpoints/readiness.ts';
 import { offersNothing } from './endpoints/registry.ts';
+import { callThrough } from './outbound.ts';
 import { openRooms } from './rooms.ts';
 
 export interface Running {
@@ -43,6 +44,7 @@ async function start(from: { env: NodeJS.ProcessEnv; cwd: string }, closers: (()
   const config = await loadConfig(from);
   const log = createLogger(config);
   for (const notice of config.notices) log.warn(notice);
+  if (config.server.outboundProxy) closers.push(await callThrough(config.server.outboundProxy));
   if (!offersNothing(config)) log.info(readinessOf(config));
   // Looked for while the database opens: nobody waits for it.
   const ollama = offersNothing(config) && config.endpoints.ollamaURL ? findOllama(config.endpoints.ollamaURL) : null;

@@ -23,10 +23,12 @@ import { sweepLimits } from './limits.ts';
 import { createExchanges } from './messages/exchanges.ts';
 import { createLogStore } from './messages/log-store.ts';
 import { createModeration } from './messages/moderation.ts';
+import { createRecentBranches } from './messages/recent-branches.ts';
 import { settleOrphans, sweepGenerations } from './messages/settle.ts';
 import { createMoney } from './money/money.ts';
 import { createSummaries } from './messages/summaries.ts';
 import { listenToNotices } from './notices.ts';
+import { tunnelTo } from './outbound.ts';
 import { reportFault } from './report.ts';
 import { sweepWords } from './search/sweep.ts';
 import { sweepNetworkBans } from './violations/network-bans.ts';
@@ -67,6 +69,7 @@ export async function openRooms(from: {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
       userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
       egress: createEgress(config.server.egressAllowedHosts),
+      tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),
     },
   );
@@ -98,12 +101,14 @@ export async function openRooms(from: {
     money,
     log,
   });
+  const recentBranches = createRecentBranches(db.query);
   const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
   const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db, config), onFault);
   return {
-    deps: { config, secrets, db, log, auth, endpoints, exchanges, notices },
+    deps: { config, secrets, db, log, auth, endpoints, exchanges, notices, recentBranches },
     async close() {
       await Promise.all([endSettling(), endSweeping()]);
+      recentBranches.close();
       await runs.close(GRACE_MS);
       await titles.close();
       await generationLog.close();

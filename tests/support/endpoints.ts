@@ -9,6 +9,7 @@ import type { ChatMessage, UpstreamPlace } from '@parley/server/endpoints/provid
 import { createEndpoints } from '@parley/server/endpoints/registry';
 import { noUserKeys, type UserKey } from '@parley/server/endpoints/user-key';
 import { Refusal } from '@parley/server/errors';
+import { tunnelTo } from '@parley/server/outbound';
 import type { Delta } from '@parley/server/generation/delta';
 import type { FinishReason, ToolCall } from '@parley/schema/messages';
 import type { Reason } from '@parley/schema/reasons';
@@ -36,7 +37,14 @@ export async function openEndpoints({
   const config = await loadConfig({ env, cwd });
   const site = { url: 'https://parley.example', title: 'Our Parley' };
   const onNotice = (text: string) => void notices.push(text);
-  const surroundings = { site, userKey, egress: egress ?? createEgress(config.server.egressAllowedHosts), onNotice };
+  const { egressAllowedHosts, outboundProxy } = config.server;
+  const surroundings = {
+    site,
+    userKey,
+    egress: egress ?? createEgress(egressAllowedHosts),
+    tunnelTo: (address: string) => tunnelTo(address, outboundProxy),
+    onNotice,
+  };
   return createEndpoints(config, { demo: null, ollama: null }, surroundings);
 }
 

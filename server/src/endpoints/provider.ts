@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Settings } from '@parley/schema/params';
 import type { UpstreamIds } from '@parley/schema/upstream';
 import type { Delta } from '../generation/delta.ts';
@@ -8,6 +9,9 @@ export interface ChatMessage {
   content: string;
 }
 
+/** Connects in the place of the platform. */
+export type Tunnel = (options: object, connected: (error: Error | null, socket?: Socket) => void) => void;
+
 /** Where a provider is reached for one model, and with whose key. */
 export interface Upstream {
   /** As people know the endpoint: in reasons and in the log. */
@@ -16,6 +20,8 @@ export interface Upstream {
   apiKey: string;
   /** Calls in the place of the platform's: an address that a user gave is called through the guard (`egress.ts`). */
   fetch?: typeof fetch;
+  /** How a websocket is connected where the operator's proxy stands between; gives undefined where none does. */
+  tunnelTo?: ((address: string) => Tunnel | undefined) | undefined;
   /** Signs in instead of the key: Google's Vertex. */
   serviceKey?: ServiceKey;
   organization?: string | undefined;

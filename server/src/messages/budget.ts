@@ -1,24 +1,37 @@
 import type { Budget, BudgetInput } from '@parley/schema/budget';
 import { parseSettings } from '@parley/schema/settings';
 import type { Deps } from '../deps.ts';
+import { factsOf } from '../endpoints/models.ts';
 import { contextLimitsOf } from './context-limits.ts';
 import { assertModel } from './exchanges.ts';
-import { planHistory, type LastMessage } from './history.ts';
-import { assertMessage } from './thread.ts';
+import { planHistory, type HistorySource, type LastMessage } from './history.ts';
+import { priceOf } from './purse.ts';
+import { assertMessagesSeq } from './thread.ts';
 
 /**
  * What a question would take of its model's window, and what of the conversation would be sent with it, if it were asked
  * now: by the same reckoning as when it is.
  * @throws Refusal `not_found`, `illegal_model_request`
  */
-export async function readBudget({ db, endpoints }: Deps, userId: string, input: BudgetInput): Promise<Budget> {
+export async function readBudget(
+  { db, endpoints, recentBranches }: Deps,
+  userId: string,
+  input: BudgetInput,
+): Promise<Budget> {
   const { conversationId: convoId, parentMessageId } = input;
   const endpoint = endpoints.assert(input.endpoint);
   const model = await assertModel(endpoint, userId, input.model);
   const settings = parseSettings(endpoint.type, input.settings, model);
-  if (parentMessageId !== null) await assertMessage(db.query, { userId, convoId }, parentMessageId);
-  const limits = contextLimitsOf(endpoint, model, settings);
-  const plan = await planHistory(db.query, userId, questionOf(input), limits);
+  const source =
+    parentMessageId === null
+      ? nothingAbove
+      : recentBranches.endingIn(
+          userId,
+          parentMessageId,
+          await assertMessagesSeq(db.query, { userId, convoId }, parentMessageId),
+        );
+  const limits = contextLimitsOf(endpoint, model, settings, await factsOf(endpoint, userId, model));
+  const plan = await planHistory(source, questionOf(input), limits);
   const { window, reserve } = limits;
   if (!plan.fits) {
     const { instructions, last: question } = plan;
@@ -39,6 +52,8 @@ export async function readBudget({ db, endpoints }: Deps, userId: string, input:
     fits: true,
   };
 }
+
+const nothingAbove: HistorySource = { walkUp: async function* () {}, priceOf };
 
 function questionOf({ parentMessageId, text }: BudgetInput): LastMessage {
   return { messageId: null, parentMessageId, isCreatedByUser: true, parts: [{ type: 'text', text }], reason: null };

@@ -16,6 +16,13 @@ export type LastMessage = Pick<Message, 'parts' | 'reason' | 'isCreatedByUser' |
   messageId: string | null;
 };
 
+/** Where a branch is read from, and what texts cost. */
+export interface HistorySource {
+  /** The messages from this one towards the root, itself first. */
+  walkUp(id: string): AsyncIterable<LineRow>;
+  priceOf(text: string): Promise<number>;
+}
+
 export interface History {
   /** Oldest first. */
   messages: ChatMessage[];
@@ -52,20 +59,15 @@ export type Plan = Fitting | { fits: false; instructions: number; last: number; 
  * The branch that ends in `last`, cut from its oldest end to what the limits leave for it. With a summary half of that
  * is for the newest messages, so that the next one is not due at once.
  */
-export async function planHistory(
-  query: Query,
-  userId: string,
-  last: LastMessage,
-  limits: ContextLimits,
-): Promise<Plan> {
+export async function planHistory(source: HistorySource, last: LastMessage, limits: ContextLimits): Promise<Plan> {
   const budget = limits.window - limits.reserve;
-  const purse = createPurse(budget);
+  const purse = createPurse(budget, source.priceOf);
   if (limits.instructions !== '' && !(await purse.pay(limits.instructions))) return tooLong(limits, [], textOf(last));
   const line: Shown[] = [];
   const required = last.isCreatedByUser || last.parentMessageId === null ? 1 : 2;
   let stored: { row: LineRow; place: number } | null = null;
   let overflow: LineRow | null = null;
-  for await (const row of lineUpFrom(query, userId, last)) {
+  for await (const row of lineUpFrom(source, last)) {
     // The oldest summary with room for all that was said since leaves the least to a summary.
     const isUsable = limits.summarises && row.summary !== null && line.length >= required;
     if (isUsable && (await purse.canPay(summaryMessage(row.summary ?? '')))) stored = { row, place: line.length };
@@ -133,7 +135,8 @@ export async function readHistory(
   last: LastMessage,
   limits: ContextLimits,
 ): Promise<Fitting> {
-  const plan = await planHistory(query, userId, last, limits);
+  const source = { walkUp: (id: string) => walkUp(query, userId, id), priceOf };
+  const plan = await planHistory(source, last, limits);
   return plan.fits ? plan : refuse({ type: 'context_too_long', tokens: plan.required, window: limits.window });
 }
 
@@ -153,13 +156,16 @@ interface Shown {
   message: ChatMessage;
 }
 
-type LineRow = Pick<MessageRow, 'depth' | 'parts' | 'reason' | 'isCreatedByUser' | 'summary'> & { id: string | null };
+/** A message on the way up; the one that is only being written has no id. */
+export type LineRow = Pick<MessageRow, 'depth' | 'parts' | 'reason' | 'isCreatedByUser' | 'summary'> & {
+  id: string | null;
+};
 
 /** `last` and what stands above it. */
-async function* lineUpFrom(query: Query, userId: string, last: LastMessage): AsyncGenerator<LineRow> {
+async function* lineUpFrom(source: HistorySource, last: LastMessage): AsyncGenerator<LineRow> {
   const begin = (depth: number): LineRow => ({ ...last, id: last.messageId, depth, summary: null });
   let isBegun = false;
-  for await (const row of last.parentMessageId === null ? [] : walkUp(query, userId, last.parentMessageId)) {
+  for await (const row of last.parentMessageId === null ? [] : source.walkUp(last.parentMessageId)) {
     if (!isBegun) yield begin(row.depth + 1);
     isBegun = true;
     yield row;

@@ -12,8 +12,8 @@ export interface Purse {
   prices(): number[];
 }
 
-/** Pays with a bound that costs nothing while it suffices, and counts exactly from when it does not. */
-export function createPurse(budget: number): Purse {
+/** Pays with a bound that costs nothing while it suffices, and counts exactly (`exactly`) from when it does not. */
+export function createPurse(budget: number, exactly = priceOf): Purse {
   const paid: { text: string; price: number }[] = [];
   let isExact = false;
   let left = budget;
@@ -31,7 +31,7 @@ export function createPurse(budget: number): Purse {
 
   async function affordablePrice(text: string): Promise<number | null> {
     if (!isExact && boundOf(text) > left) await countExactly();
-    const price = isExact ? await priceOf(text) : boundOf(text);
+    const price = isExact ? await exactly(text) : boundOf(text);
     return price <= left ? price : null;
   }
 
@@ -39,7 +39,7 @@ export function createPurse(budget: number): Purse {
     isExact = true;
     left = budget;
     for (const one of paid) {
-      one.price = await priceOf(one.text);
+      one.price = await exactly(one.text);
       left -= one.price;
     }
   }

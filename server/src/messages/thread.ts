@@ -1,4 +1,5 @@
 import type { Query } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { isOneOf } from '../convos/rows.ts';
@@ -32,6 +33,22 @@ export async function assertMessage(
       ),
     );
   return row ?? refuse({ type: 'not_found', what: 'message' });
+}
+
+/** The number of the last change to the messages of a conversation, in which this one must be; as `assertMessage`. */
+export async function assertMessagesSeq(
+  query: Query,
+  { userId, convoId }: { userId: string; convoId: string },
+  id: string,
+): Promise<number> {
+  const [row] = await query
+    .select({ messagesSeq: convos.messagesSeq })
+    .from(messages)
+    .innerJoin(convos, and(eq(convos.userId, messages.userId), eq(convos.id, messages.convoId)))
+    .where(
+      and(eq(messages.userId, userId), eq(messages.id, id), eq(messages.convoId, convoId), isNull(messages.deletedAt)),
+    );
+  return row?.messagesSeq ?? refuse({ type: 'not_found', what: 'message' });
 }
 
 /** Messages read at a time on the way up; most conversations fit in the first page. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AskInput } from '@parley/schema/ask';
 import type { Budget } from '@parley/schema/budget';
 import type { ContextRecord } from '@parley/schema/messages';
+import type { Settings } from '@parley/schema/params';
 import { sql } from 'drizzle-orm';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { insertThread as insertLong } from '@parley/scripts/seed/threads';
@@ -26,7 +27,8 @@ beforeAll(async () => {
     ANTHROPIC_MODELS: CLAUDE,
     ANTHROPIC_REVERSE_PROXY: claudes.url,
   };
-  rooms = await openTestRooms({ OPENAI_MODELS: `${SMALL},${LARGE},fake:echo`, ...anthropic });
+  const bing = { BINGAI_TOKEN: 'u-1', BINGAI_HOST: claudes.url };
+  rooms = await openTestRooms({ OPENAI_MODELS: `${SMALL},${LARGE},fake:echo`, ...anthropic, ...bing });
   alice = await rooms.as('alice');
 });
 afterAll(async () => {
@@ -51,6 +53,30 @@ describe('the budget of a question', () => {
     expect(await told(claude)).toMatchObject({ window: 100_000, reserve: 4000, instructions: budget.instructions });
     const brief = { ...settings, maxOutputTokens: 100 };
     expect(await told({ ...claude, settings: brief })).toMatchObject({ reserve: 100 });
+  });
+
+  it('holds what Bing is told along with each question, and what it is to be where it is told', async () => {
+    const context = 'The mill stands at the third bend. '.repeat(20);
+    const systemMessage = 'Speak as the miller would. '.repeat(20);
+    const instructions = async (settings: Settings, model = 'BingAI') =>
+      (await told(question('Where is the mill?', { endpoint: 'bingAI', model, settings }))).instructions;
+    expect(await instructions({})).toBe(0);
+    const written = await instructions({ context });
+    expect(written).toBeGreaterThan(150);
+    // Only who is asked without guards is told how to be.
+    expect(await instructions({ context, systemMessage })).toBe(written);
+    expect(await instructions({ context, systemMessage, jailbreak: true })).toBeGreaterThan(written + 100);
+    const usual = await instructions({}, 'Sydney');
+    expect(usual).toBeGreaterThan(20);
+    expect(await instructions({ systemMessage }, 'Sydney')).toBeGreaterThan(usual + 50);
+    const whole = question('w'.repeat(10), {
+      endpoint: 'bingAI',
+      model: 'BingAI',
+      settings: { context: 'word '.repeat(6000) },
+    });
+    expect(await told(whole)).toMatchObject({ window: 8024, fits: true });
+    const { reply } = await exchange(rooms, alice.id, whole);
+    expect(reply.context?.instructions).toBe((await told(whole)).instructions);
   });
 
   it('tells that a question is too long before it is refused', async () => {
@@ -150,6 +176,64 @@ describe('a thread of 20,000 messages', () => {
       expect(budget.included).toBeLessThan(250);
     });
     expect(pages).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a question that grows', () => {
+  const textAt = (n: number) => `${n}: ${'the river bends and the mill turns '.repeat(20)}`;
+
+  it('does not read what stands above it again', async () => {
+    const thread = await insertThread(rooms.deps.db, alice, { count: 60, model: SMALL, textAt });
+    const first = await countPages(async () => void (await told(followUp('And', thread, { model: SMALL }))));
+    const more = await countPages(async () => {
+      for (const text of ['And now', 'And now, what', 'And now, what becomes of it?'])
+        await told(followUp(text, thread, { model: SMALL }));
+    });
+    expect(first).toBeGreaterThan(0);
+    expect(more).toBe(0);
+  });
+
+  it('reads further where another model has room for more', async () => {
+    const thread = await insertThread(rooms.deps.db, alice, { count: 300, model: SMALL, textAt });
+    const small = await told(followUp('And?', thread, { model: SMALL }));
+    const large = await told(followUp('And?', thread, { model: LARGE }));
+    expect(large.included).toBe(301);
+    expect(small.included).toBeLessThan(100);
+    expect(await told(followUp('And?', thread, { model: SMALL }))).toEqual(small);
+  });
+
+  it('knows at once what has changed above it', async () => {
+    const first = await exchange(rooms, alice.id, question('What stands above?'));
+    const next = followUp('And?', first);
+    const before = await told(next);
+    const { conversationId, messageId } = first.reply;
+    await alice.api.messages.edit({ conversationId, messageId, text: textAt(1) });
+    const after = await told(next);
+    expect(after.history).toBeGreaterThan(before.history + 100);
+    expect(after.included).toBe(3);
+    await alice.api.messages.remove({ conversationId, messageId: first.request.messageId });
+    expect(await told(next)).toMatchObject({ included: 2 });
+    await alice.api.messages.remove({ conversationId, messageId });
+    await expect(told(next)).rejects.toMatchObject({ message: 'not_found' });
+  });
+
+  it('of one person says nothing of a branch to another', async () => {
+    const first = await exchange(rooms, alice.id, question('Whose branch?'));
+    await told(followUp('Mine', first));
+    const bob = await rooms.as('bob');
+    await expect(bob.api.messages.budget(inputOf(followUp('Mine?', first)))).rejects.toMatchObject({
+      message: 'not_found',
+    });
+  });
+
+  it('is read anew after a failure of the database', async () => {
+    const thread = await insertThread(rooms.deps.db, alice, { count: 10, model: SMALL, textAt });
+    const { query } = rooms.deps.db;
+    const { execute } = query;
+    query.execute = (() => Promise.reject(new Error('gone'))) as never;
+    await expect(told(followUp('Well?', thread))).rejects.toThrow();
+    query.execute = execute;
+    expect(await told(followUp('Well?', thread))).toMatchObject({ included: 11, omitted: 0 });
   });
 });
 

@@ -48,14 +48,19 @@ export function chooseForNewChat(offer: Offer, memory: ChoiceMemory, preset: Pre
 
 /** What was chosen before this server's offer was known, as far as it is offered. */
 export function chooseAgain(choice: Choice, offer: Offer, memory: ChoiceMemory): Choice | null {
-  const { endpoint, model } = choice;
-  if (!offer.endpoints[endpoint]) return null;
-  return model !== null && modelsOf(endpoint, offer).includes(model) ? choice : withKnownModel(choice, offer, memory);
+  return offer.endpoints[choice.endpoint] ? keepOffered(choice, offer, memory) : null;
 }
 
 /** An endpoint with the model last used there, else the one to begin with. */
 export function chooseEndpoint(endpoint: string, offer: Offer, memory: ChoiceMemory): Choice {
   return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null }, offer, memory);
+}
+
+/** A choice whose model has left its endpoint's list, as when a key opened another one, goes on with one that is there. */
+export function keepOffered(choice: Choice, offer: Offer, memory: ChoiceMemory): Choice {
+  const { endpoint, model } = choice;
+  const isGone = model !== null && offer.endpoints[endpoint] && !modelsOf(endpoint, offer).includes(model);
+  return isGone ? withKnownModel(choice, offer, memory) : choice;
 }
 
 /** Whom a preset asks and how; null when its endpoint is not offered here. */

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { useDefaultPreset } from '../presets/use-default-preset.ts';
 import { firstSettingsOf } from '../bing/last-settings.ts';
 import { trpc } from '../trpc.ts';
-import { chooseAgain, chooseForNewChat, endpointTypeOf, type Choice, type Offer } from './choose.ts';
+import { chooseAgain, chooseForNewChat, endpointTypeOf, keepOffered, type Choice, type Offer } from './choose.ts';
 import { choiceMemoryAtom } from './memory.ts';
 
 /** Whom and how to ask: a choice, made whole. */
@@ -39,7 +39,8 @@ export function useAddressee(picked: Choice | null, convo: Convo | undefined, is
   return useMemo((): Addressee | null | undefined => {
     if (!isFresh && !convo) return undefined;
     if (!offer) return convo && addresseeOf(picked ?? convo, undefined, convo);
-    const known = picked && isFresh ? chooseAgain(picked, offer, memory) : (picked ?? convo);
+    const keep = isFresh ? chooseAgain : keepOffered;
+    const known = picked ? keep(picked, offer, memory) : convo;
     if (known) return addresseeOf(known, offer, convo);
     if (preset === undefined) return undefined;
     const choice = chooseForNewChat(offer, memory, preset);

@@ -1,6 +1,6 @@
 // The websocket that one question is asked by: JSON records that a separator ends, a handshake, and a ping now and then.
 import { on } from 'node:events';
-import { WebSocket } from 'ws';
+import { WebSocket, type ClientOptions } from 'ws';
 import { Refusal, refuse } from '../../errors.ts';
 import type { Upstream } from '../provider.ts';
 import { reasonOfStatus } from '../status.ts';
@@ -30,7 +30,10 @@ interface Chat {
  * @throws Refusal when it cannot be reached, answers the handshake with an error, or takes too long
  */
 export async function* chatFrames({ upstream, place, request, signal }: Chat): AsyncGenerator<LooseFrame, void> {
-  const socket = new WebSocket(addressOf(upstream.baseURL, place.signature), {
+  const address = addressOf(upstream.baseURL, place.signature);
+  const tunnel = upstream.tunnelTo?.(address);
+  const socket = new WebSocket(address, {
+    ...(tunnel && { createConnection: tunnel as unknown as ClientOptions['createConnection'] }),
     headers: edgeHeaders(upstream.apiKey),
     origin: 'https://www.bing.com',
     perMessageDeflate: false,

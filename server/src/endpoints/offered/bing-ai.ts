@@ -10,7 +10,7 @@ const NAME = 'bingAI';
 
 type Entry = Extract<Config['endpoints']['bingAI'], { enabled: true }>;
 
-export function bingAIEndpoint(entry: Entry, { userKey, onNotice }: Surroundings): Endpoint {
+export function bingAIEndpoint(entry: Entry, { userKey, tunnelTo, onNotice }: Surroundings): Endpoint {
   const { key, host } = entry;
   return {
     name: NAME,
@@ -18,10 +18,11 @@ export function bingAIEndpoint(entry: Entry, { userKey, onNotice }: Surroundings
     config: { userProvide: key.from === 'user', order: entry.order },
     titles: entry.titles,
     provider: providers.bingAI,
-    models: createModelList(NAME, BING_MODELS, null, onNotice),
+    ...createModelList(NAME, BING_MODELS, null, onNotice),
     async upstream(userId) {
       const cookies = key.from === 'server' ? key.apiKey : cookiesIn(await userKey(userId, NAME));
-      return { endpoint: NAME, baseURL: host ?? URL, apiKey: cookies, headers: {}, addParams: {}, dropParams: [] };
+      const baseURL = host ?? URL;
+      return { endpoint: NAME, baseURL, apiKey: cookies, tunnelTo, headers: {}, addParams: {}, dropParams: [] };
     },
   };
 }
