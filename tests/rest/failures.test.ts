@@ -16,7 +16,7 @@ let server: TestServer;
 let alice: Client;
 
 beforeAll(async () => {
-  server = await startTestServer({ yaml, env: { STREAM_FIRST_TIMEOUT: '1200', STREAM_IDLE_TIMEOUT: '600' } });
+  server = await startTestServer({ yaml, env: { STREAM_FIRST_TIMEOUT: '3000', STREAM_IDLE_TIMEOUT: '1000' } });
   alice = await signUp(server.url, 'alice');
 });
 afterAll(() => server.close());

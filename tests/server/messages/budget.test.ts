@@ -160,7 +160,7 @@ describe('what the budget says is what the answer then records', () => {
 });
 
 describe('a thread of 20,000 messages', () => {
-  it('costs no more than what fits the window', async () => {
+  it('costs no more than what fits the window', { timeout: 60_000 }, async () => {
     const { conversationId, ids } = await insertLong(
       rooms.deps.db,
       alice.id,
