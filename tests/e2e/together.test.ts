@@ -116,6 +116,26 @@ test('a browser that shows the conversation already sees a question asked elsewh
   for (const viewer of [page, elsewhere]) await expectSaid(viewer, monologue);
 });
 
+test('another browser opens the branch that was talked in last, whichever answer is the newest', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Where do swallows go?');
+  await answered(page);
+  await action(lastMessage(page), 'Regenerate').click();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+  await action(lastMessage(page), 'Previous answer').click();
+  await lastMessage(page).getByText('1 / 2').waitFor();
+  await ask(page, 'And when do they come back?');
+  await answered(page);
+
+  const { page: elsewhere } = await stage.openElsewhere('alice');
+  await elsewhere.goto(page.url());
+  await thread(elsewhere).getByText('And when do they come back?').first().waitFor();
+  await soon(() => messages(elsewhere).count()).toBe(4);
+  await messages(elsewhere).nth(1).getByText('1 / 2').waitFor();
+});
+
 test('an answer can be stopped from the other browser, and both keep the same text', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

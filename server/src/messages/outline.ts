@@ -110,15 +110,23 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
   return branch.slice(first, last).flatMap((place) => ids[place] ?? []);
 }
 
-/** The places of a branch from its root to its newest leaf; of the newest branch when `wanted` is -1. */
+/** The places from the root through `wanted` to the newest message below it; to the newest of all when it is -1. */
 function branchThrough(parents: number[], wanted: number): number[] {
-  const newestChild = new Map<number, number>();
-  for (const [place, parent] of parents.entries()) newestChild.set(parentOf(place, parent), place);
-  let leaf = wanted;
-  for (let next = newestChild.get(leaf); next !== undefined; next = newestChild.get(leaf)) leaf = next;
   const branch: number[] = [];
-  for (let place = leaf; place >= 0; place = parentOf(place, parents[place])) branch.push(place);
+  let place = newestBelow(parents, wanted);
+  for (; place >= 0; place = parentOf(place, parents[place])) branch.push(place);
   return branch.reverse();
+}
+
+function newestBelow(parents: number[], wanted: number): number {
+  const below = new Set([wanted]);
+  let newest = wanted;
+  for (const [place, parent] of parents.entries()) {
+    if (!below.has(parentOf(place, parent))) continue;
+    below.add(place);
+    newest = place;
+  }
+  return newest;
 }
 
 /** A parent is always older. A younger one would be a damaged row, perhaps a cycle. */
