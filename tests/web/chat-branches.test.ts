@@ -66,7 +66,11 @@ describe('the branch on screen', () => {
       message(String(seq), seq, { parentMessageId: seq < 2 ? null : String(seq - (seq % 2) - 2) }),
     ).map(nodeOf);
     // The even ones go on; their odd siblings do not.
-    expect(shownPath(buildTree(nodes), {}).slice(0, 3).map(({ messageId }) => messageId)).toEqual(['0', '2', '4']);
+    expect(
+      shownPath(buildTree(nodes), {})
+        .slice(0, 3)
+        .map(({ messageId }) => messageId),
+    ).toEqual(['0', '2', '4']);
     expect(shownPath(buildTree(nodes), {})).toHaveLength(15_000);
   });
 });
