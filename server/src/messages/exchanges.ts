@@ -32,6 +32,7 @@ import { contextLimitsOf } from './context-limits.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
 import type { Moderation } from './moderation.ts';
+import type { Ask } from './open-messages.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
 import { findUpstreamPlace, keepingUpstream } from './upstream.ts';
@@ -95,7 +96,7 @@ export function createExchanges(parts: Parts): Exchanges {
     const reserve = await money.prepare(asked);
     const begin = () => beginExchange(db, asked, { assertRoom: (tx) => limits.assertRoom(tx, userId), reserve });
     const begun = await settling(begin);
-    if (begun.fresh) run(userId, begun, endpoint, upstream, model);
+    if (begun.fresh) run(asked, begun, upstream);
     return begun.created;
   }
 
@@ -109,7 +110,7 @@ export function createExchanges(parts: Parts): Exchanges {
     }
   }
 
-  function run(userId: string, begun: Begun, endpoint: Endpoint, upstream: Upstream, model: string) {
+  function run({ userId, input, endpoint, model }: Ask, begun: Begun, upstream: Upstream) {
     const { created } = begun;
     const { settings } = created.convo;
     const generationId = created.reply.generationId ?? '';
@@ -120,6 +121,7 @@ export function createExchanges(parts: Parts): Exchanges {
       userId,
       epoch: 1,
       created,
+      isSpaced: input.target.kind === 'edit',
       async *deltas(signal) {
         const last = textOf(created.reply) === '' ? created.request : created.reply;
         const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings));
