@@ -79,6 +79,15 @@ describe('changing a message', () => {
     expect(await alice.messages(conversationId)).toMatchObject([{ text: 'hello world', isEdited: true }, {}]);
   });
 
+  it('leaves no blanks around its text, and those within it', async () => {
+    const { conversation, requestMessage } = finalOf(await alice.ask(question('Blanks')));
+    const { conversationId } = conversation;
+    const path = `/api/messages/${conversationId}/${requestMessage.messageId}`;
+    const response = await put(path, { text: ' \n one\n\n    two \n' });
+    expect(await response.json()).toMatchObject({ text: 'one\n\n    two' });
+    expect(await alice.messages(conversationId)).toMatchObject([{ text: 'one\n\n    two' }, {}]);
+  });
+
   it('of either kind changes how many tokens it is said to have', async () => {
     const { conversation, requestMessage, responseMessage } = finalOf(await alice.ask(question('Count us, please')));
     const { conversationId } = conversation;
