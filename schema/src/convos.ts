@@ -37,7 +37,8 @@ export interface Fork {
 /** What the per-user feed says. `seq` is the cursor to resume from. */
 export type Change =
   | { type: 'convo'; seq: number; convo: Convo }
-  | { type: 'removed'; seq: number; conversationId: string }
+  /** `deletionId` is what an undo takes back, perhaps more than this one. */
+  | { type: 'removed'; seq: number; conversationId: string; deletionId?: string }
   | { type: 'draft'; seq: number; draft: Draft }
   /** The cursor is too old to catch up from: read everything again. */
   | { type: 'reset'; seq: number };
