@@ -1,6 +1,9 @@
 // How a browser opens a conversation: the shape of its whole tree at once, and the messages where the reader will be.
 import type { Db } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
 import type { Outline, ThreadStart } from '@parley/schema/thread';
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
 import { readBodies } from './bodies.ts';
 
@@ -22,6 +25,20 @@ export async function openThread(
   const ids = firstOf(outline, messageId);
   const bodies = ids.length === 0 ? [] : await readBodies(db, userId, conversationId, ids, running);
   return { outline, messagesSeq, bodies, runningReply };
+}
+
+/**
+ * The ids of the messages of a conversation, oldest first.
+ * @throws Refusal `not_found` for a conversation that is not this user's
+ */
+export async function listMessageIds({ query }: Db, userId: string, convoId: string): Promise<string[]> {
+  await assertConvo(query, userId, convoId);
+  const rows = await query
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.convoId, convoId), isNull(messages.deletedAt)))
+    .orderBy(asc(messages.seq));
+  return rows.map(({ id }) => id);
 }
 
 interface Read {

@@ -15,7 +15,7 @@ import { readBudget } from './budget.ts';
 import { countQuestions } from './count-questions.ts';
 import { editMessage } from './edit.ts';
 import { listMessages } from './list.ts';
-import { openThread } from './outline.ts';
+import { listMessageIds, openThread } from './outline.ts';
 import { pruneBranch, removeMessage } from './remove.ts';
 import { saveMessage } from './save.ts';
 
@@ -30,6 +30,11 @@ export const messagesRouter = router({
 
   /** The shape of a conversation, with the messages where it is opened. */
   open: protectedProcedure.input(OpenThread).query(({ ctx, input }) => openThread(ctx.deps.db, ctx.user.id, input)),
+
+  /** The ids of its messages, oldest first. */
+  ids: protectedProcedure
+    .input(ConvoRef)
+    .query(({ ctx, input }) => listMessageIds(ctx.deps.db, ctx.user.id, input.conversationId)),
 
   /** Some of its messages, oldest first. */
   bodies: protectedProcedure

@@ -34,6 +34,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'convos.title': () => bob.api.convos.title(hers.place),
   'messages.list': () => bob.api.messages.list(hers.place),
   'messages.countQuestions': () => bob.api.messages.countQuestions(hers.message),
+  'messages.ids': () => bob.api.messages.ids(hers.place),
   'messages.open': () => bob.api.messages.open(hers.place),
   'messages.bodies': () => bob.api.messages.bodies({ ...hers.place, messageIds: [hers.message.messageId] }),
   'messages.budget': () => {
