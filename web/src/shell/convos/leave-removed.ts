@@ -1,4 +1,5 @@
 // Somebody deleted the conversation that is open here. What was being typed in it goes where the hands go on typing.
+import '../../palette/lazy-words.ts';
 import type { Change } from '@parley/schema/convos';
 import { session } from '../../auth/current.ts';
 import { draftsOf, NEW_CHAT } from '../../chat/drafts/drafts.ts';
