@@ -40,7 +40,8 @@ export type Reread = 'presets' | 'keys';
 /** What the per-user feed says. `seq` is the cursor to resume from. */
 export type Change =
   | { type: 'convo'; seq: number; convo: Convo }
-  | { type: 'removed'; seq: number; conversationId: string }
+  /** `deletionId` is what an undo takes back, perhaps more than this one. */
+  | { type: 'removed'; seq: number; conversationId: string; deletionId?: string }
   | { type: 'draft'; seq: number; draft: Draft }
   /** Something of these is not as it was: read them again. */
   | { type: Reread; seq: number }

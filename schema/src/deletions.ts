@@ -12,6 +12,8 @@ export interface Deletion {
   conversationId: string | null;
   /** A conversation's title or how a message began. */
   label: string;
+  /** Of the conversation that messages are of; null where it has none, and for conversations. */
+  title: string | null;
   /** How many conversations or messages. */
   count: number;
   deletedAt: string;

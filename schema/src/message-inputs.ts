@@ -14,7 +14,7 @@ const Text = z
   .refine((text) => text.trim() !== '', 'The text is empty');
 
 /** Another text for a message. Of an answer with several text parts the first takes it and the others go. */
-export const EditMessage = z.strictObject({ conversationId: Id, messageId: Id, text: Text });
+export const EditMessage = z.strictObject({ conversationId: Id, messageId: Id, text: Text.trim() });
 export type EditMessage = z.infer<typeof EditMessage>;
 
 /** A message that nobody was asked for, as programs write it. One of this id that is there gets the text. */

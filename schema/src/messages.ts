@@ -78,6 +78,8 @@ export interface Message {
   unfinished: boolean;
   isEdited: boolean;
   usage: Usage | null;
+  /** Of its text, once they were counted or its provider has told. */
+  tokenCount?: number;
   context: ContextRecord | null;
   /** What its provider proposes to be asked next. */
   suggestions?: string[];

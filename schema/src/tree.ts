@@ -85,8 +85,8 @@ function parentKey(byId: ReadonlyMap<string, Node>, message: Node): string | nul
   return parentIn(byId, message)?.messageId ?? null;
 }
 
-/** A parent is always older. A younger one would be a damaged row, perhaps a cycle. */
-function parentIn<M extends Node>(byId: ReadonlyMap<string, M>, { parentMessageId, seq }: Node): M | undefined {
+/** What a message stands under. A parent is always older: a younger one would be a damaged row, perhaps a cycle. */
+export function parentIn<M extends Node>(byId: ReadonlyMap<string, M>, { parentMessageId, seq }: Node): M | undefined {
   const parent = parentMessageId === null ? undefined : byId.get(parentMessageId);
   return parent && parent.seq < seq ? parent : undefined;
 }

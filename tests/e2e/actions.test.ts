@@ -194,6 +194,29 @@ test('a deleted message goes and what followed it stays; undo brings it back', a
   await messages(page).nth(2).getByText('Second question').waitFor();
 });
 
+test('a question whose answer was deleted is answered again; the bin says what conversation the answer was of', async () => {
+  const { page } = await stage.open('alice');
+  await talk(page, 'Echoes of the valley');
+  expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
+  await page.getByRole('link', { name: 'Echoes of the Valley', exact: true }).waitFor();
+  await openMenu(page, 1);
+  await page.getByRole('menuitem', { name: 'Delete this message' }).click();
+  await soon(() => messages(page).count()).toBe(1);
+  await page.getByRole('button', { name: 'alice example' }).click();
+  await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
+  const bin = page.getByRole('dialog', { name: 'Recently deleted' });
+  await bin.getByText(/^Message · Echoes of the Valley · deleted/).waitFor();
+  await page.keyboard.press('Escape');
+  await bin.waitFor({ state: 'detached' });
+
+  await action(lastMessage(page), 'Answer again').click();
+  await answered(page);
+  await soon(() => messages(page).count()).toBe(2);
+  await answerText(page).first().waitFor();
+  expect((await stored(page)).map(({ isCreatedByUser }) => isCreatedByUser)).toEqual([true, false]);
+  expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
+});
+
 test('an answer whose question was deleted cannot be repeated, and blocks nothing when it failed', async () => {
   const { page } = await stage.open('alice');
   await talk(page, 'Will this work? [[cut:30]]');

@@ -306,6 +306,54 @@ test('everything is deleted after one question, and comes back whole', async () 
   await soon(() => titles(page)).toEqual(before);
 });
 
+test('All selects the conversations that are not loaded, too', async () => {
+  const { tolerated } = await stage.open('erin');
+  tolerated.push(/ERR_FAILED/);
+  await seedTalks(stage.app, 'erin', 122);
+  const page = await atList('erin');
+  const all = page.getByRole('toolbar').getByRole('button', { name: 'All' });
+  await conversation(page, 'Talk 0')
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] });
+
+  await page.route('**/trpc/*convos.ids*', (route) => route.abort());
+  await all.click();
+  await notice(page, 'cannot be reached').waitFor();
+  await sidebar(page).getByText('1 selected').waitFor();
+  await page.unroute('**/trpc/*convos.ids*');
+
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/trpc/*convos.ids*', (route) => held.then(() => route.continue()));
+  await all.click();
+  await soon(() => all.getAttribute('aria-busy')).toBe('true');
+  expect(await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  answer();
+  await sidebar(page).getByText('122 selected').waitFor();
+  await expectAccessible(page);
+
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+  await deleteByDialog(page);
+  await sidebar(page).getByText('Your conversations will appear here.').waitFor();
+  await notice(page, '122 conversations deleted').getByRole('button', { name: 'Undo' }).click();
+  await conversation(page, 'Talk 0').waitFor();
+});
+
+test('All says when there are more conversations than are changed in one go', async () => {
+  await stage.open('frank');
+  await seedTalks(stage.app, 'frank', 1100);
+  const page = await atList('frank');
+  await conversation(page, 'Talk 0')
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] });
+  await page.getByRole('toolbar').getByRole('button', { name: 'All' }).click();
+  await sidebar(page).getByText('1000 selected').waitFor();
+  await notice(page, 'The newest 1,000 are selected').waitFor();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
+  await notice(page, '1000 conversations archived').waitFor();
+  await conversation(page, 'Talk 1000').waitFor();
+});
+
 test(
   'of 100,000 conversations at most 60 rows are drawn, wherever the list is scrolled to',
   { timeout: 180_000 },

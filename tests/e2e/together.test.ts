@@ -8,6 +8,7 @@ import {
   answerText,
   apiOf,
   ask,
+  composer,
   conversation,
   lastMessage,
   messages,
@@ -116,6 +117,26 @@ test('a browser that shows the conversation already sees a question asked elsewh
   for (const viewer of [page, elsewhere]) await expectSaid(viewer, monologue);
 });
 
+test('another browser opens the branch that was talked in last, whichever answer is the newest', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Where do swallows go?');
+  await answered(page);
+  await action(lastMessage(page), 'Regenerate').click();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+  await action(lastMessage(page), 'Previous answer').click();
+  await lastMessage(page).getByText('1 / 2').waitFor();
+  await ask(page, 'And when do they come back?');
+  await answered(page);
+
+  const { page: elsewhere } = await stage.openElsewhere('alice');
+  await elsewhere.goto(page.url());
+  await thread(elsewhere).getByText('And when do they come back?').first().waitFor();
+  await soon(() => messages(elsewhere).count()).toBe(4);
+  await messages(elsewhere).nth(1).getByText('1 / 2').waitFor();
+});
+
 test('an answer can be stopped from the other browser, and both keep the same text', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
@@ -162,6 +183,54 @@ test('a new, a renamed and a deleted conversation show in the other browser by t
   await elsewhere.getByText('This conversation was deleted.').waitFor();
   await elsewhere.waitForURL('**/c/new');
   await conversation(elsewhere, 'Grey seals').waitFor({ state: 'detached' });
+});
+
+test('a conversation deleted elsewhere takes no text along: it goes on in a new chat, and back with an undo', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Seals of the southern coast');
+  await answered(page);
+  await conversation(page, 'Seals of the Southern Coast').waitFor();
+  const { pathname } = new URL(page.url());
+  await composer(page).pressSequentially('And where do they ');
+
+  const api = await apiOf(stage.app, 'alice');
+  await api.convos.remove.mutate({ conversationId: openId(page) });
+  await page.waitForURL('**/c/new');
+  await soon(() => composer(page).inputValue()).toBe('And where do they ');
+  await page.keyboard.type('sleep?');
+  expect(await composer(page).inputValue()).toBe('And where do they sleep?');
+
+  const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
+  await said.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForURL(`**${pathname}`);
+  await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
+  await thread(page).getByText('Seals of the southern coast').first().waitFor();
+  await openNewChat(page);
+  await soon(() => composer(page).inputValue()).toBe('');
+});
+
+test('a text that waits in the new chat is not touched by what was typed in a conversation deleted elsewhere', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Seals of the eastern coast');
+  await answered(page);
+  await conversation(page, 'Seals of the Eastern Coast').waitFor();
+  const id = openId(page);
+  await openNewChat(page);
+  await composer(page).fill('Something else');
+  await conversation(page, 'Seals of the Eastern Coast').getByRole('link').click();
+  await composer(page).fill('And where do they sleep?');
+
+  const api = await apiOf(stage.app, 'alice');
+  await api.convos.remove.mutate({ conversationId: id });
+  await page.waitForURL('**/c/new');
+  await soon(() => composer(page).inputValue()).toBe('Something else');
+  await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
+  await page.waitForURL(`**/c/${id}`);
+  await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
+  await openNewChat(page);
+  await composer(page).fill('');
 });
 
 test('a question asked in two tabs at once is answered in both, and the conversation goes on', async () => {

@@ -63,8 +63,9 @@ describe('the stream of an exchange', () => {
     const final = finalOf(frames);
     expect(frames).toHaveLength(1 + texts.length + 1);
     expect(texts.at(-1)?.text).toBe(final.responseMessage.text);
+    // A question is counted when it is read, not while its answer is waited for.
     expect(await alice.messages(final.conversation.conversationId)).toEqual([
-      final.requestMessage,
+      { ...final.requestMessage, tokenCount: 9 },
       withoutPromptTokens(final.responseMessage),
     ]);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { Conversation } from './client-rules.ts';
-import { begin, finalOf, followUp, question, signUp, type Client, type send } from './client.ts';
+import { begin, finalOf, followUp, question, signUp, send, type Client } from './client.ts';
 
 const Page = z.strictObject({
   conversations: z.array(Conversation),
@@ -64,6 +64,16 @@ describe('one conversation', () => {
     const shown = Conversation.parse(await alice.json(`/api/convos/${conversation.conversationId}`));
     expect(shown).toMatchObject({ conversationId: conversation.conversationId, temperature: 0.3, stop: ['END'] });
     expect(shown.title).toEqual(expect.any(String));
+  });
+
+  it('names its messages, oldest first', async () => {
+    const first = finalOf(await alice.ask(question('One')));
+    const { conversationId } = first.conversation;
+    const second = finalOf(await alice.ask(followUp('Two', first)));
+    const names = [first, second].flatMap((each) => [each.requestMessage.messageId, each.responseMessage.messageId]);
+    expect(await alice.json(`/api/convos/${conversationId}`)).toMatchObject({ messages: names });
+    await send(server.url, 'DELETE', `/api/messages/${conversationId}/${names[3]}`, undefined, alice.headers);
+    expect(await alice.json(`/api/convos/${conversationId}`)).toMatchObject({ messages: names.slice(0, 3) });
   });
 
   it('is called New Chat until it has a title', async () => {

@@ -172,6 +172,15 @@ describe('an edited answer', () => {
     expect(asked?.body).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant', content: 'Better: ' }] });
   });
 
+  it('that ends in a word is parted by a space from what goes on', async () => {
+    const first = finalOf(await alice.ask(question('Hello!')));
+    const frames = await edit(editing(first, 'Edited beginning'));
+    expect(textsOf(frames).at(-1)).toMatchObject({ text: 'Edited beginning Hello!' });
+    expect(finalOf(frames).responseMessage.text).toBe('Edited beginning Hello!');
+    const thread = await alice.messages(first.conversation.conversationId);
+    expect(thread.at(-1)?.text).toBe('Edited beginning Hello!');
+  });
+
   it('sent twice is one', async () => {
     const first = finalOf(await alice.ask(question('Sent twice')));
     const body = editing(first, 'Once: ');

@@ -47,7 +47,7 @@ describe('one message', () => {
   it('comes in a list of its own', async () => {
     const { conversation, requestMessage } = finalOf(await alice.ask(question('Just me')));
     const path = `/api/messages/${conversation.conversationId}/${requestMessage.messageId}`;
-    expect(await alice.json(path)).toEqual([requestMessage]);
+    expect(await alice.json(path)).toEqual([{ ...requestMessage, tokenCount: 2 }]);
   });
 
   it('that is not there is not found', async () => {
@@ -77,6 +77,30 @@ describe('changing a message', () => {
       isEdited: true,
     });
     expect(await alice.messages(conversationId)).toMatchObject([{ text: 'hello world', isEdited: true }, {}]);
+  });
+
+  it('leaves no blanks around its text, and those within it', async () => {
+    const { conversation, requestMessage } = finalOf(await alice.ask(question('Blanks')));
+    const { conversationId } = conversation;
+    const path = `/api/messages/${conversationId}/${requestMessage.messageId}`;
+    const response = await put(path, { text: ' \n one\n\n    two \n' });
+    expect(await response.json()).toMatchObject({ text: 'one\n\n    two' });
+    expect(await alice.messages(conversationId)).toMatchObject([{ text: 'one\n\n    two' }, {}]);
+  });
+
+  it('of either kind changes how many tokens it is said to have', async () => {
+    const { conversation, requestMessage, responseMessage } = finalOf(await alice.ask(question('Count us, please')));
+    const { conversationId } = conversation;
+    const counted = await alice.messages(conversationId);
+    expect(counted.map(({ tokenCount }) => tokenCount)).toEqual([4, responseMessage.tokenCount]);
+    for (const { messageId } of [requestMessage, responseMessage])
+      await put(`/api/messages/${conversationId}/${messageId}`, { text: 'Now we are six or so' });
+    expect(await alice.messages(conversationId)).toMatchObject([{ tokenCount: 6 }, { tokenCount: 6 }]);
+  });
+
+  it('is not waited for with a count: a question has one when it is read', async () => {
+    const { requestMessage } = finalOf(await alice.ask(question('Not yet')));
+    expect(requestMessage).not.toHaveProperty('tokenCount');
   });
 
   it.each([{}, { text: 5 }, { text: '  ' }])('to %j is refused with a sentence', async (body) => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { nodeOf } from '@parley/schema/thread';
-import { buildTree } from '@parley/schema/tree';
+import { addToTree, buildTree } from '@parley/schema/tree';
 import { describe, expect, test } from 'vitest';
 import { choicesTo, shownPath, withBranches } from '../../web/src/chat/thread/branches.ts';
 import { message } from './chat-people.ts';
@@ -18,16 +18,36 @@ function shown(branches: Record<string, string>): string[] {
 }
 
 describe('the branch on screen', () => {
-  test('follows the newest sibling where nothing was chosen', () => {
-    expect(shown({})).toEqual(['question', 'second answer']);
+  test('follows the newest sibling where nothing was said below either', () => {
+    const fork = buildTree(thread.slice(0, 3).map(nodeOf));
+    expect(shownPath(fork, {}).map(({ messageId }) => messageId)).toEqual(['question', 'second answer']);
+  });
+
+  test('goes to the newest message where nothing was chosen, not to the newest sibling', () => {
+    expect(shown({})).toEqual(['question', 'first answer', 'follow-up']);
+  });
+
+  test('goes, below a choice, to the newest message there', () => {
+    const wider = addToTree(
+      tree,
+      [
+        message('aside', 5, { parentMessageId: 'second answer', isCreatedByUser: true }),
+        message('reply to it', 6, { parentMessageId: 'aside' }),
+        message('another aside', 7, { parentMessageId: 'second answer', isCreatedByUser: true }),
+        message('another reply', 8, { parentMessageId: 'aside' }),
+        message('the last word', 9, { parentMessageId: 'follow-up' }),
+      ].map(nodeOf),
+    );
+    const path = shownPath(wider, { question: 'second answer' }).map(({ messageId }) => messageId);
+    expect(path).toEqual(['question', 'second answer', 'aside', 'another reply']);
   });
 
   test('follows the chosen sibling down to its own leaf', () => {
-    expect(shown({ question: 'first answer' })).toEqual(['question', 'first answer', 'follow-up']);
+    expect(shown({ question: 'second answer' })).toEqual(['question', 'second answer']);
   });
 
   test('forgets a choice of a message that is not there', () => {
-    expect(shown({ question: 'never sent' })).toEqual(['question', 'second answer']);
+    expect(shown({ question: 'never sent' })).toEqual(['question', 'first answer', 'follow-up']);
   });
 
   test('is empty for an empty conversation', () => {
@@ -39,6 +59,19 @@ describe('the branch on screen', () => {
       message(String(seq), seq, { parentMessageId: seq === 0 ? null : String(seq - 1) }),
     );
     expect(shownPath(buildTree(deep.map(nodeOf)), {})).toHaveLength(30_000);
+  });
+
+  test('is found where every message of tens of thousands has a sibling', () => {
+    const nodes = Array.from({ length: 30_000 }, (_, seq) =>
+      message(String(seq), seq, { parentMessageId: seq < 2 ? null : String(seq - (seq % 2) - 2) }),
+    ).map(nodeOf);
+    // The even ones go on; their odd siblings do not.
+    expect(
+      shownPath(buildTree(nodes), {})
+        .slice(0, 3)
+        .map(({ messageId }) => messageId),
+    ).toEqual(['0', '2', '4']);
+    expect(shownPath(buildTree(nodes), {})).toHaveLength(15_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   extend,
+  isLoaded,
   NO_SELECTION,
   selectAll,
   SELECTION_MAX,
@@ -37,9 +38,11 @@ describe('selecting conversations', () => {
     expect(idsOf(extend({ chosen: new Map(), anchor: 'gone' }, c, convos))).toBe('c');
   });
 
-  test('takes all that are loaded, and never more than the server would', () => {
-    expect(idsOf(selectAll(NO_SELECTION, convos))).toBe('abcdefgh');
-    const many = Array.from({ length: SELECTION_MAX + 5 }, (_, n) => convoOf(`many ${n}`));
-    expect(selectAll(NO_SELECTION, many).chosen.size).toBe(SELECTION_MAX);
+  test('takes all there are, loaded or not, and never more than the server would', () => {
+    const all = selectAll(NO_SELECTION, [...'abcdefghij'], convos);
+    expect(idsOf(all)).toBe('abcdefghij');
+    expect([...all.chosen.values()].filter(isLoaded)).toEqual(convos);
+    const many = Array.from({ length: SELECTION_MAX + 5 }, (_, n) => `many ${n}`);
+    expect(selectAll(NO_SELECTION, many, []).chosen.size).toBe(SELECTION_MAX);
   });
 });

@@ -130,7 +130,12 @@ function rowOf<Row>(table: PgTable, row: Json): Row {
 function changeOf(row: ConvoRow): Change {
   return row.deletedAt === null
     ? { type: 'convo', seq: row.changeSeq, convo: presentConvo(row) }
-    : { type: 'removed', seq: row.changeSeq, conversationId: row.id };
+    : {
+        type: 'removed',
+        seq: row.changeSeq,
+        conversationId: row.id,
+        ...(row.deletionId !== null && { deletionId: row.deletionId }),
+      };
 }
 
 function changeOfDraft(row: DraftRow): Change {

@@ -1,7 +1,7 @@
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { cleanText } from '@parley/schema/clean-text';
-import type { Convo } from '@parley/schema/convos';
+import { MANY_MAX, type Convo } from '@parley/schema/convos';
 import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { nextChange } from './changes.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
@@ -35,6 +35,20 @@ export async function listConvos(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { convos: page.map(presentConvo), nextCursor: last ? cursorOf(last.updatedAt, last.id) : null };
+}
+
+/** The ids of what stands in the sidebar, newest first, as many as are taken in one go; whether they are all. */
+export async function listConvoIds(
+  { query }: Db,
+  userId: string,
+): Promise<{ conversationIds: string[]; isAll: boolean }> {
+  const rows = await query
+    .select({ id: convos.id })
+    .from(convos)
+    .where(and(mine(userId), eq(convos.isArchived, false)))
+    .orderBy(desc(convos.updatedAt), desc(convos.id))
+    .limit(MANY_MAX + 1);
+  return { conversationIds: rows.slice(0, MANY_MAX).map(({ id }) => id), isAll: rows.length <= MANY_MAX };
 }
 
 /** A page by number, as the REST edge counts them, with the number of all conversations; archived ones are apart. */

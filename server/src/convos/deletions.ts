@@ -3,7 +3,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
 import { BIN_DAYS, type Deletion } from '@parley/schema/deletions';
-import { and, desc, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { isoOf } from '../messages/present.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 
@@ -25,18 +25,16 @@ export async function listDeletions(
   { cursor, limit }: { cursor?: string | null | undefined; limit: number },
 ): Promise<{ deletions: Deletion[]; nextCursor: string | null }> {
   const after = cursor ? parseCursor(cursor) : null;
-  const living = query
-    .select({ id: convos.id })
-    .from(convos)
-    .where(and(eq(convos.userId, userId), eq(convos.id, deletions.convoId), isNull(convos.deletedAt)));
+  const living = and(eq(convos.userId, deletions.userId), eq(convos.id, deletions.convoId), isNull(convos.deletedAt));
   const rows = await query
-    .select()
+    .select({ ...getTableColumns(deletions), title: convos.title })
     .from(deletions)
+    .leftJoin(convos, living)
     .where(
       and(
         eq(deletions.userId, userId),
         gt(deletions.createdAt, sql`now() - make_interval(days => ${BIN_DAYS})`),
-        or(eq(deletions.kind, 'convos'), exists(living)),
+        or(eq(deletions.kind, 'convos'), isNotNull(convos.id)),
         after
           ? sql`(${deletions.createdAt}, ${deletions.id}) < (${after.time}::timestamptz, ${after.id}::uuid)`
           : undefined,
@@ -49,6 +47,7 @@ export async function listDeletions(
   return { deletions: page.map(presentDeletion), nextCursor: last ? cursorOf(last.createdAt, last.id) : null };
 }
 
-function presentDeletion({ id, kind, convoId, label, count, createdAt }: DeletionRow): Deletion {
-  return { deletionId: id, kind, conversationId: convoId, label, count, deletedAt: isoOf(createdAt) };
+function presentDeletion(row: DeletionRow & { title: string | null }): Deletion {
+  const { id, kind, convoId, label, title, count, createdAt } = row;
+  return { deletionId: id, kind, conversationId: convoId, label, title, count, deletedAt: isoOf(createdAt) };
 }

@@ -18,7 +18,7 @@ import { searchByNumber, searchConvos } from '../search/search.ts';
 import { counted } from '../subscriptions.ts';
 import { protectedProcedure, router } from '../trpc.ts';
 import { followChanges } from './changes.ts';
-import { listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
+import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { listDeletions } from './deletions.ts';
 import { forkConvo } from './fork.ts';
 import { removeConvos } from './remove.ts';
@@ -37,6 +37,9 @@ export const convosRouter = router({
   page: protectedProcedure
     .input(PageNumber)
     .query(({ ctx, input }) => listConvosByNumber(ctx.deps.db, ctx.user.id, input)),
+
+  /** What can be selected to be changed in one go: the newest of the sidebar, as ids. */
+  ids: protectedProcedure.query(({ ctx }) => listConvoIds(ctx.deps.db, ctx.user.id)),
 
   byId: protectedProcedure
     .input(ConvoRef)

@@ -11,7 +11,8 @@ export interface DeltaReader {
   rest(): GenerationEvent | null;
 }
 
-export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
+/** `isSpaced` when a space is to part the text that is there from what is written after it. */
+export function createDeltaReader(parts: readonly MessagePart[], isSpaced = false): DeltaReader {
   let part = parts.length - 1;
   let type: MessagePart['type'] | null = parts.at(-1)?.type ?? null;
   let held = '';
@@ -20,6 +21,8 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
   let offset = before.length;
   /** Whether the part at hand has been told of: until then the next one may take its place. */
   let told = true;
+  /** What the next text is written after, if a space is to part them. */
+  let seam = isSpaced ? before : '';
   const toolParts = new Map<string, number>();
 
   return { read, rest };
@@ -52,14 +55,23 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
   function readText(next: 'text' | 'reasoning', chunk: string): GenerationEvent | null {
     if (type !== next) open(next);
     const text = clean(chunk);
-    return text === '' ? null : textEvent(next, text);
+    if (text === '') return null;
+    return textEvent(next, next === 'text' ? afterSeam(text) : text);
+  }
+
+  function afterSeam(text: string): string {
+    const gap = gapBetween(seam, text);
+    seam = '';
+    return gap + text;
   }
 
   /** What was there before the answer began stays. */
   function rewrite(said: string): GenerationEvent {
     if (type !== 'text') open('text');
     held = '';
-    const text = before + clean(said);
+    const rest = clean(said);
+    const text = before + (isSpaced ? gapBetween(before, rest) : '') + rest;
+    seam = '';
     offset = text.length;
     told = true;
     return { type: 'part', part, value: { type: 'text', text } };
@@ -99,6 +111,11 @@ export function createDeltaReader(parts: readonly MessagePart[]): DeltaReader {
     held = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : '';
     return (held === '' ? text : text.slice(0, -1)).toWellFormed();
   }
+}
+
+function gapBetween(before: string, after: string): string {
+  const isApart = before === '' || after === '' || /\s$/.test(before) || /^\s/.test(after);
+  return isApart ? '' : ' ';
 }
 
 function textOf(part: MessagePart | undefined): string {

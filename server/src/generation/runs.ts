@@ -15,6 +15,8 @@ export interface Job {
   userId: string;
   epoch: number;
   created: CreatedEvent;
+  /** Whether the reply begins with a person's words, which a space parts from what is written after them. */
+  isSpaced?: boolean;
   /** Asks the provider. What it throws is turned into a reason. */
   deltas(signal: AbortSignal): AsyncIterable<Delta>;
   reasonOf(error: unknown): Reason;
@@ -94,7 +96,7 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
   }
 
   async function listen(job: Job, controller: AbortController) {
-    const reader = createDeltaReader(job.created.reply.parts);
+    const reader = createDeltaReader(job.created.reply.parts, job.isSpaced);
     let reply = job.created.reply;
     let finish: FinishReason | null = null;
     let failure: Reason | null = null;

@@ -161,7 +161,7 @@ export function createExchanges(parts: Parts): Exchanges {
     }
   }
 
-  function run({ userId, endpoint, model, facts }: Ask, begun: Begun, upstream: Upstream) {
+  function run({ userId, input, endpoint, model, facts }: Ask, begun: Begun, upstream: Upstream) {
     const { created } = begun;
     const { settings } = created.convo;
     const generationId = created.reply.generationId ?? '';
@@ -172,6 +172,7 @@ export function createExchanges(parts: Parts): Exchanges {
       userId,
       epoch: 1,
       created,
+      isSpaced: input.target.kind === 'edit',
       async *deltas(signal) {
         const last = textOf(created.reply) === '' ? created.request : created.reply;
         const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings, facts));

@@ -1,6 +1,9 @@
 // How a browser opens a conversation: the shape of its whole tree at once, and the messages where the reader will be.
 import type { Db } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
 import type { Outline, ThreadStart } from '@parley/schema/thread';
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
 import { readBodies } from './bodies.ts';
 
@@ -22,6 +25,20 @@ export async function openThread(
   const ids = firstOf(outline, messageId);
   const bodies = ids.length === 0 ? [] : await readBodies(db, userId, conversationId, ids, running);
   return { outline, messagesSeq, bodies, runningReply };
+}
+
+/**
+ * The ids of the messages of a conversation, oldest first.
+ * @throws Refusal `not_found` for a conversation that is not this user's
+ */
+export async function listMessageIds({ query }: Db, userId: string, convoId: string): Promise<string[]> {
+  await assertConvo(query, userId, convoId);
+  const rows = await query
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.convoId, convoId), isNull(messages.deletedAt)))
+    .orderBy(asc(messages.seq));
+  return rows.map(({ id }) => id);
 }
 
 interface Read {
@@ -110,15 +127,23 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
   return branch.slice(first, last).flatMap((place) => ids[place] ?? []);
 }
 
-/** The places of a branch from its root to its newest leaf; of the newest branch when `wanted` is -1. */
+/** The places from the root through `wanted` to the newest message below it; to the newest of all when it is -1. */
 function branchThrough(parents: number[], wanted: number): number[] {
-  const newestChild = new Map<number, number>();
-  for (const [place, parent] of parents.entries()) newestChild.set(parentOf(place, parent), place);
-  let leaf = wanted;
-  for (let next = newestChild.get(leaf); next !== undefined; next = newestChild.get(leaf)) leaf = next;
   const branch: number[] = [];
-  for (let place = leaf; place >= 0; place = parentOf(place, parents[place])) branch.push(place);
+  let place = newestBelow(parents, wanted);
+  for (; place >= 0; place = parentOf(place, parents[place])) branch.push(place);
   return branch.reverse();
+}
+
+function newestBelow(parents: number[], wanted: number): number {
+  const below = new Set([wanted]);
+  let newest = wanted;
+  for (const [place, parent] of parents.entries()) {
+    if (!below.has(parentOf(place, parent))) continue;
+    below.add(place);
+    newest = place;
+  }
+  return newest;
 }
 
 /** A parent is always older. A younger one would be a damaged row, perhaps a cycle. */

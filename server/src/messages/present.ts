@@ -20,6 +20,7 @@ export function presentMessage(row: MessageRow): Message {
     unfinished: row.unfinished,
     isEdited: row.isEdited,
     usage: row.usage,
+    ...(row.tokenCount !== null && { tokenCount: row.tokenCount }),
     context: row.context,
     ...(row.upstream?.suggestions && { suggestions: row.upstream.suggestions }),
     generationId: row.generationId,

@@ -12,9 +12,10 @@ import { counted } from '../subscriptions.ts';
 import { protectedProcedure, router } from '../trpc.ts';
 import { listBodies } from './bodies.ts';
 import { readBudget } from './budget.ts';
+import { countQuestions } from './count-questions.ts';
 import { editMessage } from './edit.ts';
 import { listMessages } from './list.ts';
-import { openThread } from './outline.ts';
+import { listMessageIds, openThread } from './outline.ts';
 import { pruneBranch, removeMessage } from './remove.ts';
 import { saveMessage } from './save.ts';
 
@@ -35,10 +36,20 @@ export const messagesRouter = router({
   /** The shape of a conversation, with the messages where it is opened. */
   open: protectedProcedure.input(OpenThread).query(({ ctx, input }) => openThread(ctx.deps.db, ctx.user.id, input)),
 
+  /** The ids of its messages, oldest first. */
+  ids: protectedProcedure
+    .input(ConvoRef)
+    .query(({ ctx, input }) => listMessageIds(ctx.deps.db, ctx.user.id, input.conversationId)),
+
   /** Some of its messages, oldest first. */
   bodies: protectedProcedure
     .input(ReadBodies)
     .query(({ ctx, input }) => listBodies(ctx.deps.db, ctx.user.id, input.conversationId, input.messageIds)),
+
+  /** Counts the tokens of questions that have no count: asking waits for no tokenizer, and only programs want to know. */
+  countQuestions: protectedProcedure
+    .input(ConvoRef.extend({ messageId: Id.optional() }))
+    .mutation(({ ctx, input }) => countQuestions(ctx.deps.db, ctx.user.id, input)),
 
   /** What of its model's window a question would take if it were asked now, and what would not be seen. */
   budget: protectedProcedure.input(BudgetInput).query(({ ctx, input }) => readBudget(ctx.deps, ctx.user.id, input)),

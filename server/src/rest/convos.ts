@@ -21,6 +21,12 @@ export async function pageOfConvos(api: Api, { query, userId }: Call) {
   };
 }
 
+/** One conversation with the ids of its messages, which a list of many leaves out: they may be tens of thousands. */
+export async function oneConvo(api: Api, { params, userId }: Call<{ conversationId: string }>) {
+  const [convo, messages] = await Promise.all([api.convos.byId(params), api.messages.ids(params)]);
+  return { ...presentConvo(userId, convo), messages };
+}
+
 export async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> {
   const { arg } = Update.parse(body);
   return created(presentConvo(userId, await api.convos.rename(arg)));

@@ -27,6 +27,7 @@ const Save = z.object({
 /** All messages of a conversation, oldest first; one that is not saved yet has none. */
 export async function someMessages(api: Api, { params, userId }: Call<{ conversationId: string }>) {
   if (params.conversationId === NEW) return [];
+  await api.messages.countQuestions(params);
   const messages = await api.messages.list(params);
   return messages.map((message) => presentMessage(userId, message));
 }
@@ -34,6 +35,7 @@ export async function someMessages(api: Api, { params, userId }: Call<{ conversa
 /** One message in a list of its own. */
 export async function oneMessage(api: Api, call: Call<{ conversationId: string; messageId: string }>) {
   const { conversationId, messageId } = call.params;
+  await api.messages.countQuestions({ conversationId, messageId });
   const [found] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
   return found ? [presentMessage(call.userId, found)] : refuse({ type: 'not_found', what: 'message' });
 }
@@ -42,8 +44,7 @@ export async function oneMessage(api: Api, call: Call<{ conversationId: string; 
 export async function editMessage(api: Api, { params, body }: Call<{ conversationId: string; messageId: string }>) {
   const { text } = Edit.parse(body);
   const edited = await api.messages.edit({ ...params, text });
-  const { count: tokenCount } = await api.endpoints.tokenCount({ text });
-  const { messageId, conversationId, parentMessageId, sender, isCreatedByUser, isEdited } = edited;
+  const { messageId, conversationId, parentMessageId, sender, isCreatedByUser, tokenCount, isEdited } = edited;
   return created({
     messageId,
     conversationId,

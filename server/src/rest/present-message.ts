@@ -7,6 +7,7 @@ import { presentContent } from './present-content.ts';
 export function presentMessage(userId: string, message: Message) {
   const { messageId, conversationId, parentMessageId, sender, endpoint, model, isCreatedByUser } = message;
   const content = presentContent(message.parts);
+  const tokenCount = message.tokenCount ?? message.usage?.output;
   return {
     messageId,
     conversationId,
@@ -21,7 +22,7 @@ export function presentMessage(userId: string, message: Message) {
     unfinished: message.unfinished,
     error: isFailure(message),
     ...(message.finishReason && { finish_reason: message.finishReason }),
-    ...(message.usage && { tokenCount: message.usage.output }),
+    ...(tokenCount !== undefined && { tokenCount }),
     ...(content && { content }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,

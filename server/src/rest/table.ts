@@ -1,11 +1,10 @@
 import { abort } from './abort.ts';
 import { ask, goOn } from './ask.ts';
 import { logout, refresh, register, whenClosed, whenSignedOut } from './accounts.ts';
-import { clearConvos, pageOfConvos, updateConvo } from './convos.ts';
+import { clearConvos, oneConvo, pageOfConvos, updateConvo } from './convos.ts';
 import { asError, asNothing, plain } from './answers.ts';
 import { removeAllKeys, removeKey, saveKey } from './keys.ts';
 import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './messages.ts';
-import { presentConvo } from './present-convo.ts';
 import { listPresets, removePresets, savePreset } from './presets.ts';
 import { on, open, type Row } from './row.ts';
 import { asFailure, search } from './search.ts';
@@ -39,12 +38,7 @@ export const table: Row[] = [
   on('GET', '/api/search', search, asFailure),
   on('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),
   on('GET', '/api/convos', pageOfConvos, asError(400)),
-  on(
-    'GET',
-    '/api/convos/:conversationId',
-    async (api, { params, userId }) => presentConvo(userId, await api.convos.byId(params)),
-    asNothing(404),
-  ),
+  on('GET', '/api/convos/:conversationId', oneConvo, asNothing(404)),
   on('POST', '/api/convos/gen_title', (api, { body }) => api.convos.title(body)),
   on('POST', '/api/convos/update', updateConvo),
   on('POST', '/api/convos/clear', clearConvos),

@@ -39,6 +39,7 @@ describe('a deleted conversation', () => {
       kind: 'convos',
       conversationId,
       label: 'A good talk',
+      title: null,
       count: 1,
       deletedAt: expect.stringMatching(/Z$/),
     });
@@ -66,6 +67,20 @@ describe('a deleted conversation', () => {
     const tries = await Promise.allSettled([1, 2].map(() => alice.api.convos.restore({ deletionId })));
     expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await expect(bob.api.convos.restore({ deletionId: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('of a message names the conversation it is of, as that is called now', async () => {
+    const { convo, reply } = await exchange(rooms, alice.id, question('Whose am I?'));
+    const { conversationId } = convo;
+    await alice.api.messages.remove({ conversationId, messageId: reply.messageId });
+    await alice.api.convos.rename({ conversationId, title: 'The one' });
+    const newest = async () => (await alice.api.convos.bin({})).deletions[0];
+    expect(await newest()).toMatchObject({ kind: 'message', conversationId, label: 'Whose am I?', title: 'The one' });
+    const { deletionId } = await alice.api.convos.remove({ conversationId });
+    expect(await newest()).toMatchObject({ kind: 'convos', title: null });
+    await alice.api.convos.restore({ deletionId: deletionId ?? '' });
+    expect(await newest()).toMatchObject({ kind: 'message', title: 'The one' });
+    await alice.api.convos.remove({ conversationId });
   });
 
   it('takes nobody else along, and several come back together', async () => {

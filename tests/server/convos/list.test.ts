@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MANY_MAX } from '@parley/schema/convos';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
 
@@ -41,6 +42,15 @@ describe('the list of conversations', () => {
     expect((await alice.api.convos.list({ limit: 5 })).nextCursor).toBeNull();
     expect((await alice.api.convos.list({ limit: 4 })).nextCursor).not.toBeNull();
     expect(await bob.api.convos.list({})).toEqual({ convos: [], nextCursor: null });
+  });
+
+  it('is known by its ids as far as it can be changed in one go, without the archive', async () => {
+    const ids = await insert(alice, MANY_MAX + 1, (n) => `2026-01-01 00:00:00.${String(n).padStart(6, '0')}+00`);
+    const newest = ids.toReversed().slice(0, MANY_MAX);
+    expect(await alice.api.convos.ids()).toEqual({ conversationIds: newest, isAll: false });
+    await alice.api.convos.archiveMany({ conversationIds: newest.slice(0, 10), isArchived: true });
+    expect(await alice.api.convos.ids()).toEqual({ conversationIds: ids.toReversed().slice(10), isAll: true });
+    expect(await bob.api.convos.ids()).toEqual({ conversationIds: [], isAll: true });
   });
 
   it('is read from an index in its order, however long it is', async () => {

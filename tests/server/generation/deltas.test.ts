@@ -64,6 +64,24 @@ describe('deltas', () => {
     expect(reader.read(say(' m'))).toMatchObject({ part: 0, offset: 9 });
   });
 
+  it('are parted by one space from words of a person, and by none where there is one', () => {
+    const after = (text: string, ...deltas: Delta[]) => {
+      const reader = createDeltaReader([{ type: 'text', text }], true);
+      return deltas.map((delta) => reader.read(delta));
+    };
+    expect(after('Edited', say('on'), say('ward'))).toMatchObject([
+      { offset: 6, text: ' on' },
+      { offset: 9, text: 'ward' },
+    ]);
+    expect(after('Edited', say(''), say('\u0000'), say('on'))).toMatchObject([null, null, { text: ' on' }]);
+    expect(after('Edited ', say('on'))).toMatchObject([{ text: 'on' }]);
+    expect(after('Edited', say('\non'), say('ward'))).toMatchObject([{ text: '\non' }, { text: 'ward' }]);
+    expect(after('Edited', think('Hm'), say('on'))).toMatchObject([{ text: 'Hm' }, { part: 2, text: ' on' }]);
+    const rewritten = after('Edited', say('10'), { type: 'rewrite', text: '12' }, say(' m'));
+    expect(rewritten[1]).toMatchObject({ value: { text: 'Edited 12' } });
+    expect(rewritten[2]).toMatchObject({ offset: 9, text: ' m' });
+  });
+
   it('of a tool are cleaned like text', () => {
     const dirty = { ...call, name: 'f\u0000', input: '{"a":"\u0000\ud83d"}' };
     expect(partsOf({ type: 'tool', call: dirty })).toEqual([

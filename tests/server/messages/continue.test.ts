@@ -222,6 +222,24 @@ describe('an answer that goes on from an edited text', () => {
     });
   });
 
+  it('has a space between a word of the text and what goes on, told, stored and shown to the model alike', async () => {
+    const first = await exchange(rooms, alice.id, question('Hello!'));
+    const input = edition('Edited beginning', first);
+    const asked = await alice.api.messages.ask(input);
+    let told: Message = asked.reply;
+    for (const { event } of await readAll(rooms, alice.id, input.generationId)) {
+      if (event.type === 'final') expect(textOf(told)).toBe(textOf(event.reply));
+      told = fold(told, event);
+    }
+    expect(textOf(told)).toBe('Edited beginning Hello!');
+    expect((await list(first)).at(-1)).toEqual(told);
+    await exchange(rooms, alice.id, followUp('What did you say?', { convo: first.convo, reply: told }));
+    const heard = rooms.provider.requests.filter(isAskedAbout('What did you say?')).at(-1);
+    expect(heard?.body).toMatchObject({
+      messages: [{}, { role: 'assistant', content: 'Edited beginning Hello!' }, {}],
+    });
+  });
+
   it('asked twice is one', async () => {
     const first = await exchange(rooms, alice.id, question('One more beside'));
     const input = edition('Once: ', first);

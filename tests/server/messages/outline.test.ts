@@ -50,6 +50,21 @@ describe('an opened conversation', () => {
     expect((await at(randomUUID())).bodies.map(textOf)).toEqual(['One', 'One', 'Two, otherwise', 'Two, otherwise']);
   });
 
+  it('comes with the newest message, also where that stands below an older answer', async () => {
+    const first = await exchange(rooms, alice.id, question('One'));
+    const { conversationId } = first.convo;
+    const target = { kind: 'regenerate' as const, parentMessageId: first.request.messageId };
+    const second = await exchange(rooms, alice.id, question('', { conversationId, target }));
+    const { request } = await exchange(rooms, alice.id, followUp('Two', first));
+    const shown = async (messageId?: string) => {
+      const { bodies } = await alice.api.messages.open({ conversationId, messageId });
+      return bodies.map((body) => body.messageId);
+    };
+    expect(await shown()).toContain(request.messageId);
+    expect(await shown()).not.toContain(second.reply.messageId);
+    expect(await shown(second.reply.messageId)).toEqual([first.request.messageId, second.reply.messageId]);
+  });
+
   it('brings what fills a screen and not more, wherever it is opened', async () => {
     const { ids, conversationId } = await insertThread(rooms.deps.db, alice.id, 200);
     const newest = await alice.api.messages.open({ conversationId });

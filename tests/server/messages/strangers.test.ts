@@ -33,6 +33,8 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'convos.restore': () => bob.api.convos.restore({ deletionId: hers.deletionId }),
   'convos.title': () => bob.api.convos.title(hers.place),
   'messages.list': () => bob.api.messages.list(hers.place),
+  'messages.countQuestions': () => bob.api.messages.countQuestions(hers.message),
+  'messages.ids': () => bob.api.messages.ids(hers.place),
   'messages.open': () => bob.api.messages.open(hers.place),
   'messages.bodies': () => bob.api.messages.bodies({ ...hers.place, messageIds: [hers.message.messageId] }),
   'messages.budget': () => {
@@ -53,9 +55,18 @@ const attempts: Record<string, () => Promise<unknown>> = {
 };
 
 /** Procedures that take no id of anything that is somebody's. */
-const WITHOUT_IDS = ['list', 'page', 'pinned', 'clear', 'bin', 'search', 'searchPage', 'searchEnabled', 'changes'].map(
-  (name) => `convos.${name}`,
-);
+const WITHOUT_IDS = [
+  'list',
+  'page',
+  'ids',
+  'pinned',
+  'clear',
+  'bin',
+  'search',
+  'searchPage',
+  'searchEnabled',
+  'changes',
+].map((name) => `convos.${name}`);
 
 describe('with ids of another user', () => {
   it('every procedure of conversations and messages is tried here', () => {

@@ -27,8 +27,8 @@ import { siblingOf } from './thread/use-thread.ts';
 export interface ChatActions {
   /** True when the text was taken. */
   send(text: string): boolean;
-  /** Another answer to the question that `reply` answers. */
-  regenerate(reply: Message): void;
+  /** Another answer to a question, or to the one that an answer answers. */
+  regenerate(message: Message): void;
   /** More of a reply that ended before it was finished. */
   continueReply(reply: Message): void;
   /** Asks the edited question beside the old one, or has the edited answer go on beside the old one. True when taken. */
@@ -61,11 +61,12 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
       ask(prepareSend(slot.conversationId, shown.at(-1)?.messageId ?? null, trimmed, addressee), addressee);
       return true;
     },
-    regenerate(reply) {
+    regenerate(message) {
       const { tree, addressee } = seen;
-      const question = tree.byId.get(reply.parentMessageId ?? '');
+      const question = tree.byId.get((message.isCreatedByUser ? message.messageId : message.parentMessageId) ?? '');
       if (!question?.isCreatedByUser || !addressee || !isFree()) return;
-      ask(prepareRegenerate(question.messageId, questionOf(reply), addressee), addressee);
+      const request = message.isCreatedByUser ? message : questionOf(message);
+      ask(prepareRegenerate(question.messageId, request, addressee), addressee);
     },
     continueReply(reply) {
       const { addressee } = seen;

@@ -113,6 +113,7 @@ function Choice({ label, says, isPossible, checked, onChange }: ChoiceProps) {
     <fieldset className={classes.choice}>
       <legend>{label}</legend>
       <Checkbox
+        classNames={{ body: classes.box }}
         label={isPossible ? (says ?? t('com_nav_enabled')) : t('com_nav_not_supported')}
         aria-label={label}
         disabled={!isPossible}

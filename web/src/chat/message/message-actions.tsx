@@ -57,7 +57,11 @@ export function MessageActions({ message, isHidden, place, total, onTurn, ...res
           </IconButton>
         )}
         {onRegenerate && (
-          <IconButton className={classes.button} label={t('com_ui_regenerate')} onClick={onRegenerate}>
+          <IconButton
+            className={classes.button}
+            label={message.isCreatedByUser ? t('com_context_answer_again') : t('com_ui_regenerate')}
+            onClick={onRegenerate}
+          >
             <IconRefresh aria-hidden />
           </IconButton>
         )}

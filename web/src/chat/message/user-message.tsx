@@ -1,3 +1,4 @@
+import '../../context/lazy-words.ts';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
 import { endpointTable } from '@parley/schema/endpoints';
@@ -19,7 +20,8 @@ export function UserMessage({ message: known, isLatest, isBusy, place, total, ac
   const { t } = useTranslation();
   const message = useEdited(known);
   const { isOpen, isNew, open, ref } = useEditing(message);
-  const canEdit = endpointTable[message.endpointType].can.edit && !isProvisional(message);
+  const { can } = endpointTable[message.endpointType];
+  const isAlone = isLatest && !isBusy && !isProvisional(message);
   const bubble = <Bubble text={textOf(message)} />;
   return (
     <article ref={ref} className={classes.user} data-latest={isLatest || undefined}>
@@ -43,7 +45,9 @@ export function UserMessage({ message: known, isLatest, isBusy, place, total, ac
         place={place}
         total={total}
         onTurn={(step) => actions.turn(message, step)}
-        onEdit={canEdit ? open : undefined}
+        onEdit={can.edit && !isProvisional(message) ? open : undefined}
+        // Its answer was deleted.
+        onRegenerate={can.regenerate && isAlone ? () => actions.regenerate(message) : undefined}
       />
     </article>
   );

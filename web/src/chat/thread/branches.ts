@@ -1,8 +1,8 @@
 // Which of several siblings a person looks at: per conversation a map from a parent to the chosen child. A parent
-// without a choice shows its newest child.
+// without a choice shows the child below which something was said last.
 import { atom } from 'jotai';
 import type { ThreadNode } from '@parley/schema/thread';
-import { pathTo, type Tree } from '@parley/schema/tree';
+import { parentIn, pathTo, type Tree } from '@parley/schema/tree';
 import { readStored, writeStored } from '../../lib/persist.ts';
 
 /** Parent message id (or `root`) to the chosen child's message id. */
@@ -42,7 +42,7 @@ export function branchKey(parentMessageId: string | null): string {
   return parentMessageId ?? 'root';
 }
 
-/** The messages on screen, from the root to a leaf: at every fork the chosen child, else the newest. */
+/** The messages on screen, from the root to a leaf: at every fork the chosen child, else the one talked in last. */
 export function shownPath(tree: Tree<ThreadNode>, branches: Branches): ThreadNode[] {
   const path: ThreadNode[] = [];
   for (let next = shownChild(tree, null, branches); next; next = shownChild(tree, next.messageId, branches)) {
@@ -64,8 +64,36 @@ export function choicesTo(tree: Tree<ThreadNode>, messageId: string): Branches {
 
 function shownChild(tree: Tree<ThreadNode>, parentId: string | null, branches: Branches): ThreadNode | undefined {
   const children = tree.children.get(parentId) ?? [];
+  if (children.length < 2) return children[0];
   const chosen = branches[branchKey(parentId)];
-  return children.find((child) => child.messageId === chosen) ?? children.at(-1);
+  return children.find((child) => child.messageId === chosen) ?? liveliestOf(tree).get(parentId);
+}
+
+type Liveliest = ReadonlyMap<string | null, ThreadNode>;
+
+const known = new WeakMap<Tree<ThreadNode>, Liveliest>();
+
+/** For each parent the child that is or stands above the newest message below it; found once for a tree. */
+function liveliestOf(tree: Tree<ThreadNode>): Liveliest {
+  const found = known.get(tree) ?? findLiveliest(tree);
+  known.set(tree, found);
+  return found;
+}
+
+/** From the newest message up to where a newer one has passed: every parent is set once, however deep it stands. */
+function findLiveliest({ byId }: Tree<ThreadNode>): Liveliest {
+  const found = new Map<string | null, ThreadNode>();
+  for (const newest of [...byId.values()].sort((a, b) => b.seq - a.seq)) {
+    let node: ThreadNode | undefined = newest;
+    while (node) {
+      const parent: ThreadNode | undefined = parentIn(byId, node);
+      const key = parent?.messageId ?? null;
+      if (found.has(key)) break;
+      found.set(key, node);
+      node = parent;
+    }
+  }
+  return found;
 }
 
 function parseBranches(stored: unknown): BranchesByConversation | undefined {

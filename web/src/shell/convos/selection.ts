@@ -5,9 +5,12 @@ import { atom } from 'jotai';
 /** The server takes no more in one go. */
 export const SELECTION_MAX: typeof MANY_MAX = 1000;
 
+/** A convo, or the id of one that is not loaded. */
+export type Chosen = Convo | Pick<Convo, 'conversationId'>;
+
 export interface Selection {
   /** In the order they were selected. */
-  chosen: ReadonlyMap<string, Convo>;
+  chosen: ReadonlyMap<string, Chosen>;
   /** Where a range begins: what was selected or deselected last. */
   anchor: string | null;
 }
@@ -20,7 +23,7 @@ export const selectionAtom = atom<Selection | null>(null);
 /** `selection` with one more or, if it was selected, one less. */
 export function toggle({ chosen }: Selection, convo: Convo): Selection {
   const id = convo.conversationId;
-  const others = new Map([...chosen].filter(([known]) => known !== id));
+  const others = new Map<string, Chosen>([...chosen].filter(([known]) => known !== id));
   const isNew = others.size === chosen.size;
   return { chosen: isNew ? atMost(others.set(id, convo)) : others, anchor: id };
 }
@@ -35,14 +38,21 @@ export function extend(selection: Selection, convo: Convo, convos: readonly Conv
   return { ...selection, chosen: withAll(selection, range) };
 }
 
-export function selectAll(selection: Selection, convos: readonly Convo[]): Selection {
-  return { ...selection, chosen: withAll(selection, convos) };
+/** `selection` with those of `ids`; `convos` are the loaded ones. */
+export function selectAll(selection: Selection, ids: readonly string[], convos: readonly Convo[]): Selection {
+  const loaded = new Map(convos.map((convo) => [convo.conversationId, convo]));
+  const all = ids.map((conversationId) => loaded.get(conversationId) ?? { conversationId });
+  return { ...selection, chosen: withAll(selection, all) };
 }
 
-function withAll({ chosen }: Selection, convos: readonly Convo[]): Map<string, Convo> {
-  return atMost(new Map([...chosen, ...convos.map((convo) => [convo.conversationId, convo] as const)]));
+export function isLoaded(chosen: Chosen): chosen is Convo {
+  return 'title' in chosen;
 }
 
-function atMost(chosen: Map<string, Convo>): Map<string, Convo> {
+function withAll({ chosen }: Selection, more: readonly Chosen[]): Map<string, Chosen> {
+  return atMost(new Map([...chosen, ...more.map((one) => [one.conversationId, one] as const)]));
+}
+
+function atMost(chosen: Map<string, Chosen>): Map<string, Chosen> {
   return chosen.size <= SELECTION_MAX ? chosen : new Map([...chosen].slice(0, SELECTION_MAX));
 }

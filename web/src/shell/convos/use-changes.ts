@@ -1,7 +1,6 @@
 import type { Change } from '@parley/schema/convos';
+import { useStore } from 'jotai';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
-import { showToast } from '../../lib/toast.tsx';
 import { trpc } from '../../trpc.ts';
 import { onChange, tellChange } from './changes.ts';
 import { followChanges } from './follow-changes.ts';
@@ -58,22 +57,22 @@ function useListUpkeep(): void {
   }, [changeList, refresh, utils]);
 }
 
-/** Someone deleted the convo that is open here: say so and start a new chat, since nothing can be sent to it. */
+/** Someone deleted the convo that is open here: nothing can be sent to it any more. */
 function useLeaveRemoved(): void {
-  const { t } = useTranslation();
   const newChat = useNewChat();
   const openId = useOpenId();
   const forget = useForgetConvo();
+  const store = useStore();
   useEffect(
     () =>
       onChange((change: Change) => {
         if (change.type !== 'removed') return;
-        if (change.conversationId === openId) {
-          showToast({ message: t('com_ui_convo_removed_elsewhere'), severity: 'info' });
-          newChat();
-        }
-        forget(change.conversationId);
+        const { conversationId } = change;
+        if (conversationId !== openId) return forget(conversationId);
+        void import('./leave-removed.ts')
+          .then(({ leaveRemoved }) => leaveRemoved(store, change), newChat)
+          .then(() => forget(conversationId));
       }),
-    [openId, newChat, forget, t],
+    [openId, newChat, forget, store],
   );
 }

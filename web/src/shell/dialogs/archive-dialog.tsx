@@ -1,3 +1,4 @@
+import '../../palette/lazy-words.ts';
 import '@mantine/core/styles/Button.css';
 import { Button } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos';

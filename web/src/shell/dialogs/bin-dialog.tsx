@@ -1,3 +1,4 @@
+import '../../palette/lazy-words.ts';
 import '@mantine/core/styles/Button.css';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
@@ -66,7 +67,8 @@ function BinRow({ deletion }: { deletion: Deletion }) {
           {name}
         </span>
         <span className={classes.about}>
-          {kindOf(deletion, t)} · {t('com_bin_deleted', { 0: dateOf(deletedAt, i18n.language) })}
+          {kindOf(deletion, t)} · {deletion.kind !== 'convos' && <Place title={deletion.title} />}
+          {t('com_bin_deleted', { 0: dateOf(deletedAt, i18n.language) })}
         </span>
       </div>
       <Button
@@ -81,6 +83,17 @@ function BinRow({ deletion }: { deletion: Deletion }) {
         {t('com_bin_restore')}
       </Button>
     </li>
+  );
+}
+
+/** The conversation that messages are of. */
+function Place({ title }: Pick<Deletion, 'title'>) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <bdi>{title ?? t('com_ui_new_chat')}</bdi>
+      {' · '}
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
 // Which dialog is open. One at a time, whoever asked for it: a row, a menu, the palette or a key.
-import type { Convo } from '@parley/schema/convos';
 import type { Preset } from '@parley/schema/presets';
 import { atom, useSetAtom } from 'jotai';
 import type { PresetDraft } from '../../presets/preset-draft.ts';
+import type { Chosen } from '../convos/selection.ts';
 
 export type Dialog =
   | { name: 'palette' }
@@ -11,7 +11,7 @@ export type Dialog =
   | { name: 'archive' }
   | { name: 'export'; conversationId: string }
   | { name: 'import' }
-  | { name: 'remove'; convos: readonly Convo[] }
+  | { name: 'remove'; convos: readonly Chosen[] }
   | { name: 'clear' }
   /** Of an endpoint. */
   | { name: 'key'; endpoint: string }

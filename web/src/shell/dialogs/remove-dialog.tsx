@@ -1,12 +1,11 @@
-import type { Convo } from '@parley/schema/convos';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useRemove } from '../convos/use-remove.ts';
-import { selectionAtom } from '../convos/selection.ts';
+import { isLoaded, selectionAtom, type Chosen } from '../convos/selection.ts';
 
 interface RemoveDialogProps {
-  convos: readonly Convo[];
+  convos: readonly Chosen[];
   onClose: () => void;
   onRemoved: () => void;
 }
@@ -17,7 +16,7 @@ export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) 
   const remove = useRemove();
   const setSelection = useSetAtom(selectionAtom);
   const [first] = convos;
-  const isOne = convos.length === 1;
+  const title = first && isLoaded(first) ? first.title : null;
 
   function confirm(): void {
     onRemoved();
@@ -29,8 +28,8 @@ export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) 
     <ConfirmDialog
       title={t('com_ui_delete_convos', { count: convos.length })}
       text={
-        isOne
-          ? t('com_ui_delete_convo_confirm', { 0: first?.title ?? t('com_ui_new_chat') })
+        convos.length === 1
+          ? t('com_ui_delete_convo_confirm', { 0: title ?? t('com_ui_new_chat') })
           : t('com_ui_delete_convos_confirm')
       }
       verb={t('com_ui_delete')}

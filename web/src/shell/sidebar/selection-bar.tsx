@@ -7,12 +7,13 @@ import classes from './selection-bar.module.css';
 import { useShowDialog } from '../dialogs/dialogs.ts';
 import { isForSidebar } from '../escape.ts';
 import { IconButton } from '../icon-button.tsx';
-import { selectAll, selectionAtom, type Selection } from '../convos/selection.ts';
+import { selectionAtom, type Selection } from '../convos/selection.ts';
 import { useArchive } from '../convos/use-archive.ts';
+import { useSelectAll } from '../convos/use-select-all.ts';
 
 interface SelectionBarProps {
   selection: Selection;
-  /** All that is loaded, pinned or not. */
+  /** What is loaded, pinned or not. */
   convos: readonly Convo[];
 }
 
@@ -23,6 +24,7 @@ export function SelectionBar({ selection, convos }: SelectionBarProps) {
   const show = useShowDialog();
   const archive = useArchive();
   const chosen = [...selection.chosen.values()];
+  const { selectAll, isReading } = useSelectAll(convos);
   const leave = () => setSelection(null);
   useLeaveOnEscape(leave);
 
@@ -31,12 +33,12 @@ export function SelectionBar({ selection, convos }: SelectionBarProps) {
       <span className={classes.count} role="status">
         {t('com_ui_selected', { count: chosen.length })}
       </span>
-      <button type="button" className={classes.all} onClick={() => setSelection(selectAll(selection, convos))}>
+      <button type="button" className={classes.all} aria-busy={isReading} onClick={selectAll}>
         {t('com_ui_select_all')}
       </button>
       <IconButton
         label={t('com_ui_archive')}
-        disabled={chosen.length === 0}
+        disabled={chosen.length === 0 || isReading}
         onClick={() => {
           leave();
           archive(chosen, true);
@@ -46,7 +48,7 @@ export function SelectionBar({ selection, convos }: SelectionBarProps) {
       </IconButton>
       <IconButton
         label={t('com_ui_delete')}
-        disabled={chosen.length === 0}
+        disabled={chosen.length === 0 || isReading}
         onClick={() => show({ name: 'remove', convos: chosen })}
       >
         <IconTrash />
