@@ -24,7 +24,7 @@ export interface SearchGroup {
   titleParts: TextPart[];
   /** The best first, at most `HITS_PER_GROUP`. Empty when only the title was found. */
   hits: SearchHit[];
-  /** How many more messages of the conversation were found, counted up to 100. */
+  /** How many more messages of the conversation were found. */
   more: number;
 }
 
@@ -48,7 +48,7 @@ const Query = z
 export const SearchConvos = z.object({
   query: Query,
   /** `nextCursor` of the page before. */
-  cursor: z.string().max(200).nullish(),
+  cursor: z.string().max(300).nullish(),
   limit: z.int().min(1).max(100).default(25),
 });
 export type SearchConvos = z.infer<typeof SearchConvos>;
