@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cleanText } from './clean-text.ts';
 import type { Convo } from './convos.ts';
+import { cutQuery } from './cut-query.ts';
 
 /** A stretch of text that is what was searched for, or is not. Joined they are the text that is shown. */
 export interface TextPart {
@@ -34,15 +35,12 @@ export interface SearchPage {
   nextCursor: string | null;
 }
 
-/** What a search may be long: what is longer is cut, as nobody types it. */
-export const QUERY_MAX = 500;
-
 export const HITS_PER_GROUP = 3;
 
 const Query = z
   .string()
   .max(100_000)
-  .overwrite((text) => cleanText(text).slice(0, QUERY_MAX));
+  .overwrite((text) => cutQuery(cleanText(text)));
 
 /** Not strict: infinite queries send a direction along. */
 export const SearchConvos = z.object({

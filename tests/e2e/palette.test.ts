@@ -137,6 +137,21 @@ test('commands: a new chat, the sidebar, the theme, lists in dialogs, the open c
   await soon(() => focused(page)).toMatch(/^Message/);
 });
 
+test('a search that fails says so', async () => {
+  const { tolerated } = await stage.open('alice');
+  tolerated.push(/status of 400/);
+  const page = await withTalk('alice');
+  await page.route('**/trpc/*convos.search?*', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/json', body: '[{"error":{"message":"no","code":-32600}}]' }),
+  );
+  await openPalette(page);
+  await page.keyboard.type('bread');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('alert').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.keyboard.press('Escape');
+  await field(page).waitFor({ state: 'detached' });
+});
+
 test('nothing found is said', async () => {
   const page = await withTalk('alice');
   await page.route('**/trpc/*convos.searchEnabled*', async (route) => {
