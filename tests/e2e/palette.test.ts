@@ -52,7 +52,7 @@ test('it opens and closes by one key, walks round by arrows, and gives the focus
   await openPalette(page);
   expect(await active(page)).toContain('Lighthouses on the Coast');
   await page.keyboard.press('ArrowDown');
-  await soon(() => active(page)).toContain('New chat');
+  await soon(() => active(page)).toMatch(/New chat\s+Ctrl Shift O/);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await soon(() => active(page)).toContain('Log out');
@@ -192,6 +192,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
     const dialog = await page.getByRole('dialog', { name: 'Commands' }).boundingBox();
     expect(dialog?.width).toBeGreaterThan(360);
+    expect(await page.getByText('Ctrl Shift O').filter({ visible: true }).count()).toBe(0);
     await page.getByRole('option', { name: 'New chat' }).tap();
     await field(page).waitFor({ state: 'detached' });
   });

@@ -153,6 +153,7 @@ test('on a phone one searches where it stands, not in the drawer', async () => {
   await page.waitForURL('**/c/search');
   await sidebar(page).waitFor({ state: 'hidden' });
   await page.getByText('Type to search all your conversations.').waitFor();
+  expect(await page.getByText('Ctrl K').filter({ visible: true }).count()).toBe(0);
   await box(page).fill('coast');
   await results(page).getByRole('link').first().waitFor();
   await expectAccessible(page);
