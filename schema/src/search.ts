@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cleanText } from './clean-text.ts';
 import type { Convo } from './convos.ts';
+import { cutQuery } from './cut-query.ts';
 
 /** A stretch of text that is what was searched for, or is not. Joined they are the text that is shown. */
 export interface TextPart {
@@ -24,7 +25,7 @@ export interface SearchGroup {
   titleParts: TextPart[];
   /** The best first, at most `HITS_PER_GROUP`. Empty when only the title was found. */
   hits: SearchHit[];
-  /** How many more messages of the conversation were found, counted up to 100. */
+  /** How many more messages of the conversation were found. */
   more: number;
 }
 
@@ -34,21 +35,18 @@ export interface SearchPage {
   nextCursor: string | null;
 }
 
-/** What a search may be long: what is longer is cut, as nobody types it. */
-export const QUERY_MAX = 500;
-
 export const HITS_PER_GROUP = 3;
 
 const Query = z
   .string()
   .max(100_000)
-  .overwrite((text) => cleanText(text).slice(0, QUERY_MAX));
+  .overwrite((text) => cutQuery(cleanText(text)));
 
 /** Not strict: infinite queries send a direction along. */
 export const SearchConvos = z.object({
   query: Query,
   /** `nextCursor` of the page before. */
-  cursor: z.string().max(200).nullish(),
+  cursor: z.string().max(300).nullish(),
   limit: z.int().min(1).max(100).default(25),
 });
 export type SearchConvos = z.infer<typeof SearchConvos>;

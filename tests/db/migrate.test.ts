@@ -70,6 +70,30 @@ test("Parley's own migrations are in the order of their making, or the late one 
   expect(moments).toEqual(moments.toSorted((a, b) => a - b));
 });
 
+test('what can be found from before it had dates is dated when it was written', async () => {
+  const copy = createFolder();
+  cpSync(fileURLToPath(new URL('../../db/migrations', import.meta.url)), copy, { recursive: true });
+  const file = join(copy, 'meta/_journal.json');
+  const whole = readFileSync(file, 'utf8');
+  const journal = JSON.parse(whole);
+  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 5) }));
+  await migrate(here(), copy);
+  const id = '00000000-0000-4000-8000-000000000001';
+  await db.sql`insert into users (id, email, name) values (${id}, 'alice@example.com', 'Alice')`;
+  await db.sql`
+    insert into convos (user_id, id, title, endpoint, endpoint_type, change_seq, created_at)
+    values (${id}, ${id}, 'Tulips', 'openAI', 'openAI', 1, '2021-02-03 04:05:06.789012Z')`;
+  await db.sql`
+    insert into messages (user_id, id, convo_id, depth, is_created_by_user, sender, endpoint, endpoint_type, parts, created_at)
+    values (${id}, ${id}, ${id}, 0, true, 'User', 'openAI', 'openAI', '[{"type":"text","text":"Tulips"}]', '1999-12-31 23:59:59Z')`;
+  writeFileSync(file, whole);
+  await migrate(here(), copy);
+  expect(await db.sql`select is_title, written_at, body from search_entries order by is_title`).toEqual([
+    { is_title: false, written_at: Date.UTC(1999, 11, 31, 23, 59, 59) * 1000, body: 'tulips' },
+    { is_title: true, written_at: Date.UTC(2021, 1, 3, 4, 5, 6) * 1000 + 789_012, body: 'tulips' },
+  ]);
+});
+
 test('what the server refused is found under what drizzle made of it', async () => {
   await migrate(here(), folder);
   const insert = () => db.query.execute(sql`insert into notes (text) values ('twice')`);

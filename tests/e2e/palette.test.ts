@@ -52,7 +52,7 @@ test('it opens and closes by one key, walks round by arrows, and gives the focus
   await openPalette(page);
   expect(await active(page)).toContain('Lighthouses on the Coast');
   await page.keyboard.press('ArrowDown');
-  await soon(() => active(page)).toContain('New chat');
+  await soon(() => active(page)).toMatch(/New chat\s+Ctrl Shift O/);
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await soon(() => active(page)).toContain('Log out');
@@ -137,6 +137,21 @@ test('commands: a new chat, the sidebar, the theme, lists in dialogs, the open c
   await soon(() => focused(page)).toMatch(/^Message/);
 });
 
+test('a search that fails says so', async () => {
+  const { tolerated } = await stage.open('alice');
+  tolerated.push(/status of 400/);
+  const page = await withTalk('alice');
+  await page.route('**/trpc/*convos.search?*', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/json', body: '[{"error":{"message":"no","code":-32600}}]' }),
+  );
+  await openPalette(page);
+  await page.keyboard.type('bread');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('alert').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.keyboard.press('Escape');
+  await field(page).waitFor({ state: 'detached' });
+});
+
 test('nothing found is said', async () => {
   const page = await withTalk('alice');
   await page.route('**/trpc/*convos.searchEnabled*', async (route) => {
@@ -177,6 +192,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
     const dialog = await page.getByRole('dialog', { name: 'Commands' }).boundingBox();
     expect(dialog?.width).toBeGreaterThan(360);
+    expect(await page.getByText('Ctrl Shift O').filter({ visible: true }).count()).toBe(0);
     await page.getByRole('option', { name: 'New chat' }).tap();
     await field(page).waitFor({ state: 'detached' });
   });

@@ -80,6 +80,27 @@ test('the box is emptied by its button or Escape, which leads back to where one 
   expect(await box(page).inputValue()).toBe('');
 });
 
+test('what is longer than an address can carry is found all the same, cut where nobody types on', async () => {
+  const page = await withTalks('alice');
+  const text = Array.from({ length: 600 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
+  await ask(page, text);
+  await answered(page);
+  await box(page).fill(text);
+  await page.waitForURL('**/c/search?q=*');
+  expect(new URL(page.url()).searchParams.get('q')).toBe(text.slice(0, 500));
+  await results(page).getByRole('link').filter({ hasText: 'You' }).waitFor();
+  await page.reload();
+  await results(page).getByRole('link').filter({ hasText: 'You' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await palette.getByRole('combobox').fill(text);
+  await palette.getByRole('option').nth(1).waitFor();
+  await page.keyboard.press('Escape');
+  await palette.waitFor({ state: 'detached' });
+});
+
 test('nothing found is said', async () => {
   const page = await withTalks('alice');
   await box(page).fill('xyzzy plugh');
@@ -132,6 +153,7 @@ test('on a phone one searches where it stands, not in the drawer', async () => {
   await page.waitForURL('**/c/search');
   await sidebar(page).waitFor({ state: 'hidden' });
   await page.getByText('Type to search all your conversations.').waitFor();
+  expect(await page.getByText('Ctrl K').filter({ visible: true }).count()).toBe(0);
   await box(page).fill('coast');
   await results(page).getByRole('link').first().waitFor();
   await expectAccessible(page);

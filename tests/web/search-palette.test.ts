@@ -28,6 +28,8 @@ describe('the address of a search', () => {
     ['foo bar', '/c/search?q=foo%20bar'],
     ['a&b=c#d', '/c/search?q=a%26b%3Dc%23d'],
     ['half \ud83d', '/c/search?q=half%20%EF%BF%BD'],
+    ['a'.repeat(501), `/c/search?q=${'a'.repeat(500)}`],
+    [`${'a'.repeat(499)}🎉`, `/c/search?q=${'a'.repeat(499)}`],
   ])('%j', (query, address) => {
     expect(searchAddress(query)).toBe(address);
   });

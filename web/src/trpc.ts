@@ -7,6 +7,7 @@ import {
   httpBatchLink,
   splitLink,
   wsLink,
+  type Operation,
   type TRPCLink,
   type TRPCWebSocketClient,
 } from '@trpc/client';
@@ -18,7 +19,9 @@ import { statusOf } from './lib/reason-of.ts';
 
 /** The server refuses larger batches. */
 const BATCH_MAX = 20;
-const LONGEST_URL = 2_000;
+const maxURLLength = 2_000;
+/** Of an address, what is not input. */
+const ADDRESS_MAX = 200;
 /** An idle proxy cuts a silent connection after a minute or so. */
 const PING_INTERVAL = 25_000;
 const PONG_TIMEOUT = 15_000;
@@ -44,7 +47,10 @@ const links: TRPCLink<AppRouter>[] = [
   splitLink({
     condition: (op) => op.type === 'subscription',
     true: (runtime) => (operation) => wsLink<AppRouter>({ client: openedSocket() })(runtime)(operation),
-    false: [refreshLink({ current: signedIn, refresh: session.refresh }), httpLink()],
+    false: [
+      refreshLink({ current: signedIn, refresh: session.refresh }),
+      splitLink({ condition: isLong, true: httpLink({ methodOverride: 'POST' }), false: httpLink({ maxURLLength }) }),
+    ],
   }),
 ];
 
@@ -73,11 +79,16 @@ function signedIn(): { token: string; userId: string } | null {
   return token === null ? null : { token, userId: user.id };
 }
 
-function httpLink(): TRPCLink<AppRouter> {
+/** A query that no address can hold. */
+function isLong({ type, input }: Operation): boolean {
+  return type === 'query' && encodeURIComponent(JSON.stringify(input)).length > maxURLLength - ADDRESS_MAX;
+}
+
+function httpLink(options: { methodOverride: 'POST' } | { maxURLLength: number }): TRPCLink<AppRouter> {
   return httpBatchLink({
+    ...options,
     url: '/trpc',
     maxItems: BATCH_MAX,
-    maxURLLength: LONGEST_URL,
     headers: () => requestHeaders(session.get().token),
     fetch: fetchJson,
   });

@@ -30,7 +30,9 @@ export const searchEntries = pgTable(
     /** The message, or the conversation whose title it is. */
     id: uuid().notNull(),
     convoId: uuid('convo_id').notNull(),
-    /** Newer is greater: a message's own number, or the change that gave the title. */
+    /** When the message was written or the conversation begun, in microseconds since 1970: what was imported is old. */
+    writtenAt: bigint('written_at', { mode: 'number' }).notNull(),
+    /** What came later is greater: a message's own number, or the change that gave the title. */
     seq: bigint({ mode: 'number' }).notNull(),
     words: integer().array().notNull(),
     /** The folded text, for what words alone cannot tell: phrases, signs, the order of characters. */
@@ -38,7 +40,7 @@ export const searchEntries = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.isTitle, table.id] }),
-    index('search_entries_newest').on(table.userId, table.isTitle, table.seq),
+    index('search_entries_newest').on(table.userId, table.isTitle, table.writtenAt, table.seq),
     index('search_entries_messages')
       .using('gin', table.words)
       .where(sql`not ${table.isTitle}`),

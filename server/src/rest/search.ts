@@ -10,7 +10,7 @@ export async function search(api: Api, { query, userId }: Call) {
   const page = await api.convos.searchPage({ query: query.get('q') ?? '', pageNumber });
   return {
     conversations: page.convos.map((convo) => presentConvo(userId, convo)),
-    pages: Math.max(1, Math.ceil(page.total / page.pageSize)),
+    pages: page.pages,
     pageNumber,
     pageSize: page.pageSize,
     messages: page.messages.map(({ message, convo, textParts }) => {

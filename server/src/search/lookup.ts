@@ -14,7 +14,7 @@ export interface KnownTerm extends Term {
 export interface KnownQuery {
   terms: KnownTerm[];
   phrase: string | null;
-  /** Up to where the user's messages and titles go now: what comes later is not found on later pages. */
+  /** Up to where messages and the user's titles go now: what comes later is not found on later pages. */
   upTo: Extent;
 }
 
@@ -72,7 +72,7 @@ const LAST = '\u{10ffff}';
 async function readExtent({ query }: Db, userId: string): Promise<Extent> {
   const [row] = await query.execute<{ message: string; title: string }>(sql`
     select
-      coalesce((select max(seq) from search_entries where user_id = ${userId}::uuid and not is_title), 0) as message,
+      (select last_value from messages_seq_seq) as message,
       coalesce((select change_seq from users where id = ${userId}::uuid), 0) as title`);
   return { message: Number(row?.message ?? 0), title: Number(row?.title ?? 0) };
 }

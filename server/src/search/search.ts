@@ -23,9 +23,6 @@ import { lookUp } from './lookup.ts';
 import { markHits, snippetOf } from './marks.ts';
 import { parseQuery, type Query } from './query.ts';
 
-/** Beyond so many, more finds in a conversation are not counted. */
-const MORE_MAX = 100;
-
 /** The best finds first, grouped by conversation. @throws Refusal `invalid_input` for a foreign cursor */
 export async function searchConvos(
   db: Db,
@@ -43,7 +40,7 @@ export async function searchConvos(
   const last = page.at(-1);
   return {
     groups: await presentGroups(db, userId, page, query),
-    nextCursor: last && found.length > limit ? cursorOf(last, upTo) : null,
+    nextCursor: last && found.length > limit ? cursorOf(last.place, upTo) : null,
   };
 }
 
@@ -58,7 +55,7 @@ async function presentGroups(db: Db, userId: string, page: Found[], query: Query
       convo,
       titleParts: convo.title === null ? [] : markHits(convo.title, query),
       hits: messageIds.flatMap((id) => hits.get(id) ?? []),
-      more: Math.min(messageCount - messageIds.length, MORE_MAX),
+      more: messageCount - messageIds.length,
     };
   });
 }
@@ -114,8 +111,8 @@ function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query:
 export interface NumberedPage {
   convos: Convo[];
   messages: FoundMessage[];
-  /** How many conversations were found on all pages. */
-  total: number;
+  /** How many pages there are, as far as is known. */
+  pages: number;
 }
 
 export interface FoundMessage {
@@ -126,6 +123,8 @@ export interface FoundMessage {
 }
 
 const PAGE_SIZE = 25;
+/** So many messages of a conversation are given. */
+const MESSAGES_MAX = 100;
 
 /** Conversations with the most finds first. */
 export async function searchByNumber(
@@ -135,10 +134,10 @@ export async function searchByNumber(
 ): Promise<NumberedPage & { pageSize: number }> {
   const query = parseQuery(text);
   const known = query.terms.length > 0 ? await lookUp(db, userId, query) : null;
-  if (!known) return { convos: [], messages: [], total: 0, pageSize: PAGE_SIZE };
+  if (!known) return { convos: [], messages: [], pages: 1, pageSize: PAGE_SIZE };
   const offset = (pageNumber - 1) * PAGE_SIZE;
-  const cut = { offset, limit: PAGE_SIZE, order: 'most', hits: MORE_MAX } as const;
-  const { found, total } = await findConvos(db, userId, known, known.upTo, cut);
+  const cut = { offset, limit: PAGE_SIZE, order: 'most', hits: MESSAGES_MAX } as const;
+  const { found, total, isMore } = await findConvos(db, userId, known, known.upTo, cut);
   const listed = await readConvos(db, userId, found);
   const rows = await readMessages(
     db,
@@ -152,7 +151,8 @@ export async function searchByNumber(
   return {
     convos: found.flatMap(({ convoId }) => listed.get(convoId) ?? []),
     messages: shown,
-    total,
+    // One more conversation at least, where not everything was looked through.
+    pages: Math.max(1, Math.ceil((total + (isMore ? 1 : 0)) / PAGE_SIZE)),
     pageSize: PAGE_SIZE,
   };
 }

@@ -27,7 +27,8 @@ async function sweepSome(tx: Tx, userId: string): Promise<void> {
       ) returning words
     ), used as (
       select distinct unnest(words) as number from (
-        select words from search_entries where user_id = ${owner} and not is_title order by seq desc limit ${NEWEST}
+        select words from search_entries where user_id = ${owner} and not is_title
+        order by written_at desc, seq desc limit ${NEWEST}
       ) as newest
     ), doubted as (
       select distinct unnest(words) as number from swept except select number from used

@@ -134,6 +134,19 @@ describe('the order', () => {
     expect((await find(alice, 'marathon')).at(-1)).toBe(part.conversationId);
   });
 
+  it('goes by when a message was written and a conversation begun, not by when it came here', async () => {
+    const dates = ['2023-05-01', '2021-05-01', '2024-05-01', '2022-05-01'];
+    const texts: Record<string, string> = {};
+    const titles: Record<string, string> = {};
+    for (const at of dates) {
+      texts[at] = (await write(rooms, alice, { texts: ['an import'], at })).conversationId;
+      titles[at] = (await write(rooms, alice, { title: 'Export', at })).conversationId;
+    }
+    const newestFirst = dates.toSorted().toReversed();
+    expect(await find(alice, 'import')).toEqual(newestFirst.map((at) => texts[at]));
+    expect(await find(alice, 'export')).toEqual(newestFirst.map((at) => titles[at]));
+  });
+
   it('groups by conversation, three messages each, and says how many more there are', async () => {
     const { conversationId, messageIds } = await say(...Array.from({ length: 7 }, (_, n) => `banana number ${n}`));
     const [group, ...others] = await groupsFor(alice, 'banana');
@@ -176,13 +189,16 @@ describe('pages', () => {
     expect(seen).toEqual(written.toReversed());
   });
 
-  it.each(['garbage', '1.2.3', `1.5.${randomUUID()}.9`, `1.5.${randomUUID()}.9.9;`])(
-    'refuse the cursor %s',
-    async (cursor) => {
-      await say('something');
-      await expect(alice.api.convos.search({ query: 'something', cursor })).rejects.toThrow('invalid_input');
-    },
-  );
+  it.each([
+    'garbage',
+    '1.2.3',
+    `1.5.${randomUUID()}.9`,
+    `1.5.5.5.5.5.5.${randomUUID()}.9.9;`,
+    `1.9999999999999999999.5.5.5.5.5.${randomUUID()}.9.9`,
+  ])('refuse the cursor %s', async (cursor) => {
+    await say('something');
+    await expect(alice.api.convos.search({ query: 'something', cursor })).rejects.toThrow('invalid_input');
+  });
 });
 
 describe('a query that nobody can mean', () => {

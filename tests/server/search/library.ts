@@ -13,18 +13,18 @@ export interface Written {
   messageIds: string[];
 }
 
-/** A conversation with a title and messages, each an answer to the one before. */
+/** A conversation with a title and messages, each an answer to the one before; `at` is when all of it was written. */
 export async function write(
   rooms: TestRooms,
   person: Person,
-  { title = null, texts = [] }: { title?: string | null; texts?: string[] },
+  { title = null, texts = [], at }: { title?: string | null; texts?: string[]; at?: string },
 ): Promise<Written> {
   const id = randomUUID();
-  const place = { userId: person.id, convoId: id, sender: 'User', ...ENDPOINT };
+  const place = { userId: person.id, convoId: id, sender: 'User', ...ENDPOINT, createdAt: at };
   const messageIds = texts.map(() => randomUUID());
   await rooms.deps.db.query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, person.id);
-    await tx.insert(convos).values({ userId: person.id, id, title, ...ENDPOINT, changeSeq });
+    await tx.insert(convos).values({ userId: person.id, id, title, ...ENDPOINT, changeSeq, createdAt: at });
     for (const [depth, text] of texts.entries())
       await tx.insert(messages).values({
         ...place,

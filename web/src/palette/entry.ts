@@ -8,7 +8,9 @@ export interface Entry {
   Icon: ComponentType<{ 'aria-hidden': boolean }>;
   label: string | readonly TextPart[];
   /** In quieter words, beside or below it. */
-  hint?: string | undefined;
+  hint?: string;
+  /** The keys that do the same. */
+  keys?: string;
   run: () => void;
 }
 

@@ -50,7 +50,7 @@ interface OptionProps {
 }
 
 function Option({ id, entry, isActive, onPoint }: OptionProps) {
-  const { Icon, label, hint, run } = entry;
+  const { Icon, label, hint, keys, run } = entry;
   return (
     // Its keys are those of the field above, which keeps the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -71,6 +71,11 @@ function Option({ id, entry, isActive, onPoint }: OptionProps) {
         {hint && (
           <span className={classes.hint} dir="auto">
             {hint}
+          </span>
+        )}
+        {keys && (
+          <span className={`${classes.hint} ${classes.keys}`} dir="auto">
+            {keys}
           </span>
         )}
       </span>

@@ -6,10 +6,12 @@ import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { Modal, VisuallyHidden } from '@mantine/core';
+import { cutQuery, QUERY_MAX } from '@parley/schema/cut-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fits, optionId, type Entry, type EntryGroup } from './entry.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { fits, optionId, type Entry } from './entry.ts';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import { useActions } from './use-actions.ts';
@@ -23,8 +25,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const listId = useId();
   const [written, setWritten] = useState('');
-  const query = written.trim();
-  const { groups, isSearching } = useGroups(query, onClose);
+  const query = cutQuery(written.trim());
+  const { groups, isSearching, error } = useGroups(query, onClose);
   const entries = groups.flatMap((group) => group.entries);
   const { active, point, step } = useActive(entries, query);
 
@@ -62,6 +64,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             value={written}
             dir={written === '' ? undefined : 'auto'}
             autoComplete="off"
+            maxLength={QUERY_MAX}
             enterKeyHint="go"
             data-autofocus
             onChange={(event) => setWritten(event.currentTarget.value)}
@@ -69,7 +72,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
           />
         </div>
         <PaletteList id={listId} groups={groups} active={active} onPoint={point} />
-        {entries.length === 0 && !isSearching && <p className={classes.nothing}>{t('com_ui_nothing_found')}</p>}
+        {error !== null && (
+          <p className={classes.nothing} role="alert">
+            {describeError(error, t)}
+          </p>
+        )}
+        {entries.length === 0 && !isSearching && error === null && (
+          <p className={classes.nothing}>{t('com_ui_nothing_found')}</p>
+        )}
         <VisuallyHidden role="status">
           {query !== '' && !isSearching && t('com_palette_results', { count: entries.length })}
         </VisuallyHidden>
@@ -79,14 +89,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /** What fits the query, without empty groups. What the server finds comes last, so that nothing moves when it comes. */
-function useGroups(query: string, close: () => void): { groups: EntryGroup[]; isSearching: boolean } {
+function useGroups(query: string, close: () => void): ReturnType<typeof useConversations> {
   const conversations = useConversations(query, close);
   const actions = useActions(close).map(({ name, entries }) => ({
     name,
     entries: entries.filter(({ label }) => typeof label !== 'string' || fits(label, query)),
   }));
   const groups = query === '' ? [...conversations.groups, ...actions] : [...actions, ...conversations.groups];
-  return { groups: groups.filter(({ entries }) => entries.length > 0), isSearching: conversations.isSearching };
+  return { ...conversations, groups: groups.filter(({ entries }) => entries.length > 0) };
 }
 
 /** The entry that Enter chooses: the first until another was pointed at, which it stays while it is there. */

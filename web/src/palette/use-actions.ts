@@ -46,18 +46,18 @@ export function useActions(close: () => void): EntryGroup[] {
   const ofConvo = useConvoActions(close);
   const themes = useThemes(close);
 
-  const opens = (id: string, Icon: Entry['Icon'], label: string, dialog: Dialog, hint?: string): Entry => ({
+  const opens = (id: string, Icon: Entry['Icon'], label: string, dialog: Dialog, keys = ''): Entry => ({
     id,
     Icon,
     label,
-    hint,
+    keys,
     run: () => show(dialog),
   });
-  const does = (id: string, Icon: Entry['Icon'], label: string, act: () => void, hint?: string): Entry => ({
+  const does = (id: string, Icon: Entry['Icon'], label: string, act: () => void, keys = ''): Entry => ({
     id,
     Icon,
     label,
-    hint,
+    keys,
     run() {
       close();
       act();

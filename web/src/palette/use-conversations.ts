@@ -17,8 +17,15 @@ const MESSAGES = 8;
 /** Milliseconds from the last key press to the search on the server. */
 const SEARCH_AFTER = 250;
 
+interface Conversations {
+  groups: EntryGroup[];
+  isSearching: boolean;
+  /** Why the server gave nothing. */
+  error: unknown;
+}
+
 /** The conversations to go to: the latest, or those that fit what is typed and then the messages that do. */
-export function useConversations(query: string, close: () => void): { groups: EntryGroup[]; isSearching: boolean } {
+export function useConversations(query: string, close: () => void): Conversations {
   const { t, i18n } = useTranslation();
   const { convos } = useConvos();
   const pinned = usePinnedConvos();
@@ -52,6 +59,7 @@ export function useConversations(query: string, close: () => void): { groups: En
     return {
       groups: [{ name: t('com_palette_recent'), entries: recent.slice(0, RECENT).map(toConvo) }],
       isSearching: false,
+      error: null,
     };
   }
 
@@ -74,6 +82,7 @@ export function useConversations(query: string, close: () => void): { groups: En
       },
     ],
     isSearching: isEnabled && (searched !== query || search.isFetching),
+    error: isEnabled && searched === query ? search.error : null,
   };
 }
 

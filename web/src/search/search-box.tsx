@@ -1,3 +1,4 @@
+import { QUERY_MAX } from '@parley/schema/cut-query';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,6 +36,7 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
         placeholder={t('com_nav_search_placeholder')}
         aria-label={t('com_nav_search_placeholder')}
         data-testid="search-input"
+        maxLength={QUERY_MAX}
         enterKeyHint="search"
         autoComplete="off"
         // Only where a person has just asked to search.

@@ -1,3 +1,4 @@
+import { cutQuery } from '@parley/schema/cut-query';
 import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { searchAddress, useSearchedFor } from './address.ts';
@@ -24,7 +25,7 @@ export function useQueryBox() {
   function search(written: string): void {
     clearTimeout(timer.current);
     timer.current = undefined;
-    const query = written.trim();
+    const query = cutQuery(written.trim());
     if (query === '') {
       if (isSearch) navigate(cameFrom);
     } else if (query !== searchedFor) {
