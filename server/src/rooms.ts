@@ -75,7 +75,7 @@ export async function openRooms(from: {
   const auth = createAuthenticator(db, secrets);
   const money = createMoney(db, config.startup.checkBalance);
   const titles = createTitles(db, log, money);
-  const moderate = createModeration(config.moderation);
+  const moderate = createModeration(db, config.moderation);
   const summaries = createSummaries({
     db,
     log,

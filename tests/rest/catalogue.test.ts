@@ -116,7 +116,8 @@ describe.each(Object.values(rows))('%j', (reason, text, way) => {
   it('has its frames when an ask is refused with it', async () => {
     const refused = { reason, status: httpStatusOf(reason), text: sentenceOf(reason), violation };
     const frames = [];
-    for await (const frame of rejectionFrames('openAI', { read: { input, question }, refused })) frames.push(frame);
+    const rejection = { read: { input, question }, refused, sender: 'GPT-4' };
+    for await (const frame of rejectionFrames(rejection)) frames.push(frame);
     expect(frames.map(parsed)).toEqual(expectedFrames(reason, text, way));
   });
 });

@@ -88,6 +88,33 @@ describe('continuing an answer', () => {
     expect((await alice.post('/api/edit/custom/abort', { abortKey: conversationId })).status).toBe(204);
   });
 
+  it('sent twice is one, at once, while it is written and when it has ended', async () => {
+    const first = finalOf(await alice.ask(question('Once is enough [[tokens:40@20]]', { model: 'fake:length' })));
+    const body = continuing(first, { model: 'gpt-4' });
+    const early = readFrames(await alice.post('/api/edit/openAI', body));
+    await early.next();
+    const [one, two] = await Promise.all([edit(body), edit(body)]);
+    for await (const _ of early);
+    const three = await edit(body);
+    expect(finalOf(one).responseMessage.text.length).toBeGreaterThan(PARTIAL.length);
+    for (const frames of [two, three]) expect(finalOf(frames).responseMessage).toEqual(finalOf(one).responseMessage);
+    expect(asked('Once is enough')).toBe(2);
+    const both = continuing(finalOf(await alice.ask(question('Both at once', { model: 'fake:length' }))));
+    const [left, right] = await Promise.all([edit(both), edit(both)]);
+    expect(finalOf(left).responseMessage).toEqual(finalOf(right).responseMessage);
+    expect(asked('Both at once')).toBe(2);
+  });
+
+  it('that said nothing can be asked for again', async () => {
+    const first = finalOf(await alice.ask(question('Say it then', { model: 'fake:length' })));
+    const body = continuing(first, { model: 'fake:error-500' });
+    for (const times of [2, 3]) {
+      expect(finalOf(await edit(body)).responseMessage.text).toBe(PARTIAL);
+      expect(asked('Say it then')).toBe(times);
+    }
+    expect(finalOf(await edit(continuing(first))).responseMessage.text).toBe(`${PARTIAL}Say it then`);
+  });
+
   it('works with any compatible provider', async () => {
     const custom = { endpoint: 'Elsewhere', endpointType: 'custom' };
     const first = finalOf(await alice.ask(question('Of another', { ...custom, model: 'fake:length' }), 'custom'));
@@ -168,6 +195,11 @@ describe('what a client asks again', () => {
     expect(after.requestMessage.parentMessageId).toBe(second.responseMessage.messageId);
   });
 });
+
+/** How often the provider was asked for an answer to this. */
+function asked(text: string): number {
+  return server.provider.requests.filter(isAskedAbout(text)).length;
+}
 
 /** Reads to the end; each frame is held against the client's rules. */
 async function edit(body: object, path = 'openAI'): Promise<Frame[]> {

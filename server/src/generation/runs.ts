@@ -71,7 +71,7 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
 
   async function run(job: Job, controller: AbortController): Promise<FinalEvent | null> {
     const { generationId } = job;
-    const { reply, finish, failure } = await listen(job, controller);
+    const { reply, finish, failure, silentMs } = await listen(job, controller);
     const ending = endingOf(controller.signal);
     if (ending === 'lost' || ending === 'shutdown') {
       if (ending === 'shutdown') await log.drain();
@@ -79,8 +79,8 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
       return null;
     }
     await log.seal(generationId);
-    const patienceSeconds = Math.round((reply.parts.length === 0 ? patience.firstMs : patience.nextMs) / 1000);
-    const final = await save(job, outcomeOf({ reply, ending, finish, failure, patience: patienceSeconds }));
+    const outcome = outcomeOf({ reply, ending, finish, failure, patience: Math.round(silentMs / 1000) });
+    const final = await save(job, outcome);
     log.end(generationId, final);
     return final;
   }
@@ -90,7 +90,11 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
     let reply = job.created.reply;
     let finish: FinishReason | null = null;
     let failure: Reason | null = null;
-    const silence = createSilence(() => controller.abort('stall' satisfies Ending), patience);
+    let silentMs = 0;
+    const silence = createSilence((ms) => {
+      silentMs = ms;
+      controller.abort('stall' satisfies Ending);
+    }, patience);
     try {
       for await (const delta of job.deltas(controller.signal)) {
         silence.broken();
@@ -103,7 +107,7 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
       silence.end();
     }
     tell(reader.rest());
-    return { reply, finish, failure };
+    return { reply, finish, failure, silentMs };
 
     function tell(event: ReturnType<typeof reader.read>): void {
       if (!event) return;
@@ -129,9 +133,13 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
 /** A process that was away itself (a machine asleep, a crowded one) first hears what was said meanwhile. */
 const DOUBT_MS = 100;
 
-/** Calls `onTooLong` when nothing was heard for too long: first for the first word, then between two. */
-function createSilence(onTooLong: () => void, { firstMs, nextMs }: Patience) {
-  let timer = setTimeout(doubt, firstMs);
+/**
+ * Calls `onTooLong` with how long was waited when nothing was heard for too long: first for the first word of this run,
+ * whatever its reply had before, then between two.
+ */
+function createSilence(onTooLong: (ms: number) => void, { firstMs, nextMs }: Patience) {
+  let patienceMs = firstMs;
+  let timer = setTimeout(doubt, patienceMs);
   let isListening = false;
   return {
     broken(): void {
@@ -140,15 +148,16 @@ function createSilence(onTooLong: () => void, { firstMs, nextMs }: Patience) {
         return;
       }
       isListening = true;
+      patienceMs = nextMs;
       clearTimeout(timer);
-      timer = setTimeout(doubt, nextMs);
+      timer = setTimeout(doubt, patienceMs);
     },
     end: () => clearTimeout(timer),
   };
 
   function doubt(): void {
     isListening = false;
-    timer = setTimeout(onTooLong, DOUBT_MS);
+    timer = setTimeout(() => onTooLong(patienceMs), DOUBT_MS);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { OptionalLimit } from '../config/limits.ts';
 import { hit, networkOf } from '../limits.ts';
+import { hasBegun } from '../messages/begun.ts';
 import { offend } from '../violations/offence.ts';
 import { createTurns } from './turns.ts';
 
@@ -39,17 +40,9 @@ export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' 
       offend({ type: 'non_browser' });
     if (!isAnyOn) return ask();
     return inTurn(`${asker.userId} ${generationId}`, async () => {
-      if (!(await isKnown(asker.userId, generationId))) await countOne(asker);
+      if (!(await hasBegun(db.query, asker.userId, generationId))) await countOne(asker);
       return ask();
     });
-  }
-
-  async function isKnown(userId: string, generationId: string): Promise<boolean> {
-    const [row] = await db.query
-      .select({ id: generations.id })
-      .from(generations)
-      .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
-    return row !== undefined;
   }
 
   /** In the order in which clients know these checks (B.2 of the REST facts). */

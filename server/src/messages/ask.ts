@@ -8,13 +8,12 @@ import type { CreatedEvent } from '@parley/schema/events';
 import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
-import { assertConvo } from '../convos/rows.ts';
 import { refuse } from '../errors.ts';
 import type { Reservation, Reserve } from '../money/money.ts';
+import { findGeneration, readBegun, type GenerationRow } from './begun.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { openMessages, type Ask } from './open-messages.ts';
 import { presentMessage, type MessageRow } from './present.ts';
-import { assertMessage } from './thread.ts';
 
 export interface Begun {
   created: CreatedEvent;
@@ -47,7 +46,7 @@ export async function beginExchange(db: Db, ask: Ask, gate: Gate): Promise<Begun
       findConvo(tx, ask.userId, ask.input.conversationId),
       takeEarlyStop(tx, ask),
     ]);
-    if (generation) return readBegun(tx, ask, generation);
+    if (generation) return again(tx, ask, generation);
     await gate.assertRoom(tx);
     const [convo, { request, reply }] = await Promise.all([
       openConvo(tx, ask, before, changeSeq),
@@ -64,25 +63,11 @@ export async function beginExchange(db: Db, ask: Ask, gate: Gate): Promise<Begun
   });
 }
 
-type GenerationRow = typeof generations.$inferSelect;
-
-async function findGeneration(tx: Tx, id: string): Promise<GenerationRow | undefined> {
-  const [row] = await tx.select().from(generations).where(eq(generations.id, id));
-  return row;
-}
-
 /** What was written when the same was asked the first time. */
-async function readBegun(tx: Tx, { userId, input }: Ask, generation: GenerationRow): Promise<Begun> {
+async function again(tx: Tx, { userId, input }: Ask, generation: GenerationRow): Promise<Begun> {
   if (generation.userId !== userId || generation.replyId !== input.replyId)
     refuse({ type: 'conflict', text: 'This generation id is taken' });
-  const place = { userId, convoId: generation.convoId };
-  const created: CreatedEvent = {
-    type: 'created',
-    request: presentMessage(await assertMessage(tx, place, generation.requestId)),
-    reply: presentMessage(await assertMessage(tx, place, generation.replyId)),
-    convo: presentConvo(await assertConvo(tx, userId, generation.convoId)),
-  };
-  return { created, fresh: false, stopRequested: false, untitled: false };
+  return { created: await readBegun(tx, generation), fresh: false, stopRequested: false, untitled: false };
 }
 
 async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow | undefined> {

@@ -9,9 +9,11 @@ import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/events';
 import { isLast } from '@parley/schema/fold';
 import { textOf, type Message } from '@parley/schema/messages';
 import { parseSettings } from '@parley/schema/settings';
+import type { Reason } from '@parley/schema/reasons';
 import type { Upstream as UpstreamTold } from '@parley/schema/upstream';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { ZodError } from 'zod';
 import { readConvo } from '../convos/convos.ts';
 import type { Titles } from '../convos/titles.ts';
 import type { Client } from '../client.ts';
@@ -28,25 +30,34 @@ import type { Notices } from '../notices.ts';
 import { countingOffences, offend } from '../violations/offence.ts';
 import type { Violations } from '../violations/violations.ts';
 import { beginExchange, type Begun } from './ask.ts';
+import { findBegun } from './begun.ts';
 import { contextLimitsOf } from './context-limits.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
 import type { Moderation } from './moderation.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
+import { isKept, keepRefused } from './refused-asks.ts';
 import { findUpstreamPlace, keepingUpstream } from './upstream.ts';
 import type { Summaries } from './summaries.ts';
 import { addUsage, usedBy } from './usage.ts';
 
 export interface Exchanges {
-  /** Begins an exchange and gives what `created` says; the run goes on by itself. `client` is who asks, if not we. */
-  ask(userId: string, input: AskInput, client?: Client): Promise<CreatedEvent>;
+  /** Begins an exchange and gives what `created` says; the run goes on by itself. */
+  ask(userId: string, input: AskInput, from?: AskedFrom): Promise<CreatedEvent>;
   /** The events of a generation after `afterSeq`, until its final one. Waits a moment for its ask. */
   attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
   /** Stops a generation and gives its final event; null when nothing was running. */
   stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null>;
   /** Tries again what was refused because of a run, when that run's process has died: it is settled first. */
   settling<T>(attempt: () => Promise<T>): Promise<T>;
+}
+
+export interface AskedFrom {
+  /** Who asks, if not we. */
+  client?: Client | undefined;
+  /** Whether what is refused for now is kept in its conversation as well. */
+  keepsRefused?: boolean | undefined;
 }
 
 interface Parts {
@@ -78,16 +89,53 @@ export function createExchanges(parts: Parts): Exchanges {
   notices.on('stop:', (generationId) => void runs.stop(generationId));
   return { ask, attach, stop, settling };
 
-  function ask(userId: string, input: AskInput, client?: Client): Promise<CreatedEvent> {
-    const asker = { userId, client: client ?? null };
+  async function ask(userId: string, input: AskInput, { client, keepsRefused }: AskedFrom = {}): Promise<CreatedEvent> {
+    try {
+      return await askCounted(userId, input, client ?? null);
+    } catch (error) {
+      if (keepsRefused && error instanceof Refusal && isKept(input, error.reason))
+        await keep(userId, input, error.reason);
+      throw error;
+    }
+  }
+
+  /** What cannot be kept is no reason to say anything else than why it was refused. */
+  async function keep(userId: string, input: AskInput, reason: Reason): Promise<void> {
+    try {
+      const endpoint = endpoints.assert(input.endpoint);
+      const model = input.model ?? endpointTable[endpoint.type].defaultModel;
+      const settings = parseSettings(endpoint.type, input.settings, model);
+      await keepRefused(db, { userId, owner, input, endpoint, model, settings }, reason);
+    } catch (error) {
+      if (!(error instanceof Refusal || error instanceof ZodError)) throw error;
+    }
+  }
+
+  function askCounted(userId: string, input: AskInput, client: Client | null): Promise<CreatedEvent> {
+    const asker = { userId, client };
     return countingOffences(violations, { userId, ip: client?.ip ?? null }, () =>
-      limits.within(asker, input.generationId, () => askWithinLimits(userId, input)),
+      unlessBegun(userId, input, () => limits.within(asker, input.generationId, () => askWithinLimits(userId, input))),
     );
+  }
+
+  /** What would refuse an ask now, such as a key that has expired, has nothing to say to one that began before. */
+  async function unlessBegun(
+    userId: string,
+    input: AskInput,
+    begin: () => Promise<CreatedEvent>,
+  ): Promise<CreatedEvent> {
+    try {
+      return await begin();
+    } catch (error) {
+      const begun = error instanceof Refusal ? await findBegun(db.query, userId, input) : null;
+      if (!begun) throw error;
+      return begun;
+    }
   }
 
   async function askWithinLimits(userId: string, input: AskInput): Promise<CreatedEvent> {
     const endpoint = endpoints.assert(input.endpoint);
-    await moderate(endpoint.type, input.target);
+    await moderate(userId, endpoint.type, input);
     const model = await assertModel(endpoint, userId, input.model);
     const upstream = await endpoint.upstream(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);

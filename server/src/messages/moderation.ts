@@ -1,12 +1,19 @@
 // Each question may have to pass OpenAI's moderation before a model hears of it.
+import type { Db, Query } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/ask';
 import type { EndpointType } from '@parley/schema/endpoints';
+import { textOf } from '@parley/schema/messages';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { refuse } from '../errors.ts';
+import { hasBegun } from './begun.ts';
+import { assertMessage } from './thread.ts';
 
-/** Refuses with `moderation` what is flagged, and with `unavailable` what could not be checked. */
-export type Moderation = (type: EndpointType, target: AskInput['target']) => Promise<void>;
+/**
+ * Refuses with `moderation` what is flagged, and with `unavailable` what could not be checked. What began before has
+ * passed.
+ */
+export type Moderation = (userId: string, type: EndpointType, input: AskInput) => Promise<void>;
 
 /** The endpoints whose provider asks for it (B.2 of the REST facts). */
 const MODERATED: ReadonlySet<EndpointType> = new Set(['openAI', 'azureOpenAI', 'gptPlugins']);
@@ -14,12 +21,12 @@ const TIMEOUT_MS = 10_000;
 
 const Answer = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
 
-export function createModeration(config: Config['moderation']): Moderation {
+export function createModeration(db: Db, config: Config['moderation']): Moderation {
   if (!config.enabled) return async () => undefined;
   const { url, apiKey } = config;
-  return async (type, target) => {
-    if (!MODERATED.has(type) || !('text' in target)) return;
-    const isFlagged = await ask(target.text).catch(() => refuse({ type: 'unavailable' }));
+  return async (userId, type, input) => {
+    if (!MODERATED.has(type) || (await hasBegun(db.query, userId, input.generationId))) return;
+    const isFlagged = await ask(await wordsOf(db.query, userId, input)).catch(() => refuse({ type: 'unavailable' }));
     if (isFlagged) refuse({ type: 'moderation' });
   };
 
@@ -33,4 +40,14 @@ export function createModeration(config: Config['moderation']): Moderation {
     if (!response.ok) throw new Error(`status ${response.status}`);
     return Answer.parse(await response.json()).results.some(({ flagged }) => flagged);
   }
+}
+
+/** What is asked, with the question that it is about: that one may be kept from when it was flagged. */
+async function wordsOf(query: Query, userId: string, { conversationId, target }: AskInput): Promise<string> {
+  if (target.kind === 'send') return target.text;
+  const find = (id: string) => assertMessage(query, { userId, convoId: conversationId }, id);
+  if (target.kind === 'regenerate') return textOf(await find(target.parentMessageId));
+  const { parentId } = await find(target.messageId);
+  const question = parentId === null ? '' : textOf(await find(parentId));
+  return target.kind === 'edit' ? `${question}\n\n${target.text}` : question;
 }

@@ -6,7 +6,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import type { EndpointRow } from '@parley/schema/endpoints';
 import type { Settings } from '@parley/schema/params';
 import { senderOf } from '@parley/schema/sender';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { refuse } from '../errors.ts';
 import { assertCan } from './can.ts';
@@ -75,15 +75,45 @@ export async function openMessages(tx: Tx, ask: Ask): Promise<Opened> {
 
 type NewMessage = typeof messages.$inferInsert;
 
-/** All of them or none. */
+/** All of them or none, the reply last. Those of an ask that was refused before are taken up. */
 async function insertMessages<const Rows extends readonly NewMessage[]>(tx: Tx, rows: Rows) {
   const inserted = await tx
     .insert(messages)
     .values([...rows])
     .onConflictDoNothing()
     .returning();
-  if (inserted.length < rows.length) refuse({ type: 'conflict', text: 'This message id is taken' });
-  return inserted as unknown as { [Place in keyof Rows]: MessageRow };
+  const opened = inserted.length === 0 ? await takeUpRefused(tx, rows) : inserted;
+  if (opened.length < rows.length) refuse({ type: 'conflict', text: 'This message id is taken' });
+  return opened as unknown as { [Place in keyof Rows]: MessageRow };
+}
+
+/** What was kept of the same ask when it was refused. None of it where the reply was not: it names the run it is of. */
+async function takeUpRefused(tx: Tx, rows: readonly NewMessage[]): Promise<MessageRow[]> {
+  const [reply, ...questions] = rows.toReversed();
+  if (!reply?.generationId) return [];
+  const fits = and(eq(messages.generationId, reply.generationId), isNotNull(messages.reason));
+  const taken = await rewrite(tx, reply, fits);
+  const [question] = questions;
+  return question && taken.length > 0 ? [...(await rewrite(tx, question)), ...taken] : taken;
+}
+
+/** Writes a message anew that is there, where it is. */
+function rewrite(tx: Tx, row: NewMessage, fits?: SQL): Promise<MessageRow[]> {
+  const { userId, id, convoId, parentId } = row;
+  return tx
+    .update(messages)
+    .set({ ...row, reason: null, finishReason: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(messages.userId, userId),
+        eq(messages.id, id),
+        eq(messages.convoId, convoId),
+        parentId ? eq(messages.parentId, parentId) : isNull(messages.parentId),
+        isNull(messages.deletedAt),
+        fits,
+      ),
+    )
+    .returning();
 }
 
 function questionOf(ask: Ask, target: Extract<AskInput['target'], { kind: 'send' }>, depth: number): NewMessage {

@@ -18,6 +18,11 @@ import { openThread } from './outline.ts';
 import { pruneBranch, removeMessage } from './remove.ts';
 import { saveMessage } from './save.ts';
 
+/**
+ * Whoever does not say `keepsRefused` keeps what was refused: a browser gives the text back to where it was typed, and a
+ * question that were stored as well would be there twice once it is sent again.
+ */
+const Ask = AskInput.extend({ keepsRefused: z.boolean().optional() });
 const GenerationRef = z.strictObject({ generationId: Id });
 const Attach = z.strictObject({ generationId: Id, lastEventId: z.string().max(20).nullish() });
 
@@ -39,8 +44,9 @@ export const messagesRouter = router({
   budget: protectedProcedure.input(BudgetInput).query(({ ctx, input }) => readBudget(ctx.deps, ctx.user.id, input)),
 
   /** Begins an exchange; idempotent by the ids that the client made. Its events come from `attach`. */
-  ask: protectedProcedure.input(AskInput).mutation(async ({ ctx, input }) => {
-    const { request, reply, convo } = await ctx.deps.exchanges.ask(ctx.user.id, input, ctx.client);
+  ask: protectedProcedure.input(Ask).mutation(async ({ ctx, input: { keepsRefused, ...input } }) => {
+    const from = { client: ctx.client, keepsRefused };
+    const { request, reply, convo } = await ctx.deps.exchanges.ask(ctx.user.id, input, from);
     return { generationId: input.generationId, request, reply, convo };
   }),
 

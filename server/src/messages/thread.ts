@@ -37,17 +37,22 @@ export async function assertMessage(
 /** Messages read at a time on the way up; most conversations fit in the first page. */
 const PAGE = 100;
 
-/** The messages from `id` towards the root, `id` first, read no further than they are looked at. */
+/**
+ * The messages from `id` towards the root, `id` first, read no further than they are looked at. A question above that
+ * the moderation flagged is passed over with its refusal: no model may hear of it later either.
+ */
 export async function* walkUp(query: Query, userId: string, id: string): AsyncGenerator<MessageRow, void> {
   let next: string | null = id;
   let youngest = Infinity;
+  let flagged: string | null = null;
   while (next !== null) {
     const page: MessageRow[] = await listAncestors(query, userId, next, PAGE);
     for (const row of page) {
       // A parent is always older. A younger one would be a damaged row, perhaps a cycle.
       if (row.seq >= youngest) return;
       youngest = row.seq;
-      yield row;
+      if (row.reason?.type === 'moderation') flagged = row.parentId;
+      else if (row.id !== flagged) yield row;
     }
     next = page.at(-1)?.parentId ?? null;
   }

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
 import { derivedId } from '../derived-id.ts';
+import { continuation } from './continuation.ts';
 
 /** The endpoint types that have a path here. */
 export type AskType = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'bingAI' | 'chatGPTBrowser' | 'custom';
@@ -44,7 +45,7 @@ type Wire = z.infer<typeof Wire>;
 
 /**
  * The ask that a client's body means. The client's message id makes it idempotent: all ids of ours follow from it, so
- * a body sent twice is one exchange. Only a continuation has no id of its own: it comes with the question's.
+ * a body sent twice is one exchange. Only a continuation has no id of its own: see `continuation`.
  * @throws z.ZodError, Refusal `invalid_input` or `not_found`
  */
 export async function readAsk(api: Api, userId: string, path: AskPath, body: unknown): Promise<Read> {
@@ -57,15 +58,18 @@ export async function readAsk(api: Api, userId: string, path: AskPath, body: unk
   const isNew = !wire.conversationId || wire.conversationId === 'new';
   const conversationId = isNew ? derivedId(userId, messageId, 'convo') : (wire.conversationId ?? '');
   const target = isEdit ? goingOn(wire) : await asking(api, wire, { conversationId, messageId });
-  const input = {
-    generationId: derivedId(userId, messageId, 'generation'),
+  const asked = {
     conversationId,
-    replyId: target.kind === 'continue' ? target.messageId : derivedId(userId, messageId, 'reply'),
     endpoint: isLenient(type) ? type : (wire.endpoint ?? type),
     model: isLenient(type) ? await offered(api, type, wire.model) : wire.model,
     settings: pickSettings(type, wire),
     target,
   };
+  const ids =
+    target.kind === 'continue'
+      ? await continuation(api, { ...asked, target }, wire.generation ?? '')
+      : { generationId: derivedId(userId, messageId, 'generation'), replyId: derivedId(userId, messageId, 'reply') };
+  const input = { ...asked, ...ids };
   return { input, question: questionOf(wire, input) };
 }
 

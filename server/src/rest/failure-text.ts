@@ -2,8 +2,15 @@ import type { Reason } from '@parley/schema/reasons';
 import type { Violation } from '../errors.ts';
 import { sentenceOf } from './sentences.ts';
 
-/** A failure as the text of a message: JSON for the types that clients have words for, a sentence for the others. */
-export function failureTextOf(reason: Reason, violation: Violation | null = null): string {
+/**
+ * A failure as the text of a message: JSON for the types that clients have words for, a sentence for the others. `date`
+ * is when it happened: now, unless it is an old one.
+ */
+export function failureTextOf(
+  reason: Reason,
+  violation: Violation | null = null,
+  date: string = new Date().toISOString(),
+): string {
   switch (reason.type) {
     case 'no_user_key':
     case 'invalid_user_key':
@@ -20,23 +27,26 @@ export function failureTextOf(reason: Reason, violation: Violation | null = null
     }
     case 'concurrent': {
       const { type, limit } = reason;
-      return JSON.stringify({ type, limit, pendingRequests: limit, ...counted(violation) });
+      return JSON.stringify({ type, limit, pendingRequests: limit, ...counted(violation, date) });
     }
     case 'message_limit': {
       const { type, max, limiter, windowInMinutes } = reason;
-      return JSON.stringify({ type, max, limiter, windowInMinutes, ...counted(violation) });
+      return JSON.stringify({ type, max, limiter, windowInMinutes, ...counted(violation, date) });
     }
     case 'token_balance': {
       const { type, balance, tokenCost, promptTokens } = reason;
-      return JSON.stringify({ type, balance, tokenCost, promptTokens, ...counted(violation) });
+      return JSON.stringify({ type, balance, tokenCost, promptTokens, ...counted(violation, date) });
     }
     default:
       return sentenceOf(reason);
   }
 }
 
-/** The score of this type of violation before and after it, and when. What is no offence, an empty purse, scores 0. */
-function counted(violation: Violation | null) {
+/**
+ * The score of this type of violation before and after it, and when. What is no offence, an empty purse, scores 0, and
+ * so does what was stored.
+ */
+function counted(violation: Violation | null, date: string) {
   const { before, after } = violation ?? { before: 0, after: 0 };
-  return { prev_count: before, violation_count: after, date: new Date().toISOString() };
+  return { prev_count: before, violation_count: after, date };
 }

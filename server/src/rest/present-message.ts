@@ -30,5 +30,7 @@ export function presentMessage(userId: string, message: Message) {
 
 /** A failure says why in its text; clients read it from there. */
 function wordsOf(message: Message): string {
-  return message.reason && isFailure(message) ? failureTextOf(message.reason) : textOf(message);
+  return message.reason && isFailure(message)
+    ? failureTextOf(message.reason, null, message.updatedAt)
+    : textOf(message);
 }

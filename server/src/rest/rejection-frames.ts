@@ -1,6 +1,4 @@
-import type { AskInput } from '@parley/schema/ask';
-import { senderOf } from '@parley/schema/sender';
-import type { AskType, Read } from './ask-input.ts';
+import type { Read } from './ask-input.ts';
 import { createdOf, failureOf } from './exchange-frames.ts';
 import { failureTextOf } from './failure-text.ts';
 import type { Refused } from './refused.ts';
@@ -10,16 +8,20 @@ export interface Rejection {
   /** Null when the body could not be understood. */
   read: Read | null;
   refused: Refused;
+  /** Who would have answered. */
+  sender: string;
 }
 
 /**
  * The frames of an ask that did not begin. A limit is told as an answer to the question, a missing key as an error
  * message; what is wrong with the request itself is only said.
  */
-export async function* rejectionFrames(type: AskType, { read, refused }: Rejection): AsyncGenerator<string, void> {
+export async function* rejectionFrames({ read, refused, sender }: Rejection): AsyncGenerator<string, void> {
   if (!read) return yield frame('error', { text: refused.text });
   const { input, question } = read;
   const { reason, violation } = refused;
+  const { replyId: messageId, conversationId } = input;
+  const reply = { messageId, conversationId, parentMessageId: question.messageId, sender };
   switch (reason.type) {
     case 'concurrent':
     case 'message_limit':
@@ -27,24 +29,16 @@ export async function* rejectionFrames(type: AskType, { read, refused }: Rejecti
     case 'banned':
     case 'moderation':
       yield frame('message', createdOf(question));
-      return yield frame(
-        'error',
-        failureOf(replyOf(type, input, question.messageId), failureTextOf(reason, violation)),
-      );
+      return yield frame('error', failureOf(reply, failureTextOf(reason, violation)));
     case 'no_user_key':
     case 'invalid_user_key':
     case 'expired_user_key':
     case 'no_base_url':
     case 'forbidden_base_url':
-      return yield frame('error', failureOf(replyOf(type, input, question.messageId), failureTextOf(reason)));
+      return yield frame('error', failureOf(reply, failureTextOf(reason)));
     case 'non_browser':
       return yield frame('error', { message: refused.text });
     default:
       yield frame('error', { text: refused.text });
   }
-}
-
-function replyOf(type: AskType, input: AskInput, parentMessageId: string): Parameters<typeof failureOf>[0] {
-  const sender = senderOf({ endpointType: type, model: input.model ?? null, settings: {} });
-  return { messageId: input.replyId, conversationId: input.conversationId, parentMessageId, sender };
 }

@@ -86,6 +86,15 @@ describe('moderation', () => {
     expect(textOf((await exchange(rooms, alice.id, elsewhere)).reply)).toBe('Also [[flagged]]');
   });
 
+  it('is not asked again for what has begun', async () => {
+    const asked = question('Only once, please', { model: 'fake:echo' });
+    const calls = () => upstream.requests.filter(({ body }) => JSON.stringify(body ?? '').includes('Only once')).length;
+    const first = await exchange(rooms, alice.id, asked);
+    expect(calls()).toBe(1);
+    expect((await exchange(rooms, alice.id, asked)).reply).toEqual(first.reply);
+    expect(calls()).toBe(1);
+  });
+
   it('that cannot be asked lets nothing pass', async () => {
     const closed = await openTestRooms({
       OPENAI_MODERATION: 'true',

@@ -90,6 +90,25 @@ describe('a run', () => {
     });
   });
 
+  it('says how long its provider was silent, also where its reply had words before', async () => {
+    runs = createRuns(log, { firstMs: 1600, nextMs: 600 }, (error) => faults.push(error));
+    const before = [{ type: 'text' as const, text: 'Well begun' }];
+    const silent = await begin((signal) => hang(signal), undefined, before);
+    const stalling = await begin(
+      async function* (signal) {
+        yield say(', half done');
+        yield* hang(signal);
+      },
+      undefined,
+      before,
+    );
+    expect((await stalling.final).reply.reason).toEqual({ type: 'provider_stalled', seconds: 1 });
+    expect((await silent.final).reply).toMatchObject({
+      reason: { type: 'provider_stalled', seconds: 2 },
+      parts: before,
+    });
+  });
+
   it('whose provider fails keeps what was said', async () => {
     const { final } = await begin(async function* () {
       yield say('Half an ans');
@@ -184,10 +203,10 @@ async function* hang(signal: AbortSignal): AsyncGenerator<Delta> {
   yield say('');
 }
 
-/** Starts a run of which `final` is the end; `beforeSaving` may throw. */
-async function begin(deltas: Job['deltas'], beforeSaving = () => {}) {
+/** Starts a run of which `final` is the end, of a reply that has `parts`; `beforeSaving` may throw. */
+async function begin(deltas: Job['deltas'], beforeSaving = () => {}, parts: Message['parts'] = []) {
   const { generationId: id, userId, epoch } = await under.begin();
-  const reply = emptyReply({ generationId: id, conversationId: randomUUID() });
+  const reply = emptyReply({ generationId: id, conversationId: randomUUID(), parts });
   const saved: Message[] = [];
   const final = new Promise<FinalEvent>((resolve) =>
     runs.start({

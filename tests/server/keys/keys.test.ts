@@ -109,6 +109,14 @@ describe('a saved key', () => {
 });
 
 describe('an expired key', () => {
+  it('refuses nothing that has begun', async () => {
+    await alice.api.keys.save({ ...hers, expiresAt: inAnHour() });
+    const asked = question('Just in time');
+    const first = await exchange(rooms, alice.id, asked);
+    await expire(alice.id, 'openAI');
+    expect(await exchange(rooms, alice.id, asked)).toMatchObject({ reply: first.reply });
+  });
+
   it('is refused with its date, until the sweep forgets it', async () => {
     await alice.api.keys.save({ ...hers, expiresAt: inAnHour() });
     await bob.api.keys.save({ ...hers, expiresAt: inAnHour() });

@@ -205,7 +205,7 @@ async function reasonOf(
   ip = '203.0.113.5',
 ): Promise<Reason | null> {
   try {
-    await deps.exchanges.ask(userId, input, { ip, userAgent: 'Mozilla/5.0' });
+    await deps.exchanges.ask(userId, input, { client: { ip, userAgent: 'Mozilla/5.0' } });
     return null;
   } catch (error) {
     if (error instanceof Refusal) return error.reason;
