@@ -1,5 +1,6 @@
 // A message as the browser, the log and the presenters see it. Types only, so that importing them costs nothing.
 import type { EndpointType } from './endpoints.ts';
+import type { Rates } from './rates.ts';
 import type { Reason } from './reasons.ts';
 
 /** One piece of a message. Its place in `parts` is its index on the wire and in the log. */
@@ -31,6 +32,8 @@ export interface Usage {
   output: number;
   /** True when the provider reported nothing and we counted ourselves. */
   estimated?: boolean;
+  /** What a token cost, where the provider tells its prices; else the model's name says it. */
+  rates?: Rates;
 }
 
 /** What the model was shown, kept with its answer: nothing is cut from a history without a word. */

@@ -51,13 +51,17 @@ export function isCharged(type: EndpointType): boolean {
   return CHARGED.has(type);
 }
 
-/** What the tokens of a model cost; nothing where nobody is charged. */
-export function ratesOf(type: EndpointType, model: string | null): Rates {
-  return isCharged(type) ? ratesOfModel(model) : FREE;
+/**
+ * What the tokens of a model cost; nothing where nobody is charged. What its provider tells of it comes before what its
+ * name says.
+ */
+export function ratesOf(type: EndpointType, model: string | null, told?: Rates): Rates {
+  return isCharged(type) ? ratesOfModel(model, told) : FREE;
 }
 
 /** The same for what is charged in any case. */
-export function ratesOfModel(model: string | null): Rates {
+export function ratesOfModel(model: string | null, told?: Rates): Rates {
+  if (told) return told;
   const row = model === null ? undefined : RATES.findLast(([match]) => model.includes(match));
   return row ? { prompt: row[1], completion: row[2] } : UNKNOWN;
 }

@@ -44,6 +44,8 @@ export interface EndpointConfig {
 
 export type EndpointsConfig = Record<string, EndpointConfig>;
 export type ModelsConfig = Record<string, string[]>;
+/** In tokens, by endpoint and model. */
+export type ModelWindows = Record<string, Record<string, number>>;
 
 export const VERSION = 'v0.7.1';
 export const CONFIG_VERSION = '1.0.7';

@@ -30,7 +30,13 @@ export const ExportedOptions = z.object({ model: MaybeName, endpointType: MaybeE
 
 const count = z.int().min(0).max(2_000_000_000);
 
-const Usage = z.object({ input: count, output: count, estimated: z.boolean().optional() });
+const rate = z.number().min(0).max(2_000_000_000);
+const Usage = z.object({
+  input: count,
+  output: count,
+  estimated: z.boolean().optional(),
+  rates: z.object({ prompt: rate, completion: rate }).optional().catch(undefined),
+});
 /** Without the message it begins with: ids change on the way. */
 const Context = z.object({
   window: count,

@@ -47,12 +47,12 @@ export function replyReserveOf(type: EndpointType, model: string, settings: Sett
   return Number(withDefaults(paramsOf(type, model), settings).maxOutputTokens);
 }
 
-/** The context window of a model in tokens. */
-export function windowOf(model: string): number {
-  return findWindow(model) ?? UNKNOWN;
+/** The context window of a model in tokens: what its provider tells of it, else what its name says. */
+export function windowOf(model: string, told?: number): number {
+  return told ?? findWindow(model) ?? UNKNOWN;
 }
 
-/** The same, undefined for a model that nothing is known of. */
+/** What the name of a model says of its window; undefined for one that nothing is known of. */
 export function findWindow(model: string): number | undefined {
   return WINDOWS.findLast(([match]) => model.includes(match))?.[1];
 }

@@ -9,6 +9,7 @@ import { gemini } from './gemini.ts';
 import { createLine } from './line.ts';
 import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
+import { openRouter } from './openrouter.ts';
 import { createRecorder } from './record.ts';
 import type { RecordedRequest, Recorder } from './record.ts';
 import type { Play, Scenario } from './scenario.ts';
@@ -18,7 +19,7 @@ import { vertex } from './vertex.ts';
 import { sendJson } from './wire.ts';
 import type { Exchange, Wire } from './wire.ts';
 
-const wires: Wire[] = [anthropic, gemini, vertex, azure, cohere, bing, chatGPT, ollama, openai];
+const wires: Wire[] = [anthropic, gemini, vertex, azure, cohere, bing, chatGPT, ollama, openRouter, openai];
 
 export type Stage = {
   known: Map<string, Scenario>;

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFakeProvider } from '@parley/scripts/fake-provider';
 import { say, speech } from '@parley/scripts/fake-provider/scenario';
+import { costOf } from '@parley/schema/rates';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { action, answered, apiOf, ask, composer, lastMessage, openId, openNewChat, thread } from './chat.ts';
@@ -11,6 +13,10 @@ import { soon, withApp } from './stage.ts';
 /** A window of 4,092 tokens, of which 1,024 are kept for the answer. */
 const SMALL = 'gpt-3.5-turbo-0301';
 const SUMMING = `my-${SMALL}`;
+
+/** It tells a window of 8,192 tokens, and prices. */
+const ROUTED = 'meta-llama/llama-3-70b-instruct';
+const router = await startFakeProvider();
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-context-'));
 const CONFIG_PATH = join(folder, 'parley.yaml');
@@ -25,6 +31,10 @@ endpoints:
       models: { default: [${SUMMING}] }
       summarize: true
       summaryModel: fake:bridges
+    - name: OpenRouter
+      apiKey: fake
+      baseURL: ${router.url}/api/v1
+      models: { default: [none], fetch: true }
 `,
 );
 const stage = withApp({ OPENAI_MODELS: SMALL, CONFIG_PATH });
@@ -33,7 +43,10 @@ beforeAll(() => {
   const play = () => speech(say('They spoke of bridges.'));
   stage.app.provider.script('bridges', { about: 'sums up', play });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await router.close();
+});
 
 test('how much of the window a question takes is told while it is written, without a storm of requests', async () => {
   const { page } = await stage.open('alice');
@@ -100,6 +113,26 @@ test('what will not be seen is said before sending, and what was not seen afterw
   await page.keyboard.press('Escape');
   await details.waitFor({ state: 'detached' });
   await soon(() => action(reply, 'More').evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('what a provider tells of its models is what they are measured and paid by', async () => {
+  const { page } = await stage.open('olga');
+  await openNewChat(page);
+  await page.locator('#new-conversation-menu').click();
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type(ROUTED);
+  await page.getByRole('option', { name: `${ROUTED} 8K tokens of context` }).click();
+  await composer(page).fill('How do rivers find the sea?');
+  await soon(() => bar(page).getAttribute('aria-label')).toMatch(/ of 8,192 tokens$/);
+  await composer(page).press('Enter');
+  await answered(page);
+  const details = await openDetails(page, lastMessage(page));
+  expect(await fact(details, 'Context window')).toBe('8,192 tokens');
+  const [, reply] = await stored(page, 'olga');
+  const { input, output } = reply?.usage ?? { input: 0, output: 0 };
+  const dollars = costOf({ input, output }, { prompt: 0.59, completion: 0.79 }) / 1_000_000;
+  expect(await fact(details, 'Cost')).toBe(`$${Number(dollars.toPrecision(2))}`);
+  await page.keyboard.press('Escape');
 });
 
 test('a question that does not fit at all is known before it is sent', async () => {
@@ -211,7 +244,7 @@ async function openDetails(page: Page, message: Locator): Promise<Locator> {
   return dialog;
 }
 
-async function stored(page: Page) {
-  const api = await apiOf(stage.app, 'alice');
+async function stored(page: Page, name = 'alice') {
+  const api = await apiOf(stage.app, name);
   return api.messages.list.query({ conversationId: openId(page) });
 }

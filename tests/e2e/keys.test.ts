@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFakeProvider } from '@parley/scripts/fake-provider';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { serviceKeyFile } from '../support/service-key.ts';
@@ -10,6 +11,7 @@ import { action, answered, answerText, apiOf, ask, composer, lastMessage, send, 
 import { focused, goTo } from './keys.ts';
 import { soon, withApp } from './stage.ts';
 
+const lists = await startFakeProvider();
 const folder = mkdtempSync(join(tmpdir(), 'parley-keys-'));
 const CONFIG_PATH = join(folder, 'parley.yaml');
 writeFileSync(
@@ -18,9 +20,13 @@ writeFileSync(
 endpoints:
   custom:
     - { name: Own place, apiKey: sk-server, baseURL: user_provided, models: { default: [some-model] } }
+    - { name: Own list, apiKey: user_provided, baseURL: '${lists.url}/v1', models: { default: [no-list], fetch: true } }
 `,
 );
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await lists.close();
+});
 
 const stage = withApp({
   CONFIG_PATH,
@@ -113,6 +119,27 @@ test('a chat without its key says why it waits, and goes on when the key is ther
   await send(page, 'And after a reload?');
   await answered(page);
   expect(await keyAskedWith('And after a reload?')).toBe('Bearer sk-hers');
+});
+
+test('the models that a key opens are there once it is saved, and gone with it', async () => {
+  const { page } = await stage.open('dora');
+  await page.goto('/c/new');
+  await pick(page, 'no-list');
+  await field(page, 'API key').fill('sk-opens');
+  await save(page);
+  await dialog(page).waitFor({ state: 'detached' });
+  await page.locator('#new-conversation-menu').getByText('gpt-3.5-turbo', { exact: true }).waitFor();
+  await page.locator('#new-conversation-menu').click();
+  const group = page.getByRole('group').filter({ has: page.getByTestId('endpoint-item-Own list') });
+  await group.getByRole('option', { name: 'fake:echo', exact: true }).click();
+  await ask(page, 'Who lists this?');
+  await answered(page);
+  expect(lists.requests.map(({ headers }) => headers.authorization)).toContain('Bearer sk-opens');
+  await (await keysOf('dora')).removeAll.mutate();
+  await page.reload();
+  await page.locator('#new-conversation-menu').click();
+  await group.getByRole('option', { name: 'no-list' }).waitFor();
+  expect(await group.getByRole('option').count()).toBe(1);
 });
 
 test('everything goes by the keyboard alone, and the focus comes back', async () => {

@@ -10,6 +10,7 @@ import {
   chooseForNewChat,
   endpointLabel,
   endpointTypeOf,
+  keepOffered,
   listEndpoints,
   type ChoiceMemory,
   type Offer,
@@ -96,6 +97,26 @@ describe('the endpoint of a new chat', () => {
 
   test('is nobody when nothing is set up', () => {
     expect(chooseForNewChat({ endpoints: {}, models: {} }, nothing, preset)).toBeNull();
+  });
+});
+
+describe('a choice made by hand', () => {
+  const settings = { temperature: 0.9 };
+
+  test('goes on with a model that is there when its own has left the list', () => {
+    const gone = { endpoint: 'Mistral', model: 'mistral-gone', settings };
+    expect(keepOffered(gone, offer, nothing)).toEqual({ ...gone, model: 'mistral-tiny' });
+    const lastModels = new Map([['Mistral', 'mistral-large']]);
+    expect(keepOffered(gone, offer, { ...nothing, lastModels })).toMatchObject({ model: 'mistral-large' });
+  });
+
+  test('stays the same one while its model is there, or where nothing is known of its endpoint', () => {
+    for (const choice of [
+      { endpoint: 'Mistral', model: 'mistral-large', settings },
+      { endpoint: 'Mistral', model: null },
+      { endpoint: 'Elsewhere', model: 'any' },
+    ])
+      expect(keepOffered(choice, offer, nothing)).toBe(choice);
   });
 });
 

@@ -9,6 +9,7 @@ import { TITLE_MAX } from '@parley/schema/convos';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { factsOf } from '../endpoints/models.ts';
 import type { Money } from '../money/money.ts';
 import { renameConvo } from './convos.ts';
 
@@ -116,7 +117,8 @@ export function createTitles(db: Db, log: Logger, money: Money): Titles {
     }
     const { conversationId: convoId } = exchange.convo;
     const { type: endpointType } = endpoint;
-    await money.charge({ userId, convoId, context: 'title', endpointType, model, prompt, text: title, usage });
+    const { rates } = await factsOf(endpoint, userId, model);
+    await money.charge({ userId, convoId, context: 'title', endpointType, model, rates, prompt, text: title, usage });
     return tidyTitle(title);
   }
 }

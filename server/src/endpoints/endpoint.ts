@@ -5,11 +5,12 @@ import type { Summaries } from '../config/summaries.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import type { Titles } from '../config/titles.ts';
 import type { Egress } from '../egress.ts';
+import type { ModelList } from './models.ts';
 import type { Provider, Upstream } from './provider.ts';
 import type { UserKey } from './user-key.ts';
 
 /** One entry of the endpoint menu, ready to be asked. */
-export interface Endpoint {
+export interface Endpoint extends ModelList {
   name: string;
   type: EndpointType;
   /** As the wire describes it. */
@@ -18,8 +19,6 @@ export interface Endpoint {
   /** Whether what no longer fits is summed up; absent where it never is. */
   summaries?: DeepReadonly<Summaries>;
   provider: Provider;
-  /** The models on offer for this user; from a cache that is filled when first asked for. */
-  models(userId: string): Promise<readonly string[]>;
   /** Where one of its models is reached for this user. Refuses when a key is missing. */
   upstream(userId: string, model: string): Promise<Upstream>;
   /** Where the provider titles its conversations itself: what it calls this one. Else it is asked as for any answer. */

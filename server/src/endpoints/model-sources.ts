@@ -1,12 +1,13 @@
 // How each kind of provider lists its models.
 import * as z from 'zod';
-import type { ModelSource } from './models.ts';
+import { factsInEntry, factsOfGemini, factsOfOllama } from './model-facts.ts';
+import type { ListedModel, ModelSource } from './models.ts';
 
-const Data = z.object({ data: z.array(z.object({ id: z.string() })) });
+const Data = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 /** OpenAI's own list and those of the providers that follow it. */
 export function openAIModels(baseURL: string, apiKey: string): ModelSource {
-  return { url: `${baseURL}/models`, headers: { authorization: `Bearer ${apiKey}` }, read: idsOf };
+  return { url: `${baseURL}/models`, headers: { authorization: `Bearer ${apiKey}` }, read: listOf };
 }
 
 /** OpenAI's own list holds much that does not chat; what only completes comes last (C.6 of the REST facts). */
@@ -16,11 +17,11 @@ export function onlyChat(source: ModelSource): ModelSource {
 
 export function anthropicModels(baseURL: string, apiKey: string): ModelSource {
   const headers = { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
-  return { url: `${baseURL}/v1/models?limit=1000`, headers, read: idsOf };
+  return { url: `${baseURL}/v1/models?limit=1000`, headers, read: listOf };
 }
 
 const Gemini = z.object({
-  models: z.array(z.object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })),
+  models: z.array(z.looseObject({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })),
 });
 
 export function geminiModels(baseURL: string, apiKey: string): ModelSource {
@@ -30,26 +31,28 @@ export function geminiModels(baseURL: string, apiKey: string): ModelSource {
     read: (answer) =>
       Gemini.parse(answer)
         .models.filter((model) => model.supportedGenerationMethods.includes('generateContent'))
-        .map(({ name }) => name.replace(/^models\//, '')),
+        .map((model) => ({ id: model.name.replace(/^models\//, ''), ...factsOfGemini(model) })),
   };
 }
 
 const Ollama = z.object({ models: z.array(z.object({ name: z.string() })) });
 
-/** Ollama lists what it has beside the paths that it shares with OpenAI. */
+/** Ollama lists what it has beside the paths that it shares with OpenAI, and tells of each model apart. */
 export function ollamaModels(baseURL: string): ModelSource {
+  const origin = baseURL.replace(/\/v1$/, '');
   return {
-    url: `${baseURL.replace(/\/v1$/, '')}/api/tags`,
+    url: `${origin}/api/tags`,
     headers: {},
-    read: (answer) => Ollama.parse(answer).models.map(({ name }) => name),
+    read: (answer) => Ollama.parse(answer).models.map(({ name }) => ({ id: name })),
+    description: { url: `${origin}/api/show`, body: (model) => ({ model }), read: factsOfOllama },
   };
 }
 
-function idsOf(answer: unknown): string[] {
-  return Data.parse(answer).data.map(({ id }) => id);
+function listOf(answer: unknown): ListedModel[] {
+  return Data.parse(answer).data.map((entry) => ({ id: entry.id, ...factsInEntry(entry) }));
 }
 
-function chatModels(ids: string[]): string[] {
-  const chat = ids.filter((id) => id.includes('gpt-') || id.includes('text-davinci-003'));
-  return chat.toSorted((a, b) => Number(a.includes('instruct')) - Number(b.includes('instruct')));
+function chatModels(models: ListedModel[]): ListedModel[] {
+  const chat = models.filter(({ id }) => id.includes('gpt-') || id.includes('text-davinci-003'));
+  return chat.toSorted((a, b) => Number(a.id.includes('instruct')) - Number(b.id.includes('instruct')));
 }

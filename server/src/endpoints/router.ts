@@ -1,9 +1,10 @@
 import { TEXT_MAX } from '@parley/schema/ask';
-import type { EndpointsConfig, ModelsConfig, StartupConfig } from '@parley/schema/startup';
+import type { EndpointsConfig, ModelsConfig, ModelWindows, StartupConfig } from '@parley/schema/startup';
 import * as z from 'zod';
 import { showsBirthdayIcon } from '../config/birthday.ts';
 import type { Deps } from '../deps.ts';
 import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
+import type { ModelFacts } from './models.ts';
 import { listReadiness } from './readiness.ts';
 import { countTokens } from './tokens.ts';
 
@@ -24,6 +25,14 @@ export const endpointsRouter = router({
     return Object.assign({}, ...(await Promise.all(lists)));
   }),
 
+  /** The context windows that providers tell, in tokens; those of other models are known by their names. */
+  windows: protectedProcedure.query(async ({ ctx }): Promise<ModelWindows> => {
+    const lists = ctx.deps.endpoints.list().map(async ({ name, told }) => ({
+      [name]: windowsIn(await told(ctx.user.id)),
+    }));
+    return Object.assign({}, ...(await Promise.all(lists)));
+  }),
+
   /** The built-in endpoints, on offer or not, and what those wait for that are not ready. */
   readiness: protectedProcedure.query(({ ctx }) => listReadiness(ctx.deps.config)),
 
@@ -35,6 +44,12 @@ export const endpointsRouter = router({
     .input(z.strictObject({ text: z.string().max(TEXT_MAX) }))
     .query(async ({ input }) => ({ count: await countTokens(input.text) })),
 });
+
+function windowsIn(told: ReadonlyMap<string, ModelFacts>): Record<string, number> {
+  return Object.fromEntries(
+    [...told].flatMap(([model, { window }]) => (window === undefined ? [] : [[model, window]])),
+  );
+}
 
 export function startupOf({ config }: Deps): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());

@@ -14,6 +14,7 @@ import { findGeneration, readBegun, type GenerationRow } from './begun.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { openMessages, type Ask } from './open-messages.ts';
 import { presentMessage, type MessageRow } from './present.ts';
+import { pricedAt } from './usage.ts';
 
 export interface Begun {
   created: CreatedEvent;
@@ -142,6 +143,6 @@ async function insertGeneration(
     stopRequested,
     reservation: reserved?.credits,
     // Whoever settles it after this process has died has nothing else to go by.
-    usage: reserved && { input: reserved.promptTokens, output: 0, estimated: true },
+    usage: reserved && pricedAt(ask.facts.rates, { input: reserved.promptTokens, output: 0, estimated: true }),
   });
 }

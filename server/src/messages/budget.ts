@@ -1,6 +1,7 @@
 import type { Budget, BudgetInput } from '@parley/schema/budget';
 import { parseSettings } from '@parley/schema/settings';
 import type { Deps } from '../deps.ts';
+import { factsOf } from '../endpoints/models.ts';
 import { contextLimitsOf } from './context-limits.ts';
 import { assertModel } from './exchanges.ts';
 import { planHistory, type LastMessage } from './history.ts';
@@ -17,7 +18,7 @@ export async function readBudget({ db, endpoints }: Deps, userId: string, input:
   const model = await assertModel(endpoint, userId, input.model);
   const settings = parseSettings(endpoint.type, input.settings, model);
   if (parentMessageId !== null) await assertMessage(db.query, { userId, convoId }, parentMessageId);
-  const limits = contextLimitsOf(endpoint, model, settings);
+  const limits = contextLimitsOf(endpoint, model, settings, await factsOf(endpoint, userId, model));
   const plan = await planHistory(db.query, userId, questionOf(input), limits);
   const { window, reserve } = limits;
   if (!plan.fits) {

@@ -19,6 +19,7 @@ import type { Titles } from '../convos/titles.ts';
 import type { Client } from '../client.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint, Endpoints } from '../endpoints/endpoint.ts';
+import { factsOf } from '../endpoints/models.ts';
 import type { Upstream } from '../endpoints/provider.ts';
 import { Refusal, refuse } from '../errors.ts';
 import { END, type GenerationLog } from '../generation/log.ts';
@@ -35,12 +36,13 @@ import { contextLimitsOf } from './context-limits.ts';
 import { finishRun } from './finish.ts';
 import { readHistory } from './history.ts';
 import type { Moderation } from './moderation.ts';
+import type { Ask } from './open-messages.ts';
 import { presentMessage } from './present.ts';
 import { readEntries, settleOrphans } from './settle.ts';
 import { isKept, keepRefused } from './refused-asks.ts';
 import { findUpstreamPlace, keepingUpstream } from './upstream.ts';
 import type { Summaries } from './summaries.ts';
-import { addUsage, usedBy } from './usage.ts';
+import { addUsage, pricedAt, usedBy } from './usage.ts';
 
 export interface Exchanges {
   /** Begins an exchange and gives what `created` says; the run goes on by itself. */
@@ -139,11 +141,12 @@ export function createExchanges(parts: Parts): Exchanges {
     const model = await assertModel(endpoint, userId, input.model);
     const upstream = await endpoint.upstream(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
-    const asked = { userId, owner, input, endpoint, model, settings };
+    const facts = await factsOf(endpoint, userId, model);
+    const asked = { userId, owner, input, endpoint, model, facts, settings };
     const reserve = await money.prepare(asked);
     const begin = () => beginExchange(db, asked, { assertRoom: (tx) => limits.assertRoom(tx, userId), reserve });
     const begun = await settling(begin);
-    if (begun.fresh) run(userId, begun, endpoint, upstream, model);
+    if (begun.fresh) run(asked, begun, upstream);
     return begun.created;
   }
 
@@ -157,7 +160,7 @@ export function createExchanges(parts: Parts): Exchanges {
     }
   }
 
-  function run(userId: string, begun: Begun, endpoint: Endpoint, upstream: Upstream, model: string) {
+  function run({ userId, endpoint, model, facts }: Ask, begun: Begun, upstream: Upstream) {
     const { created } = begun;
     const { settings } = created.convo;
     const generationId = created.reply.generationId ?? '';
@@ -170,7 +173,7 @@ export function createExchanges(parts: Parts): Exchanges {
       created,
       async *deltas(signal) {
         const last = textOf(created.reply) === '' ? created.request : created.reply;
-        const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings));
+        const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings, facts));
         const ask = { userId, convo: created.convo, endpoint, model };
         const { messages, summary, context: shown } = await summaries.complete(plan, ask, signal);
         // Stopped before it was asked: nobody saw anything, and nothing is paid.
@@ -186,7 +189,7 @@ export function createExchanges(parts: Parts): Exchanges {
         return { type: 'unknown', text: 'Something went wrong on the server.' };
       },
       async save(reply) {
-        const used = usedBy(created.reply, reply);
+        const used = pricedAt(facts.rates, usedBy(created.reply, reply));
         const whole = { ...reply, context, usage: addUsage(created.reply.usage, used) };
         const final = await finishRun(db, { generationId, userId, owner, epoch: 1 }, whole, used, told);
         if (final?.reply.reason)

@@ -8,6 +8,7 @@ import type { Settings } from '@parley/schema/params';
 import { senderOf } from '@parley/schema/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { ModelFacts } from '../endpoints/models.ts';
 import { refuse } from '../errors.ts';
 import { assertCan } from './can.ts';
 import { forgetSummaries } from './forget-summaries.ts';
@@ -21,6 +22,8 @@ export interface Ask {
   input: AskInput;
   endpoint: Endpoint;
   model: string;
+  /** What the provider tells of that model. */
+  facts: ModelFacts;
   settings: Settings;
 }
 

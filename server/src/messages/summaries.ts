@@ -9,6 +9,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { factsOf } from '../endpoints/models.ts';
 import { windowOf } from '@parley/schema/windows';
 import { Refusal, refuse } from '../errors.ts';
 import type { Money, SideCall } from '../money/money.ts';
@@ -83,7 +84,8 @@ export function createSummaries({ db, log, patienceMs, money }: Parts): Summarie
     if (!(await money.canPay(userId, endpoint.type))) refuse({ type: 'insufficient_quota', endpoint: endpoint.name });
     const model = (summaries?.enabled ? summaries.model : undefined) ?? ask.model;
     // The earlier summary and the new one both take their part of the window.
-    const budget = windowOf(model) - 2 * SUMMARY_TOKENS - PROMPT_TOKENS;
+    const { window: told } = await factsOf(endpoint, userId, model);
+    const budget = windowOf(model, told) - 2 * SUMMARY_TOKENS - PROMPT_TOKENS;
     const fallen = await readFallen(db.query, userId, due.newestId, budget);
     const text = withGap(await write(fallen, model, ask, signal), fallen.missing);
     const tokens = await priceOf(summaryMessage(text));
@@ -116,6 +118,7 @@ export function createSummaries({ db, log, patienceMs, money }: Parts): Summarie
         convoId: ask.convo.conversationId,
         endpointType: endpoint.type,
         context: 'summary' as const,
+        rates: (await factsOf(endpoint, userId, model)).rates,
       };
       // What was said before it broke off is paid for; a refusal costs nothing.
       if (usage || text !== '') await money.charge({ ...place, model, prompt, text, usage });

@@ -1,5 +1,6 @@
 // What a run used, and what a reply has used in all: a reply that is continued was paid for before.
 import { textOf, type Message, type Usage } from '@parley/schema/messages';
+import type { Rates } from '@parley/schema/rates';
 
 /** About four bytes a token, as English text has it: only a guess, and marked as one. */
 const BYTES_PER_TOKEN = 4;
@@ -15,11 +16,18 @@ export function usedBy(before: Message, reply: Message): Usage | null {
   return isGuess && before.parts.length > 0 ? estimateNew(before, reply) : reply.usage;
 }
 
-/** Both together. */
+/** A usage at the rates that its provider tells. */
+export function pricedAt(rates: Rates | undefined, usage: Usage | null): Usage | null {
+  return usage && rates ? { ...usage, rates } : usage;
+}
+
+/** Both together, at the later rates. */
 export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   if (!a || !b) return a ?? b;
   const isGuess = a.estimated === true || b.estimated === true;
-  return { input: a.input + b.input, output: a.output + b.output, ...(isGuess && { estimated: true }) };
+  const rates = b.rates ?? a.rates;
+  const both = { input: a.input + b.input, output: a.output + b.output, ...(isGuess && { estimated: true }) };
+  return rates ? { ...both, rates } : both;
 }
 
 /** About how many tokens a text has. */

@@ -58,8 +58,12 @@ export async function setAside(tx: Tx, userId: string, credits: number): Promise
 }
 
 /**
- * Pays what was used, and frees what had been set aside for it. A bill may be larger than what was set aside: then it
- * takes what nothing else was promised, and what is lacking is not taken from anybody.
+ * Pays what was used, and frees what had been set aside for it. A bill may be larger than what was set aside, which is
+ * the prompt and a usual answer (`replyReserveOf`): then it takes what nothing else was promised, never what other runs
+ * have set aside, and what is lacking is written off. So no balance goes below 0, however many are asked at once, and the
+ * operator's risk is the end of a long answer: each run, once. The answer is not stopped where the credits end. What it
+ * costs is known when its provider has told; a count of our own would cut answers that were paid for, and half an answer
+ * is of use to nobody. With nothing left the next ask is refused.
  */
 export async function pay(tx: Tx, { items, ...bill }: Bill, setAsideBefore: number): Promise<void> {
   const { userId } = bill;

@@ -3,7 +3,7 @@
 import type { Db, Tx } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { Usage } from '@parley/schema/messages';
-import { creditsFor, isCharged, ratesOf } from '@parley/schema/rates';
+import { creditsFor, isCharged, ratesOf, type Rates } from '@parley/schema/rates';
 import { countTokens } from '../endpoints/tokens.ts';
 import { replyReserveOf } from '@parley/schema/windows';
 import { refuse } from '../errors.ts';
@@ -28,6 +28,8 @@ export interface SideCall {
   context: Bill['context'];
   endpointType: EndpointType;
   model: string;
+  /** What its provider tells of its prices. */
+  rates: Rates | undefined;
   prompt: string;
   text: string;
   /** Null when the provider told none. */
@@ -50,9 +52,9 @@ export function createMoney(db: Db, isChecked: boolean): Money {
   return isChecked ? { prepare, canPay, charge } : free;
 
   async function prepare(ask: Ask): Promise<Reserve> {
-    const { userId, endpoint, model, settings } = ask;
+    const { userId, endpoint, model, facts, settings } = ask;
     if (!isCharged(endpoint.type)) return nothing;
-    const rates = ratesOf(endpoint.type, model);
+    const rates = ratesOf(endpoint.type, model, facts.rates);
     const promptTokens = await promptTokensOf(db.query, ask);
     const tokenCost = creditsFor(promptTokens, rates.prompt);
     const most = tokenCost + creditsFor(replyReserveOf(endpoint.type, model, settings), rates.completion);
@@ -70,10 +72,10 @@ export function createMoney(db: Db, isChecked: boolean): Money {
     return ((await findBalance(db.query, userId))?.credits ?? 0) > 0;
   }
 
-  async function charge({ endpointType, prompt, text, usage, ...call }: SideCall): Promise<void> {
+  async function charge({ endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
     if (!isCharged(endpointType)) return;
     const used = usage ?? { input: await countTokens(prompt), output: await countTokens(text) };
-    const items = itemsOf(used, ratesOf(endpointType, call.model), false);
+    const items = itemsOf(used, ratesOf(endpointType, call.model, rates), false);
     const bill = { ...call, generationId: null, isEstimated: usage === null, items };
     await db.query.transaction((tx) => pay(tx, bill, 0));
   }

@@ -11,8 +11,11 @@ import { walkUp } from '../messages/thread.ts';
  * How many tokens the prompt of an ask will have: what is asked, the instructions, and as much of the history as fits
  * the window. Counted before the transaction that begins the ask, since a long text takes its time.
  */
-export async function promptTokensOf(query: Query, { userId, input, endpoint, model, settings }: Ask): Promise<number> {
-  const { window, reserve, instructions } = contextLimitsOf(endpoint, model, settings);
+export async function promptTokensOf(
+  query: Query,
+  { userId, input, endpoint, model, facts, settings }: Ask,
+): Promise<number> {
+  const { window, reserve, instructions } = contextLimitsOf(endpoint, model, settings, facts);
   const { text, from, isReplaced } = partsOf(input.target);
   const own = (await countTokens(instructions)) + (text === null ? 0 : await priceOf(text));
   const room = window - reserve - own;

@@ -14,7 +14,7 @@ export interface Ended {
   model: string | null;
   /** Null when nothing is charged for it. */
   reservation: number | null;
-  /** What was thought of its prompt when it began. */
+  /** What was thought of its prompt when it began, and its rates if they were told: these are paid, whoever settles it. */
   expected: Usage | null;
 }
 
@@ -37,7 +37,7 @@ export async function settleReservation(
     model,
     context: isIncomplete ? ('incomplete' as const) : ('message' as const),
     isEstimated: spent?.estimated === true,
-    items: spent ? itemsOf(spent, ratesOfModel(model), isIncomplete) : [],
+    items: spent ? itemsOf(spent, ratesOfModel(model, ended.expected?.rates), isIncomplete) : [],
   };
   await pay(tx, bill, reservation);
 }

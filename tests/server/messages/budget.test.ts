@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AskInput } from '@parley/schema/ask';
 import type { Budget } from '@parley/schema/budget';
 import type { ContextRecord } from '@parley/schema/messages';
+import type { Settings } from '@parley/schema/params';
 import { sql } from 'drizzle-orm';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { insertThread as insertLong } from '@parley/scripts/seed/threads';
@@ -26,7 +27,8 @@ beforeAll(async () => {
     ANTHROPIC_MODELS: CLAUDE,
     ANTHROPIC_REVERSE_PROXY: claudes.url,
   };
-  rooms = await openTestRooms({ OPENAI_MODELS: `${SMALL},${LARGE},fake:echo`, ...anthropic });
+  const bing = { BINGAI_TOKEN: 'u-1', BINGAI_HOST: claudes.url };
+  rooms = await openTestRooms({ OPENAI_MODELS: `${SMALL},${LARGE},fake:echo`, ...anthropic, ...bing });
   alice = await rooms.as('alice');
 });
 afterAll(async () => {
@@ -51,6 +53,30 @@ describe('the budget of a question', () => {
     expect(await told(claude)).toMatchObject({ window: 100_000, reserve: 4000, instructions: budget.instructions });
     const brief = { ...settings, maxOutputTokens: 100 };
     expect(await told({ ...claude, settings: brief })).toMatchObject({ reserve: 100 });
+  });
+
+  it('holds what Bing is told along with each question, and what it is to be where it is told', async () => {
+    const context = 'The mill stands at the third bend. '.repeat(20);
+    const systemMessage = 'Speak as the miller would. '.repeat(20);
+    const instructions = async (settings: Settings, model = 'BingAI') =>
+      (await told(question('Where is the mill?', { endpoint: 'bingAI', model, settings }))).instructions;
+    expect(await instructions({})).toBe(0);
+    const written = await instructions({ context });
+    expect(written).toBeGreaterThan(150);
+    // Only who is asked without guards is told how to be.
+    expect(await instructions({ context, systemMessage })).toBe(written);
+    expect(await instructions({ context, systemMessage, jailbreak: true })).toBeGreaterThan(written + 100);
+    const usual = await instructions({}, 'Sydney');
+    expect(usual).toBeGreaterThan(20);
+    expect(await instructions({ systemMessage }, 'Sydney')).toBeGreaterThan(usual + 50);
+    const whole = question('w'.repeat(10), {
+      endpoint: 'bingAI',
+      model: 'BingAI',
+      settings: { context: 'word '.repeat(6000) },
+    });
+    expect(await told(whole)).toMatchObject({ window: 8024, fits: true });
+    const { reply } = await exchange(rooms, alice.id, whole);
+    expect(reply.context?.instructions).toBe((await told(whole)).instructions);
   });
 
   it('tells that a question is too long before it is refused', async () => {

@@ -273,7 +273,7 @@ describe('what a summary has used', () => {
     const summaries = createSummaries({ db, log: pino({ level: 'silent' }), patienceMs: 10_000, money });
     const thread = await longThread();
     const endpoint = endpoints.assert('openAI');
-    const plan = await readHistory(db.query, alice.id, thread.reply, contextLimitsOf(endpoint, SMALL, {}));
+    const plan = await readHistory(db.query, alice.id, thread.reply, contextLimitsOf(endpoint, SMALL, {}, {}));
     const about = { userId: alice.id, convo: thread.convo, endpoint, model: SMALL };
     const { context } = await summaries.complete(plan, about, AbortSignal.timeout(10_000));
     expect(context.summary).toBeDefined();

@@ -51,6 +51,13 @@ export function chooseEndpoint(endpoint: string, offer: Offer, memory: ChoiceMem
   return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null }, offer, memory);
 }
 
+/** A choice whose model has left its endpoint's list, as when a key opened another one, goes on with one that is there. */
+export function keepOffered(choice: Choice, offer: Offer, memory: ChoiceMemory): Choice {
+  const { endpoint, model } = choice;
+  const isGone = model !== null && offer.endpoints[endpoint] && !modelsOf(endpoint, offer).includes(model);
+  return isGone ? withKnownModel(choice, offer, memory) : choice;
+}
+
 /** Whom a preset asks and how; null when its endpoint is not offered here. */
 export function choosePreset(preset: Preset, offer: Offer, memory: ChoiceMemory): Choice | null {
   const { presetId, endpoint, model, settings } = preset;

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
+import type { ModelWindows } from '@parley/schema/startup';
 import { IconSearch, IconStarFilled } from '@tabler/icons-react';
 import { useAtom, useAtomValue } from 'jotai';
 import { useDeferredValue, useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
@@ -24,6 +25,7 @@ import { choiceMemoryAtom } from './memory.ts';
 import { ModelOption } from './model-option.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
 import { useOffer } from './use-addressee.ts';
+import { trpc } from '../trpc.ts';
 
 /** More options than this are searched, not scrolled through. */
 const SEARCH_ABOVE = 10;
@@ -42,6 +44,7 @@ interface EndpointMenuProps {
 export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenuProps) {
   const { t } = useTranslation();
   const offer = useOffer();
+  const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
   const memory = useAtomValue(choiceMemoryAtom);
   const [favourites, turnFavourite] = useAtom(favouritesAtom);
   const [query, setQuery] = useState('');
@@ -121,6 +124,7 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
                   {...option}
                   value={valueOf(option, STARRED)}
                   type={found.find(({ endpoint }) => endpoint === option.endpoint)?.type ?? 'custom'}
+                  window={windows?.[option.endpoint]?.[option.model]}
                   isCurrent={isSameModel(option, current)}
                   isFavourite
                   onStar={turnFavourite}
@@ -132,6 +136,7 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
             <Group
               key={group.endpoint}
               group={group}
+              windows={windows?.[group.endpoint]}
               current={current}
               favourites={starred}
               onStar={turnFavourite}
@@ -159,6 +164,7 @@ function FavouritesLabel() {
 
 interface GroupProps {
   group: EndpointGroup;
+  windows: ModelWindows[string] | undefined;
   current: Choice;
   favourites: readonly ModelRef[];
   onStar: (model: ModelRef) => void;
@@ -166,7 +172,7 @@ interface GroupProps {
 }
 
 /** The models of an endpoint. A click on its name takes the one used last; by key each is in reach itself. */
-function Group({ group, current, favourites, onStar, onPickEndpoint }: GroupProps) {
+function Group({ group, windows, current, favourites, onStar, onPickEndpoint }: GroupProps) {
   const { endpoint, type, models } = group;
   const label = (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
@@ -189,6 +195,7 @@ function Group({ group, current, favourites, onStar, onPickEndpoint }: GroupProp
           endpoint={endpoint}
           model={model}
           value={valueOf({ endpoint, model })}
+          window={windows?.[model]}
           isCurrent={isSameModel({ endpoint, model }, current)}
           isFavourite={favourites.some((one) => isSameModel(one, { endpoint, model }))}
           onStar={onStar}

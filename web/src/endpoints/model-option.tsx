@@ -15,6 +15,8 @@ interface ModelOptionProps extends ModelRef {
   value: string;
   /** Given where the option does not stand under the name of its endpoint. */
   type?: EndpointType;
+  /** What its provider tells of its context window, in tokens. */
+  window: number | undefined;
   isCurrent: boolean;
   isFavourite: boolean;
   onStar: (model: ModelRef) => void;
@@ -22,7 +24,7 @@ interface ModelOptionProps extends ModelRef {
 
 /** A model in the list, with what is known of it. Lists may be long: one that is not changed is not drawn again. */
 export const ModelOption = memo(function ModelOption(props: ModelOptionProps) {
-  const { value, endpoint, model, type, isCurrent, isFavourite, onStar } = props;
+  const { value, endpoint, model, type, window, isCurrent, isFavourite, onStar } = props;
   return (
     <Combobox.Option value={value} active={isCurrent} className={classes.item}>
       {type && <EndpointMark endpointType={type} endpoint={endpoint} model={null} size="small" />}
@@ -30,16 +32,15 @@ export const ModelOption = memo(function ModelOption(props: ModelOptionProps) {
         {model}
         {type && <span className={classes.of}>{endpointLabel(endpoint)}</span>}
       </span>
-      <Abilities model={model} />
+      <Abilities model={model} window={window ?? findWindow(model)} />
       <Star isFavourite={isFavourite} onPress={() => onStar({ endpoint, model })} />
       <span className={classes.check}>{isCurrent && <IconCheck size={16} stroke={1.6} aria-hidden />}</span>
     </Combobox.Option>
   );
 });
 
-function Abilities({ model }: { model: string }) {
+function Abilities({ model, window }: { model: string; window: number | undefined }) {
   const { t, i18n } = useTranslation();
-  const window = findWindow(model);
   const size =
     window && new Intl.NumberFormat(i18n.language, { notation: 'compact', maximumFractionDigits: 0 }).format(window);
   return (

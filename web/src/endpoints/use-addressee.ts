@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { useDefaultPreset } from '../presets/use-default-preset.ts';
 import { firstSettingsOf } from '../bing/last-settings.ts';
 import { trpc } from '../trpc.ts';
-import { chooseForNewChat, endpointTypeOf, type Choice, type Offer } from './choose.ts';
+import { chooseForNewChat, endpointTypeOf, keepOffered, type Choice, type Offer } from './choose.ts';
 import { choiceMemoryAtom } from './memory.ts';
 
 /** Whom and how to ask: a choice, made whole. */
@@ -39,7 +39,7 @@ export function useAddressee(picked: Choice | null, convo: Convo | undefined, is
   return useMemo((): Addressee | null | undefined => {
     if (!isFresh && !convo) return undefined;
     if (!offer) return convo && addresseeOf(picked ?? convo, undefined, convo);
-    const known = picked ?? convo;
+    const known = picked ? keepOffered(picked, offer, memory) : convo;
     if (known) return addresseeOf(known, offer, convo);
     if (preset === undefined) return undefined;
     const choice = chooseForNewChat(offer, memory, preset);

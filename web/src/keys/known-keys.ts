@@ -1,13 +1,21 @@
 import type { SavedKey } from '@parley/schema/keys';
 import { trpc } from '../trpc.ts';
 
-/** Returns functions that tell the rest of the page what has become of the keys, before it could ask. */
+/**
+ * Returns functions that tell the rest of the page what has become of the keys, before it could ask. Which models there
+ * are may depend on them.
+ */
 export function useKnownKeys() {
-  const { list } = trpc.useUtils().keys;
+  const { keys, endpoints } = trpc.useUtils();
   return {
-    put: (saved: SavedKey) =>
-      list.setData(undefined, (keys = []) => [...keys.filter(({ name }) => name !== saved.name), saved]),
-    drop: (name: string) => list.setData(undefined, (keys = []) => keys.filter((key) => key.name !== name)),
-    dropAll: () => list.setData(undefined, []),
+    put: (saved: SavedKey) => change((known) => [...known.filter(({ name }) => name !== saved.name), saved]),
+    drop: (name: string) => change((known) => known.filter((key) => key.name !== name)),
+    dropAll: () => change(() => []),
   };
+
+  function change(to: (known: SavedKey[]) => SavedKey[]): void {
+    keys.list.setData(undefined, (known = []) => to(known));
+    void endpoints.models.invalidate();
+    void endpoints.windows.invalidate();
+  }
 }

@@ -62,14 +62,22 @@ export function chatRequest(call: ProviderCall, place: BingPlace): object {
 
 /** What Bing is to know beside the question: what a person wrote for it, and what was said where it did not hear. */
 function contextOf(
-  { settings }: ProviderCall,
+  call: ProviderCall,
   turns: readonly ChatMessage[],
   { isJailbreak, isNew }: { isJailbreak: boolean; isNew: boolean },
 ): string[] {
-  const written = textIn(settings.context);
   const heard = isJailbreak ? turns : isNew ? turns.slice(0, -1) : [];
-  const said = transcriptOf(heard, isJailbreak ? textIn(settings.systemMessage) || SYDNEY : '');
-  return [said, written].filter((text) => text.trim() !== '');
+  const said = transcriptOf(heard, systemOf(call));
+  return [said, textIn(call.settings.context)].filter((text) => text.trim() !== '');
+}
+
+/** What is told along with each question, beside what was said. */
+export function instructionsOfBing(call: Pick<ProviderCall, 'model' | 'settings'>): string[] {
+  return [systemOf(call), textIn(call.settings.context)];
+}
+
+function systemOf(call: Pick<ProviderCall, 'model' | 'settings'>): string {
+  return isJailbroken(call) ? textIn(call.settings.systemMessage) || SYDNEY : '';
 }
 
 const SYDNEY =

@@ -25,7 +25,7 @@ export function anthropicEndpoint(entry: Entry, { userKey, onNotice }: Surroundi
     },
     titles: entry.titles,
     provider: providers.anthropic,
-    models: createModelList(NAME, entry.models ?? ANTHROPIC_MODELS, source, onNotice),
+    ...createModelList(NAME, entry.models ?? ANTHROPIC_MODELS, source, onNotice),
     async upstream(userId) {
       const apiKey = key.from === 'server' ? key.apiKey : bareKeyIn(await userKey(userId, NAME), NAME);
       return { endpoint: NAME, baseURL, apiKey, forcePrompt, headers: {}, addParams: {}, dropParams: [] };

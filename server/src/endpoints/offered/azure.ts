@@ -30,7 +30,7 @@ export function azureEndpoint(entry: Entry, { userKey, onNotice }: Surroundings)
     titles: entry.titles,
     summaries: entry.summaries,
     provider: providers.azureOpenAI,
-    models: createModelList(NAME, entry.models ?? OPENAI_MODELS, null, onNotice),
+    ...createModelList(NAME, entry.models ?? OPENAI_MODELS, null, onNotice),
     upstream: async (userId, model) => upstreamOf(await deploymentOf(places, model, userId, userKey)),
   };
 }

@@ -18,7 +18,7 @@ export function bingAIEndpoint(entry: Entry, { userKey, onNotice }: Surroundings
     config: { userProvide: key.from === 'user', order: entry.order },
     titles: entry.titles,
     provider: providers.bingAI,
-    models: createModelList(NAME, BING_MODELS, null, onNotice),
+    ...createModelList(NAME, BING_MODELS, null, onNotice),
     async upstream(userId) {
       const cookies = key.from === 'server' ? key.apiKey : cookiesIn(await userKey(userId, NAME));
       return { endpoint: NAME, baseURL: host ?? URL, apiKey: cookies, headers: {}, addParams: {}, dropParams: [] };

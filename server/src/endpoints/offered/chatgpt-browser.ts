@@ -20,7 +20,7 @@ export function chatGPTBrowserEndpoint(entry: Entry, { userKey, onNotice }: Surr
     config: { userProvide: key.from === 'user', order: entry.order },
     titles: entry.titles,
     provider: providers.chatGPTBrowser,
-    models: createModelList(NAME, entry.models ?? CHATGPT_MODELS, null, onNotice),
+    ...createModelList(NAME, entry.models ?? CHATGPT_MODELS, null, onNotice),
     upstream,
     async title({ userId, model, ids }, signal) {
       const { chatGPTConversationId = '', chatGPTMessageId = '' } = ids;

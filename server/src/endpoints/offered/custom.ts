@@ -1,12 +1,15 @@
 import type { Config } from '../../config.ts';
+import { Refusal } from '../../errors.ts';
 import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { knownProviderOf } from '../known-providers.ts';
 import { ollamaModels, openAIModels } from '../model-sources.ts';
-import { createModelList, type ModelSource } from '../models.ts';
+import { createModelList, type ModelSource, type UsersSource } from '../models.ts';
 import { providers } from '../providers.ts';
+import type { Upstream } from '../provider.ts';
 import { reach } from './reach.ts';
 
 type Entry = Config['endpoints']['custom'][number];
+type Reached = Pick<Upstream, 'baseURL' | 'apiKey' | 'fetch'>;
 
 /** An endpoint of the yaml file. */
 export function customEndpoint(entry: Entry, surroundings: Surroundings): Endpoint {
@@ -30,7 +33,7 @@ export function customEndpoint(entry: Entry, surroundings: Surroundings): Endpoi
     titles: entry.titles,
     summaries: entry.summaries,
     provider: particulars?.wire === 'cohere' ? providers.cohere : providers.custom,
-    models: createModelList(name, entry.models.default, sourceOf(entry), onNotice),
+    ...createModelList(name, entry.models.default, sourceOf(entry, surroundings), onNotice),
     async upstream(userId) {
       const { headers, addParams, dropParams, forcePrompt } = entry;
       return {
@@ -47,14 +50,40 @@ export function customEndpoint(entry: Entry, surroundings: Surroundings): Endpoi
   };
 }
 
-function sourceOf({ name, key, baseURL, models }: Entry): ModelSource | null {
-  if (!models.fetch || key.from === 'user' || baseURL.from === 'user') return null;
-  switch (knownProviderOf(name, baseURL.url)?.models) {
+function sourceOf(entry: Entry, surroundings: Surroundings): ModelSource | UsersSource | null {
+  const { name, key, baseURL, models } = entry;
+  if (!models.fetch) return null;
+  if (key.from === 'server' && baseURL.from === 'server')
+    return listAt(entry, baseURL.url, { baseURL: baseURL.url, apiKey: key.apiKey });
+  return async (userId) => {
+    // Who has no key yet, or no good one, is told so when they ask.
+    const reached = await reach({ name, key, baseURL }, userId, surroundings).catch(nullIfRefused);
+    if (!reached) return null;
+    const source = listAt(entry, baseURL.from === 'server' ? baseURL.url : null, reached);
+    return source && baseURL.from === 'user' ? withoutPrices(source) : source;
+  };
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
+}
+
+/** `known` is the address by which a provider is recognised. */
+function listAt({ name, models }: Entry, known: string | null, reached: Reached): ModelSource | null {
+  const { baseURL, apiKey, fetch } = reached;
+  const own = { byUser: models.userIdQuery, ...(fetch && { fetch }) };
+  switch (knownProviderOf(name, known)?.models) {
     case 'none':
       return null;
     case 'ollama':
-      return ollamaModels(baseURL.url);
+      return { ...ollamaModels(baseURL), ...own, byUser: false };
     default:
-      return { ...openAIModels(baseURL.url, key.apiKey), byUser: models.userIdQuery };
+      return { ...openAIModels(baseURL, apiKey), ...own };
   }
+}
+
+/** What somebody's own server says of its prices is no reason to charge them less. */
+function withoutPrices(source: ModelSource): ModelSource {
+  return { ...source, read: (answer) => source.read(answer).map(({ rates: _told, ...model }) => model) };
 }

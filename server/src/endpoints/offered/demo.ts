@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { createModelList } from '../models.ts';
 import { providers } from '../providers.ts';
 
 /** Where the built-in demo listens. */
@@ -22,7 +23,7 @@ export function demoEndpoint({ url, apiKey }: Demo): Endpoint {
     },
     titles: { enabled: true, method: 'completion', model: { use: 'current' } },
     provider: providers.custom,
-    models: async () => ['parley-demo'],
+    ...createModelList(NAME, ['parley-demo'], null, () => undefined),
     upstream: async () => ({
       endpoint: NAME,
       baseURL: `${url}/v1`,

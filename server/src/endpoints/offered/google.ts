@@ -22,7 +22,7 @@ export function googleEndpoint(entry: Entry, { userKey, onNotice }: Surroundings
     config: { ...(keys.from === 'user' && { userProvide: true }), order: entry.order },
     titles: entry.titles,
     provider: providers.google,
-    models: createModelList(NAME, entry.models ?? GOOGLE_MODELS, source, onNotice),
+    ...createModelList(NAME, entry.models ?? GOOGLE_MODELS, source, onNotice),
     async upstream(userId, model) {
       const { apiKey, serviceKey } = keys.from === 'server' ? keys : googleKeysIn(await userKey(userId, NAME), NAME);
       const common = { endpoint: NAME, headers: {}, addParams: {}, dropParams: [] };

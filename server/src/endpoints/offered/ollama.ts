@@ -17,7 +17,7 @@ const PATIENCE_MS = 300;
 /** The Ollama at an address, if it has a model. Never throws. */
 export async function findOllama(url: string): Promise<Ollama | null> {
   return fetchModels(ollamaModels(url), PATIENCE_MS).then(
-    (models) => ({ url, models }),
+    (models) => ({ url, models: models.map(({ id }) => id) }),
     () => null,
   );
 }
@@ -29,7 +29,7 @@ export function ollamaEndpoint({ url, models }: Ollama, { onNotice }: Surroundin
     config: { type: 'custom', userProvide: false, userProvideURL: false, modelDisplayLabel: NAME, order: 9999 },
     titles: { enabled: true, method: 'completion', model: { use: 'current' } },
     provider: providers.custom,
-    models: createModelList(NAME, models, ollamaModels(url), onNotice),
+    ...createModelList(NAME, models, ollamaModels(url), onNotice),
     // It wants a key and reads none.
     upstream: async () => ({
       endpoint: NAME,

@@ -25,7 +25,7 @@ export function openAIEndpoint(entry: Entry, surroundings: Surroundings): Endpoi
     titles: entry.titles,
     summaries: entry.summaries,
     provider: providers.openAI,
-    models: createModelList(NAME, entry.models ?? OPENAI_MODELS, source, surroundings.onNotice),
+    ...createModelList(NAME, entry.models ?? OPENAI_MODELS, source, surroundings.onNotice),
     async upstream(userId) {
       const place = { name: NAME, key, baseURL: baseURL ?? { from: 'server' as const, url: URL } };
       const reached = await reach(place, userId, surroundings);
