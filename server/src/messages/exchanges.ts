@@ -107,7 +107,8 @@ export function createExchanges(parts: Parts): Exchanges {
       const endpoint = endpoints.assert(input.endpoint);
       const model = input.model ?? endpointTable[endpoint.type].defaultModel;
       const settings = parseSettings(endpoint.type, input.settings, model);
-      await keepRefused(db, { userId, owner, input, endpoint, model, settings }, reason);
+      // Nothing is asked, so nothing need be known of the model.
+      await keepRefused(db, { userId, owner, input, endpoint, model, facts: {}, settings }, reason);
     } catch (error) {
       if (!(error instanceof Refusal || error instanceof ZodError)) throw error;
     }
