@@ -186,7 +186,7 @@ describe('Azure', () => {
     AZURE_API_KEY: 'az-1',
     AZURE_OPENAI_API_INSTANCE_NAME: 'west',
     AZURE_OPENAI_API_DEPLOYMENT_NAME: 'main',
-    AZURE_OPENAI_API_VERSION: '2024-02-01',
+    AZURE_OPENAI_API_VERSION: '2024-10-21',
   };
   const base = () => `${provider.url}/openai/deployments/\${DEPLOYMENT_NAME}`;
   const asked = { endpoint: 'azureOpenAI', model: 'gpt-3.5-turbo', messages: talk.slice(2) };
@@ -195,7 +195,7 @@ describe('Azure', () => {
     const setup = { env: { ...environment, AZURE_OPENAI_BASEURL: base() } };
     const request = await requestOf(setup, asked);
     expect(request.path).toBe('/openai/deployments/main/chat/completions');
-    expect(request.query).toBe('?api-version=2024-02-01');
+    expect(request.query).toBe('?api-version=2024-10-21');
     expect(request.headers).toMatchObject({ 'api-key': 'az-1' });
     expect(request.headers).not.toHaveProperty('authorization');
     expect(request.body).toEqual({
@@ -206,11 +206,28 @@ describe('Azure', () => {
     });
   });
 
+  it.each(['2023-05-15', '2024-02-01', '2024-08-01-preview'])(
+    'of %s is not asked for the usage, which it does not know',
+    async (version) => {
+      const env = { ...environment, AZURE_OPENAI_API_VERSION: version, AZURE_OPENAI_BASEURL: base() };
+      const chat = await requestOf({ env }, asked);
+      expect(chat.body).toEqual({ messages: talk.slice(2), stream: true, user: 'alice' });
+      const prompt = await requestOf({ env }, { ...asked, model: 'gpt-3.5-turbo-instruct' });
+      expect(prompt.path).toBe('/openai/deployments/main/completions');
+      expect(prompt.body).not.toHaveProperty('stream_options');
+    },
+  );
+
+  it('of the first version that knows it is asked for the usage', async () => {
+    const env = { ...environment, AZURE_OPENAI_API_VERSION: '2024-09-01-preview', AZURE_OPENAI_BASEURL: base() };
+    expect((await requestOf({ env }, asked)).body).toMatchObject({ stream_options: { include_usage: true } });
+  });
+
   it('has the address of its instance unless another is given', async () => {
     const endpoints = await openEndpoints({ env: environment });
     const { baseURL, query } = await endpoints.assert('azureOpenAI').upstream('alice', 'gpt-4');
     expect(baseURL).toBe('https://west.openai.azure.com/openai/deployments/main');
-    expect(query).toEqual({ 'api-version': '2024-02-01' });
+    expect(query).toEqual({ 'api-version': '2024-10-21' });
   });
 
   it('takes the model for the deployment where that is said, without its dots', async () => {
@@ -237,7 +254,7 @@ endpoints:
         apiKey: west-key
         instanceName: west-1
         deploymentName: shared
-        version: '2024-02-01'
+        version: '2024-10-21'
         baseURL: ${provider.url}/openai/deployments/\${DEPLOYMENT_NAME}
         additionalHeaders: { x-group: west }
         addParams: { seed: 7 }
@@ -265,7 +282,7 @@ endpoints:
     const shared = await requestOf(setup, { ...asked, model: 'gpt-4' });
     expect(shared).toMatchObject({
       path: '/openai/deployments/shared/chat/completions',
-      query: '?api-version=2024-02-01',
+      query: '?api-version=2024-10-21',
       headers: { 'api-key': 'west-key', 'x-group': 'west' },
     });
     expect(shared.body).toEqual({
