@@ -81,6 +81,26 @@ describe('OpenAI', () => {
     });
   });
 
+  it.each(['o3-mini', 'gpt-5', 'gpt-5-mini'])('of %s is told nothing of what it refuses', async (model) => {
+    const settings = { temperature: 0.5, top_p: 0.9, presence_penalty: 1, frequency_penalty: 1, stop: ['END'] };
+    const { body } = await requestOf(setup(), { endpoint: 'openAI', model, settings, messages: talk.slice(2) });
+    expect(body).toEqual({
+      model,
+      messages: talk.slice(2),
+      stream: true,
+      stream_options: { include_usage: true },
+      user: 'alice',
+    });
+  });
+
+  it.each(['o1', 'gpt-5-chat-latest'])('of %s has its bound by the name that is known there', async (model) => {
+    const entry = `name: Mine, apiKey: k, baseURL: ${provider.url}/v1, models: { default: [${model}] }`;
+    const yaml = `endpoints:\n  custom:\n    - { ${entry}, addParams: { max_tokens: 2000 } }\n`;
+    const { body } = await requestOf({ yaml }, { endpoint: 'Mine', model });
+    expect(body).toMatchObject({ max_completion_tokens: 2000 });
+    expect(body).not.toHaveProperty('max_tokens');
+  });
+
   it.each([
     ['gpt-3.5-turbo-instruct', {}],
     ['text-davinci-003', {}],
