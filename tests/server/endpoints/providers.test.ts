@@ -84,6 +84,7 @@ describeProvider('Anthropic by completions', {
 describeProvider('Gemini', {
   endpoint: 'google',
   setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
+  model: 'gemini-2.5-flash',
   lacks: ['quota'],
 });
 
@@ -92,6 +93,7 @@ describeProvider('Gemini by Vertex', {
   setup: (url) => ({
     env: { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${url}/token`), GOOGLE_VERTEX_REVERSE_PROXY: url },
   }),
+  model: 'gemini-2.5-pro',
   lacks: ['quota'],
 });
 

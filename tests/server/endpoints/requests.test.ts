@@ -489,6 +489,21 @@ describe('Gemini', () => {
     });
   });
 
+  it.each([
+    ['gemini-2.5-pro', { includeThoughts: true }],
+    ['gemini-2.5-flash-preview-05-20', { includeThoughts: true }],
+    ['gemini-3-pro-preview', { includeThoughts: true }],
+    ['gemini-2.5-flash-lite', undefined],
+    ['gemini-2.5-flash-image', undefined],
+    ['gemini-2.0-flash', undefined],
+  ])('%s is asked for its thoughts where it surely has some', async (model, thinkingConfig) => {
+    const { body } = await requestOf(byKey(), { endpoint: 'google', model });
+    expect((body as { generationConfig: object }).generationConfig).toEqual({
+      ...generationConfig,
+      ...(thinkingConfig && { thinkingConfig }),
+    });
+  });
+
   it('of the first generation hears the instructions before the first question', async () => {
     const settings = { promptPrefix: 'Be brief.', maxOutputTokens: 100 };
     const { body } = await requestOf(byKey(), { endpoint: 'google', model: 'gemini-pro', settings });
