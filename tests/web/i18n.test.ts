@@ -159,6 +159,7 @@ const everyReason: Reason[] = [
   { type: 'no_user_key', endpoint },
   { type: 'invalid_user_key', endpoint },
   { type: 'no_base_url', endpoint },
+  { type: 'no_service_key', endpoint, model: 'chat-bison' },
   { type: 'expired_user_key', endpoint, expiredAt: 'yesterday' },
   { type: 'forbidden_base_url', host: 'localhost:11434' },
   { type: 'concurrent', limit: 2 },

@@ -571,11 +571,7 @@ describe('Gemini', () => {
   it('says what an older model needs when there is no service key', async () => {
     const endpoints = await openEndpoints(byKey());
     const { reason } = await hear(endpoints, { endpoint: 'google', model: 'chat-bison', messages: talk });
-    expect(reason).toEqual({
-      type: 'provider_refused',
-      status: 400,
-      text: 'chat-bison answers by a Google service key only.',
-    });
+    expect(reason).toEqual({ type: 'no_service_key', endpoint: 'google', model: 'chat-bison' });
   });
 
   const text = (value: string) => ({ stringVal: [value] });

@@ -10,6 +10,7 @@ const MENDED: readonly Reason['type'][] = [
   'invalid_user_key',
   'expired_user_key',
   'no_base_url',
+  'no_service_key',
   'forbidden_base_url',
   'invalid_api_key',
   'insufficient_quota',

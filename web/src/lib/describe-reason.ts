@@ -44,6 +44,8 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
       return t('com_error_no_base_url');
     case 'expired_user_key':
       return t('com_error_expired_user_key', { 0: reason.endpoint, 1: localTime(reason.expiredAt) });
+    case 'no_service_key':
+      return t('com_error_no_service_key', { 0: reason.model });
     case 'forbidden_base_url':
       return t('com_error_forbidden_base_url', { 0: reason.host });
     case 'concurrent':
