@@ -47,7 +47,7 @@ function offeredBy(url: string): Record<string, string> {
     GOOGLE_KEY: 'fake',
     GOOGLE_REVERSE_PROXY: url,
     AZURE_API_KEY: 'fake',
-    AZURE_OPENAI_API_VERSION: '2024-02-01',
+    AZURE_OPENAI_API_VERSION: '2024-10-21',
     AZURE_OPENAI_BASEURL: `${url}/openai/deployments/\${DEPLOYMENT_NAME}`,
     AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
   };

@@ -25,6 +25,8 @@ export type Reason =
   | { type: 'invalid_user_key'; endpoint: string }
   | { type: 'no_base_url'; endpoint: string }
   | { type: 'expired_user_key'; endpoint: string; expiredAt: string }
+  /** A model of Google's that answers by a service key, where there is an API key alone. */
+  | { type: 'no_service_key'; endpoint: string; model: string }
   /** A user's address that may not be called from here. */
   | { type: 'forbidden_base_url'; host: string }
   // limits and money
@@ -85,6 +87,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'invalid_user_key':
     case 'no_base_url':
     case 'expired_user_key':
+    case 'no_service_key':
     case 'forbidden_base_url':
       return 400;
     case 'token_balance':

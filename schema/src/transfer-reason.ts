@@ -28,6 +28,7 @@ const shapes = {
   invalid_user_key: endpoint,
   no_base_url: endpoint,
   expired_user_key: { ...endpoint, expiredAt: text },
+  no_service_key: { ...endpoint, model: text },
   forbidden_base_url: { host: text },
   concurrent: { limit: number },
   message_limit: {

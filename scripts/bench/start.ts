@@ -14,7 +14,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 /** Every kind of endpoint beside OpenAI, but for those of a yaml file, whose parser costs more than they do. */
 const OTHERS = {
   AZURE_API_KEY: 'k',
-  AZURE_OPENAI_API_VERSION: '2024-02-01',
+  AZURE_OPENAI_API_VERSION: '2024-10-21',
   AZURE_OPENAI_BASEURL: NOWHERE,
   AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
   GOOGLE_KEY: 'k',

@@ -11,10 +11,29 @@ export const azure: Wire = {
   async answer(exchange) {
     const { headers, body } = exchange.request;
     if (!headers['api-key']) return sendJson(exchange.line, 401, noKey);
+    if (isTooOld(exchange.request.query) && isAskedUsage(body)) return sendJson(exchange.line, 400, unknownOption);
     const [, deployment = '', call] = ASK.exec(exchange.path) ?? [];
     const asked = call === 'completions' ? asChat(body) : body;
     const named = typeof asked === 'object' ? { ...asked, model: decodeURIComponent(deployment) } : asked;
     return complete(exchange, named, call === 'completions' ? textDialect : chatDialect);
+  },
+};
+
+/** The first version that knows the option came in September 2024. */
+function isTooOld(query: string): boolean {
+  return (new URLSearchParams(query).get('api-version') ?? '') < '2024-09-01';
+}
+
+function isAskedUsage(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'stream_options' in body;
+}
+
+const unknownOption = {
+  error: {
+    message: 'Unrecognized request argument supplied: stream_options',
+    type: 'invalid_request_error',
+    param: null,
+    code: null,
   },
 };
 

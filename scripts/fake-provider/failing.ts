@@ -16,6 +16,7 @@ export const failing = {
   'error-429': refusing(429, 'requests', 'rate_limit_exceeded', 'Rate limit reached for requests. Try again in 7s.', {
     'retry-after': '7',
   }),
+  'error-402': refusing(402, 'invalid_request_error', null, 'Insufficient Balance'),
   quota: refusing(429, 'insufficient_quota', 'insufficient_quota', 'You exceeded your current quota.'),
   'error-500': refusing(500, 'server_error', null, serverError),
   'error-503': refusing(503, 'server_error', null, 'The engine is currently overloaded, please try again later.'),
@@ -60,6 +61,11 @@ export const failing = {
   'error-midstream': {
     about: 'an error event after 5 deltas, or `error-midstream:<deltas>`',
     play: ({ arg }) => speech([...deltas(numberFrom(arg, 5)), { type: 'error', message: serverError }]),
+  },
+  'status-midstream': {
+    about: 'a gateway’s error event with the status 429, or `status-midstream:<status>`, after 5 deltas',
+    play: ({ arg }) =>
+      speech([...deltas(5), { type: 'error', message: 'Provider returned error', status: numberFrom(arg, 429) }]),
   },
 } satisfies Record<string, Scenario>;
 

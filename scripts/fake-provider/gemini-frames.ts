@@ -13,7 +13,12 @@ const FINISH_REASONS: Record<FinishReason, string> = {
   tool_calls: 'STOP',
 };
 
-export function createContentFrames({ model, messages }: Pick<Talk, 'model' | 'messages'>, play: Speech): Frames {
+/** Thoughts are told to whoever asks for them, and counted in any case. */
+export function createContentFrames(
+  { model, messages }: Pick<Talk, 'model' | 'messages'>,
+  play: Speech,
+  isToldThoughts: boolean,
+): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
   const chunk = (parts: object[], more: object = {}, about: object = {}) =>
     event({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }], ...about, modelVersion: model });
@@ -22,7 +27,7 @@ export function createContentFrames({ model, messages }: Pick<Talk, 'model' | 'm
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
     open: () => '',
     text: (text) => chunk([{ text }], {}, usageOf(play, input, null)),
-    reasoning: (text) => chunk([{ text, thought: true }]),
+    reasoning: (text) => (isToldThoughts ? chunk([{ text, thought: true }]) : ''),
     tool: ({ name, pieces }) => chunk([{ functionCall: { name, args: JSON.parse(pieces.join('')) } }]),
     odd: () =>
       chunk([]) + chunk([{ text: '' }], { safetyRatings: [] }) + event({ usageMetadata: {} }) + event({ x: 1 }),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { answer, refuseWith } from './answer.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';
+import type { Speech } from './scenario.ts';
 import { sendJson } from './wire.ts';
 import type { Exchange, Wire } from './wire.ts';
 
@@ -20,25 +21,45 @@ const Body = z.object({
   contents: z
     .array(z.object({ role: z.enum(['user', 'model']), parts: z.array(z.object({ text: z.string() })).min(1) }))
     .min(1),
-  generationConfig: z.object({ maxOutputTokens: z.number().optional() }).optional(),
+  generationConfig: z
+    .object({
+      maxOutputTokens: z.number().optional(),
+      thinkingConfig: z.object({ includeThoughts: z.boolean().optional() }).optional(),
+    })
+    .optional(),
 });
 
 /** Answers a streamGenerateContent, by whichever door it came. */
 export async function generate(exchange: Exchange, model: string): Promise<void> {
   const { success, data } = Body.safeParse(exchange.request.body);
   if (!success || data.contents[0]?.role !== 'user') return sendJson(exchange.line, 400, errorBody(badRequest));
+  const { maxOutputTokens: maxTokens, thinkingConfig } = data.generationConfig ?? {};
+  if (thinkingConfig && !THINKS.test(model)) return sendJson(exchange.line, 400, errorBody(thoughtless(model)));
   const messages = data.contents.map(({ role, parts }) => ({
     role: role === 'model' ? 'assistant' : 'user',
     text: parts.at(-1)?.text ?? '',
   }));
-  const talk = { model, messages, maxTokens: data.generationConfig?.maxOutputTokens };
-  return answer(exchange, talk, { frames: (play) => createContentFrames(talk, play), refused, errorBody });
+  const talk = { model, messages, maxTokens };
+  const isToldThoughts = thinkingConfig?.includeThoughts === true;
+  const frames = (play: Speech) => createContentFrames(talk, play, isToldThoughts);
+  return answer(exchange, talk, { frames, refused, errorBody });
+}
+
+const THINKS = /^gemini-(?:2\.5|3)/;
+
+function thoughtless(model: string) {
+  return { status: 400, code: null, message: `Thinking is not enabled for models/${model}` };
 }
 
 async function listModels(exchange: Exchange): Promise<void> {
   const demanded = exchange.demanded();
   if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
-  const ids = ['gemini-pro', 'gemini-1.5-pro-latest', ...exchange.scenarioNames.map((name) => `fake:${name}`)];
+  const ids = [
+    'gemini-pro',
+    'gemini-1.5-pro-latest',
+    'gemini-2.5-flash',
+    ...exchange.scenarioNames.map((name) => `fake:${name}`),
+  ];
   const models = ids.map((id) => ({
     name: `models/${id}`,
     displayName: id,

@@ -59,8 +59,10 @@ export function createFrames(dialect: Dialect, request: ChatRequest, play: Speec
       ),
     odd: () => chatOnly(oddDeltas.map((delta) => chunk(delta)).join('') + start + end + secondChoice(chunk)),
     broken: () => 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
-    error: (message) =>
-      `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`,
+    error: (message, status) =>
+      status === undefined
+        ? `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`
+        : `${start}${dialect.delta('{}', null).replace(/null}$/, '"error"}')}],"error":${JSON.stringify({ code: status, message })}}\n\n`,
     close: (finish, said) => closing(dialect, request, play, finish, said, { start, end, chunk }),
   };
 }

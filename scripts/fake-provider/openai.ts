@@ -4,6 +4,7 @@ import type { ChatRequest } from '@parley/server/endpoints/demo/request';
 import { lastUserText, readChatRequest } from '@parley/server/endpoints/demo/request';
 import { chatDialect, createFrames, textDialect, wholeAnswer } from './openai-frames.ts';
 import type { Dialect } from './openai-frames.ts';
+import { isThinkingOfTitle, isThoughtAway, refusedByThinking } from './openai-thinking.ts';
 import { collect, nothingSaid, perform } from './perform.ts';
 import { numberFrom, speech } from './scenario.ts';
 import type { Refusal } from './scenario.ts';
@@ -30,7 +31,10 @@ export async function complete(exchange: Exchange, body: unknown, dialect: Diale
   const { line } = exchange;
   const request = readChatRequest(body);
   if (!request) return sendJson(line, 400, errorBody(badRequest));
-  if (asksForTitle(request)) return giveTitle(exchange, request, dialect);
+  const refused = dialect === chatDialect ? refusedByThinking(request.model, body) : undefined;
+  if (refused) return sendJson(line, 400, refused);
+  if (isThoughtAway(request)) return perform(wordless, createFrames(dialect, request, wordless), line);
+  if (asksForTitle(request) || isThinkingOfTitle(request)) return giveTitle(exchange, request, dialect);
 
   const question = lastUserText(request.messages);
   const play = exchange.play(exchange.choose(request.model, question), question);
@@ -40,6 +44,8 @@ export async function complete(exchange: Exchange, body: unknown, dialect: Diale
   const said = await collect(play, line);
   if (said) sendJson(line, 200, wholeAnswer(dialect, request, said, play));
 }
+
+const wordless = speech([], { finish: 'length' });
 
 // A title has its own three scenarios; the others are about answers.
 async function giveTitle(exchange: Exchange, request: ChatRequest, dialect: Dialect): Promise<void> {

@@ -18,7 +18,7 @@ export type Frames = {
   tool(call: ToolCall): string;
   odd(): string;
   broken(): string;
-  error(message: string): string;
+  error(message: string, status?: number): string;
   close(finish: FinishReason | null, said: Said): string;
 };
 
@@ -42,7 +42,7 @@ export async function perform(speech: Speech, frames: Frames, line: Line): Promi
   }
 
   async function leaveAfter(ending: Ending): Promise<void> {
-    await write(ending.type === 'error' ? batch + frames.error(ending.message) : batch);
+    await write(ending.type === 'error' ? batch + frames.error(ending.message, ending.status) : batch);
     await leave(ending, line);
   }
 

@@ -18,8 +18,11 @@ export type Telling =
   | { type: 'raw'; bytes: string }
   | { type: 'odd' | 'broken' };
 
-/** A break in the stream after which nothing comes: an error event, silence, a cut socket, a clean early end. */
-export type Ending = { type: 'error'; message: string } | { type: 'hang' | 'cut' | 'reset' | 'end' };
+/**
+ * A break in the stream after which nothing comes: an error event, which gateways give the status they were answered
+ * with, silence, a cut socket, a clean early end.
+ */
+export type Ending = { type: 'error'; message: string; status?: number } | { type: 'hang' | 'cut' | 'reset' | 'end' };
 
 /** One thing a provider does while it answers. */
 export type Step = Telling | Ending | { type: 'wait'; ms: number };

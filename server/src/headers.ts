@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from './config.ts';
 
-const POLICY = [
+const POLICY = (icons: string[]) => [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data: blob:",
+  ["img-src 'self' data: blob:", ...icons].join(' '),
   "font-src 'self'",
   "connect-src 'self' ws: wss:",
   "manifest-src 'self'",
@@ -19,8 +19,9 @@ const POLICY = [
 const PICTURES = 'frame-src https://www.bing.com/images/create https://www.bing.com/images/create/';
 
 /** What every answer tells the browser not to do. */
-export function securityHeaders({ server, endpoints }: Config): MiddlewareHandler {
-  const policy = [...POLICY, ...(endpoints.bingAI.enabled ? [PICTURES] : [])].join('; ');
+export function securityHeaders(config: Config): MiddlewareHandler {
+  const { server, endpoints } = config;
+  const policy = [...POLICY(iconOrigins(config)), ...(endpoints.bingAI.enabled ? [PICTURES] : [])].join('; ');
   const headers: [string, string][] = [
     ['Content-Security-Policy', policy],
     ['X-Content-Type-Options', 'nosniff'],
@@ -36,4 +37,16 @@ export function securityHeaders({ server, endpoints }: Config): MiddlewareHandle
     await next();
     for (const [name, value] of headers) c.res.headers.set(name, value);
   };
+}
+
+/** Where the pictures of custom endpoints come from, other than from here. */
+function iconOrigins({ server, endpoints }: Config): string[] {
+  const here = server.domainClient;
+  const icons = endpoints.custom.flatMap(({ iconURL }) =>
+    iconURL !== undefined && URL.canParse(iconURL, here) ? [new URL(iconURL, here)] : [],
+  );
+  const elsewhere = icons.filter(
+    ({ protocol, origin }) => /^https?:$/.test(protocol) && origin !== new URL(here).origin,
+  );
+  return [...new Set(elsewhere.map(({ origin }) => origin))];
 }

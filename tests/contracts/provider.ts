@@ -100,6 +100,7 @@ export function describeProvider(name: string, wire: Wire): void {
       ['error-403', { type: 'invalid_api_key', endpoint }],
       ['error-429', { type: 'provider_rate_limited', retryAfterSeconds: 7 }, 'retry'],
       ['quota', { type: 'insufficient_quota', endpoint }, 'quota'],
+      ['error-402', { type: 'insufficient_quota', endpoint }, 'quota'],
       ['error-500', { type: 'provider_unavailable', status: statusOf(500) }],
       ['error-503', { type: 'provider_unavailable', status: statusOf(503) }],
       ['error-529', { type: 'provider_unavailable', status: statusOf(529) }],

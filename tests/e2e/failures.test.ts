@@ -22,13 +22,12 @@ const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = 
   { scenario: 'error-500', sentence: 'OpenAI is not available at the moment (status 500). Please try again.' },
   {
     scenario: 'error-401',
-    sentence:
-      "The provider did not accept the API key. Please check your API key, or set it with 'Set Token' on the model logo.",
+    sentence: 'OpenAI did not accept the API key of this site. Only who runs the site can mend that;',
   },
   { scenario: 'html-502', sentence: 'OpenAI is not available at the moment (status 502). Please try again.' },
   {
     scenario: 'quota',
-    sentence: 'The default API key has reached its limit. You can set your own key to go on.',
+    sentence: 'The API key of this site for OpenAI has reached its limit. Only who runs the site can mend that;',
   },
   {
     scenario: 'cut:30',

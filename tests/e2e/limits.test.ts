@@ -6,6 +6,7 @@ import { addCredits } from '@parley/server/money/balances';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from './app.ts';
+import { expectAccessible } from './axe.ts';
 import {
   action,
   answered,
@@ -128,12 +129,19 @@ test('who is banned is out within seconds, and reads why at the door', async () 
   const frank = await apiOf(stage.app, 'frank');
   for (let n = 0; n < 4; n++) await expect(frank.messages.ask.mutate(badAsk())).rejects.toThrow('illegal_model');
   await page.waitForURL('**/login');
+  const sentence = page.getByText(
+    /^Your account has been temporarily banned due to violations of our service\. It opens again on .+\.$/,
+  );
+  await sentence.waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await sentence.waitFor();
+  await page.goto('/c/new');
+  await sentence.waitFor();
   await page.getByLabel('Email', { exact: false }).fill('frank@example.com');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByTestId('login-button').click();
-  await page
-    .getByText(/^Your account has been temporarily banned due to violations of our service\. It opens again on .+\.$/)
-    .waitFor();
+  await sentence.waitFor();
 });
 
 /** A person with credits in a browser of their own. */

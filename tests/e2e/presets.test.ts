@@ -247,7 +247,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     const box = await menu(page).boundingBox();
     expect(box?.height).toBeLessThanOrEqual(495);
     expect(box?.x).toBeGreaterThanOrEqual(0);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect([box?.x, box?.width], 'as far from one edge as from the other').toEqual([10, 370]);
     await menu(page).getByRole('button', { name: /^Edit/ }).first().tap();
     await page.getByRole('dialog', { name: 'Edit preset' }).waitFor();
     await expectAccessible(page);

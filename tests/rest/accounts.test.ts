@@ -170,6 +170,20 @@ describe('refreshing', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toContain('text/plain');
   });
+
+  it.each([
+    ['/api/auth/refresh', 401],
+    ['/api/auth/refresh?retry=true', 403],
+  ])('%s with a session that a ban has ended is %i', async (path, status) => {
+    const name = `banned-${status}`;
+    const cookie = cookieOf(await post('/api/auth/register', form(name)));
+    const [row] = await server.db.sql`
+      update users set banned_until = now() + interval '1 hour' where email = ${`${name}@example.com`} returning id`;
+    await server.db.sql`update sessions set expires_at = now() where user_id = ${row?.id ?? ''}`;
+    const response = await post(path, undefined, { cookie });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe('The session was not found');
+  });
 });
 
 describe('signing out', () => {

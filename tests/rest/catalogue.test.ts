@@ -50,6 +50,11 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   no_user_key: [{ type: 'no_user_key', endpoint }, { type: 'no_user_key' }, 'shown'],
   invalid_user_key: [{ type: 'invalid_user_key', endpoint }, { type: 'invalid_user_key' }, 'shown'],
   no_base_url: [{ type: 'no_base_url', endpoint }, { type: 'no_base_url' }, 'shown'],
+  no_service_key: [
+    { type: 'no_service_key', endpoint, model: 'chat-bison' },
+    'chat-bison answers by a Google service key only.',
+    'said',
+  ],
   forbidden_base_url: [
     { type: 'forbidden_base_url', host: '10.0.0.1' },
     'The base URL at 10.0.0.1 may not be called: it must be a public https address.',

@@ -4,7 +4,7 @@ import { networkBans } from '@parley/db/tables/violations';
 import { sessions, users } from '@parley/db/tables/users';
 import { addCredits } from '@parley/server/money/balances';
 import { startFakeProvider } from '@parley/scripts/fake-provider';
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -97,7 +97,8 @@ describe('a model that is not on offer', () => {
     ]);
     const other = await alice.get('/api/convos');
     expect([other.status, await other.json()]).toEqual([403, { message: expect.stringContaining('banned') }]);
-    expect(await server.db.query.$count(sessions, eq(sessions.userId, alice.id))).toBe(0);
+    const good = and(eq(sessions.userId, alice.id), gt(sessions.expiresAt, sql`now()`));
+    expect(await server.db.query.$count(sessions, good)).toBe(0);
     await isKeptOut(server);
     await server.db.query.update(users).set({ bannedUntil: null }).where(eq(users.id, alice.id));
     await server.db.query.delete(networkBans);

@@ -109,21 +109,30 @@ describe('presets', () => {
     await save(whole);
     expect(await remove({ presetId })).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await remove({ presetId })).toEqual({ acknowledged: true, deletedCount: 0 });
+    const wrapped = await save(whole);
+    expect(await remove({ arg: { presetId: wrapped.presetId } })).toEqual({ acknowledged: true, deletedCount: 1 });
+    expect(await remove({ ...(await save(whole)) })).toEqual({ acknowledged: true, deletedCount: 1 });
     const bare = await fetch(`${server.url}/api/presets/delete`, { method: 'POST', headers: alice.headers });
     expect(bare.status).toBe(201);
     expect(await bare.json()).toEqual({ acknowledged: true, deletedCount: 2 });
   });
 
-  it.each([{ presetId: '' }, { presetId: null }, { presetId: 'x' }, { presetId: 5 }])(
-    'are not all deleted by %j',
-    async (body) => {
-      await save(whole);
-      const response = await alice.post('/api/presets/delete', body);
-      expect(response.status).toBe(422);
-      expect(await response.json()).toEqual({ message: expect.stringContaining('presetId') });
-      expect(await list()).toHaveLength(1);
-    },
-  );
+  it.each([
+    { presetId: '' },
+    { presetId: null },
+    { presetId: 'x' },
+    { presetId: 5 },
+    { arg: {} },
+    { arg: { presetId: null } },
+    { arg: null },
+    { id: 'x' },
+  ])('are not all deleted by %j', async (body) => {
+    await save(whole);
+    const response = await alice.post('/api/presets/delete', body);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({ message: expect.stringContaining('presetId') });
+    expect(await list()).toHaveLength(1);
+  });
 
   it.each([{ presetId: 'x' }, { title: 5 }, { title: 'x'.repeat(256) }, { endpoint: 5 }, { defaultPreset: 'yes' }])(
     'are refused with a sentence when %j',

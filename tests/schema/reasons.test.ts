@@ -21,6 +21,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   moderation: [{ type: 'moderation' }, 400],
   no_user_key: [{ type: 'no_user_key', endpoint: 'openAI' }, 400],
   invalid_user_key: [{ type: 'invalid_user_key', endpoint: 'openAI' }, 400],
+  no_service_key: [{ type: 'no_service_key', endpoint: 'google', model: 'chat-bison' }, 400],
   no_base_url: [{ type: 'no_base_url', endpoint: 'openAI' }, 400],
   expired_user_key: [{ type: 'expired_user_key', endpoint: 'openAI', expiredAt: '' }, 400],
   forbidden_base_url: [{ type: 'forbidden_base_url', host: 'localhost' }, 400],

@@ -104,7 +104,7 @@ describe('an endpoint that cannot be reached', () => {
     ['House model', null, 'House model could not be reached. Please try again.'],
     [undefined, null, 'The provider could not be reached. Please try again.'],
   ])('is named: %s with %s', (endpoint, status, sentence) => {
-    expect(describeReason({ type: 'provider_unavailable', status }, i18n.t, endpoint)).toBe(sentence);
+    expect(describeReason({ type: 'provider_unavailable', status }, i18n.t, { endpoint })).toBe(sentence);
   });
 });
 

@@ -1,11 +1,20 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
+import type { AppRouter } from '@parley/server/router';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
+import type { TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
 import { createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Announcer, endedReplyAtom } from '../../web/src/chat/announce.tsx';
 import { startI18n } from '../../web/src/i18n.ts';
+import { trpc } from '../../web/src/trpc.ts';
 import { message } from './chat-people.ts';
+
+const queryClient = new QueryClient();
+/** What the server offers stays unknown. */
+const unanswered: TRPCLink<AppRouter> = () => () => observable(() => undefined);
 
 beforeAll(startI18n);
 afterEach(cleanup);
@@ -13,11 +22,15 @@ afterEach(cleanup);
 test('an answer is said once when it has ended, and said again when another ends with the same words', async () => {
   const store = createStore();
   render(
-    <MantineProvider>
-      <Provider store={store}>
-        <Announcer />
-      </Provider>
-    </MantineProvider>,
+    <trpc.Provider client={trpc.createClient({ links: [unanswered] })} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider>
+          <Provider store={store}>
+            <Announcer />
+          </Provider>
+        </MantineProvider>
+      </QueryClientProvider>
+    </trpc.Provider>,
   );
   const status = screen.getByRole('status');
   const said: string[] = [];

@@ -66,9 +66,32 @@ describe('the sentence for a reason', () => {
     expect(say({ type: 'unknown', text: `${'x'.repeat(511)}😀😀` }).isWellFormed()).toBe(true);
   });
 
-  test('no reason is left without words', () => {
+  test('what a key has to do with it depends on whose it is', () => {
+    const own = (reason: Reason) => describeReason(reason, i18n.t, { takesKey: true });
+    const quota: Reason = { type: 'insufficient_quota', endpoint: 'azureOpenAI' };
+    expect(own(quota)).toContain('Your API key for Azure OpenAI has reached its limit.');
+    expect(say(quota)).toContain(
+      'The API key of this site for Azure OpenAI has reached its limit. Only who runs the site',
+    );
+    const wrong: Reason = { type: 'invalid_api_key', endpoint: 'Groq' };
+    expect(own(wrong)).toContain('check your API key');
+    expect(say(wrong)).toContain('Groq did not accept the API key of this site. Only who runs the site');
+    const bison: Reason = { type: 'no_service_key', endpoint: 'google', model: 'chat-bison' };
+    expect(own(bison)).toContain('provide a service key');
+    expect(say(bison)).toContain('this site has none');
+  });
+
+  test('endpoints are called as people know them', () => {
+    const expired = { type: 'expired_user_key', endpoint: 'azureOpenAI', expiredAt: 'yesterday' } as const;
+    expect(say(expired)).toContain('The key for Azure OpenAI expired at yesterday.');
+    const illegal = { type: 'illegal_model_request', endpoint: 'azureOpenAI', model: 'gpt-9' } as const;
+    expect(say(illegal)).toContain('The model "gpt-9" is not available for Azure OpenAI.');
+    expect(say({ ...illegal, endpoint: 'Groq' })).toContain('for Groq.');
+  });
+
+  test.each([true, false])('no reason is left without words, and users bring keys is %s', (takesKey) => {
     for (const reason of everyReason) {
-      const sentence = say(reason);
+      const sentence = describeReason(reason, i18n.t, { takesKey });
       expect(sentence, reason.type).toMatch(/^[A-Z].*/s);
       expect(sentence, reason.type).not.toMatch(/com_|\{\{|undefined|null/);
     }
@@ -160,6 +183,7 @@ const everyReason: Reason[] = [
   { type: 'no_user_key', endpoint },
   { type: 'invalid_user_key', endpoint },
   { type: 'no_base_url', endpoint },
+  { type: 'no_service_key', endpoint, model: 'chat-bison' },
   { type: 'expired_user_key', endpoint, expiredAt: 'yesterday' },
   { type: 'forbidden_base_url', host: 'localhost:11434' },
   { type: 'concurrent', limit: 2 },

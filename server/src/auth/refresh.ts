@@ -27,6 +27,9 @@ export async function refresh(deps: Deps, http: Http): Promise<SignedInAnswer | 
       deps.auth.forget(rotation.sid);
       audit(deps, 'token_reused', { userId: rotation.userId, sid: rotation.sid, ip: http.ip });
       return turnAway(deps, http);
+    case 'banned':
+      // The cookie stays: whoever comes with it while the ban lasts is told.
+      return refuse({ type: 'banned', until: rotation.until });
     case 'unknown':
       return turnAway(deps, http);
     default:

@@ -4,7 +4,7 @@
 // else holds it, and ends the family. Only hashes of tokens are stored.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
 import { Lucia, TimeSpan } from 'lucia';
 import type { Db, Query } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
@@ -20,6 +20,7 @@ export interface IssuedSession {
 export type Rotation =
   | ({ outcome: 'rotated' } & IssuedSession)
   | { outcome: 'unknown' }
+  | { outcome: 'banned'; until: string }
   | { outcome: 'reused'; userId: string; sid: string };
 
 /** Several tabs, or a browser that lost the answer, may present a token again for this long after its rotation. */
@@ -34,13 +35,15 @@ export function createSession(db: Db, idleMs: number, userId: string, now: Date 
 
 /**
  * Replaces a token by its successor. Simultaneous calls with one token each get a successor of their own.
- * `unknown` covers expired, ended and made-up tokens; `reused` has ended the sign-in.
+ * `unknown` covers expired, ended and made-up tokens; `reused` has ended the sign-in, and `banned` is one that a ban has
+ * ended, as long as that lasts.
  * The database's clock decides unless `now` is given: two servers' clocks may differ by more than the grace.
  */
 export async function rotateSession(db: Db, idleMs: number, token: string, now?: Date): Promise<Rotation> {
   const id = idOf(token);
   const owner = await findOwner(db.query, id);
   if (!owner) return { outcome: 'unknown' };
+  if (owner.endedByBan) return { outcome: 'banned', until: new Date(owner.endedByBan).toISOString() };
   return db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, owner.userId);
     return rotateLocked(tx, idleMs, id, now ?? (await databaseClock(tx)));
@@ -50,8 +53,10 @@ export async function rotateSession(db: Db, idleMs: number, token: string, now?:
 /** Ends the sign-in that a token belongs to and returns it; undefined when there is none. */
 export async function endSession(db: Db, token: string): Promise<{ userId: string; sid: string } | undefined> {
   const owner = await findOwner(db.query, idOf(token));
-  if (owner) await endFamily(db, owner.userId, owner.sid);
-  return owner;
+  if (!owner) return undefined;
+  const { userId, sid } = owner;
+  await endFamily(db, userId, sid);
+  return { userId, sid };
 }
 
 export async function endFamily(db: Db, userId: string, sid: string): Promise<void> {
@@ -66,6 +71,17 @@ export async function endAllSessions(db: Db, userId: string): Promise<void> {
   await db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, userId);
     await luciaOn(tx, 0).invalidateUserSessions(userId);
+  });
+}
+
+/** The same for who is banned: what is left of the sign-ins gives no access, and tells whose ban it is that ended them. */
+export async function endAllSessionsByBan(db: Db, userId: string): Promise<void> {
+  await db.query.transaction(async (tx) => {
+    await lockSessionsOf(tx, userId);
+    await tx
+      .update(sessions)
+      .set({ expiresAt: sql`now()` })
+      .where(eq(sessions.userId, userId));
   });
 }
 
@@ -85,9 +101,13 @@ export async function findSignIn(
   return row;
 }
 
-/** Removes the tokens that have run out. */
-export function sweepExpired(db: Db): Promise<void> {
-  return luciaOn(db.query, 0).deleteExpiredSessions();
+/** Removes the tokens that have run out, those of banned users when the ban is over. */
+export async function sweepExpired({ query }: Db): Promise<void> {
+  const banned = query
+    .select({ id: users.id })
+    .from(users)
+    .where(gt(users.bannedUntil, sql`now()`));
+  await query.delete(sessions).where(and(lte(sessions.expiresAt, sql`now()`), notInArray(sessions.userId, banned)));
 }
 
 async function rotateLocked(tx: Query, idleMs: number, id: string, now: Date): Promise<Rotation> {
@@ -124,10 +144,20 @@ function endOf(of: Family, at: number, idleMs: number): number {
   return Math.min(at, of.startedAt.getTime() + Math.max(ABSOLUTE_LIFE_MS, idleMs));
 }
 
-async function findOwner(query: Query, id: string): Promise<{ userId: string; sid: string } | undefined> {
+interface Owner {
+  userId: string;
+  sid: string;
+  /** The end of a ban that has ended the sign-in. */
+  endedByBan: string | null;
+}
+
+async function findOwner(query: Query, id: string): Promise<Owner | undefined> {
+  const isEndedByBan = sql`${sessions.expiresAt} <= now() and ${users.bannedUntil} > now()`;
+  const endedByBan = sql<string | null>`case when ${isEndedByBan} then ${users.bannedUntil} end`;
   const [owner] = await query
-    .select({ userId: sessions.userId, sid: sessions.family })
+    .select({ userId: sessions.userId, sid: sessions.family, endedByBan })
     .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.id, id));
   return owner;
 }

@@ -26,12 +26,18 @@ function looselyOf(error: unknown): Loose {
   if (!(error instanceof Error)) return { status: null, message: String(error) };
   const { status, code, type, headers, apiMessage } = error as Error & Record<string, unknown>;
   return {
-    status: typeof status === 'number' ? status : null,
+    status: typeof status === 'number' ? status : numberOf(code),
     code: [code, type].find((word) => typeof word === 'string'),
     headers: headers instanceof Headers ? headers : undefined,
     // Anthropic's client puts the whole body into the message, and the sentence of it here.
     message: typeof apiMessage === 'string' ? apiMessage : error.message,
   };
+}
+
+/** Gateways such as OpenRouter put the status they were answered with in the place of a word. */
+function numberOf(code: unknown): number | null {
+  const isStatus = (typeof code === 'number' || typeof code === 'string') && /^[45]\d\d$/.test(String(code));
+  return isStatus ? Number(code) : null;
 }
 
 /** The status that a word stands for where there is none. */

@@ -8,25 +8,19 @@ import { reasonOfGoogle } from './google/failure.ts';
 import { geminiChunks } from './google/gemini.ts';
 import { palmBody } from './google/palm-body.ts';
 import { palmDeltas, type LoosePrediction } from './google/palm-deltas.ts';
+import { isPalm } from './google/palm-models.ts';
 import { vertexChunks } from './google/vertex.ts';
 import type { ProviderCall } from './provider.ts';
 
 export async function* google(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { serviceKey, endpoint } = call.upstream;
   try {
-    if (isGemini(call.model)) yield* contentDeltas(call, signal);
+    if (!isPalm(call.model)) yield* contentDeltas(call, signal);
     else if (serviceKey) yield* predictionDeltas(call, signal);
-    else refuse({ type: 'provider_refused', status: 400, text: `${call.model} answers by a Google service key only.` });
+    else refuse({ type: 'no_service_key', endpoint, model: call.model });
   } catch (error) {
     throw new Refusal(reasonOfGoogle(error, endpoint));
   }
-}
-
-/** The families that answer to Vertex alone, and in a way of their own. */
-const PALM = /bison|unicorn|gecko/;
-
-function isGemini(model: string): boolean {
-  return !PALM.test(model);
 }
 
 async function* contentDeltas(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {

@@ -21,7 +21,8 @@ const TOO_FAST = new Set(['rate_limit_exceeded', 'rate_limit_error']);
 export function reasonOfStatus(failure: ProviderFailure, endpoint: string): Reason {
   const { status, code = '', headers, text } = failure;
   // Anthropic has no code for an empty purse, only these words.
-  if (NO_QUOTA.has(code) || /credit balance is too low/i.test(text)) return { type: 'insufficient_quota', endpoint };
+  if (status === 402 || NO_QUOTA.has(code) || /credit balance is too low/i.test(text))
+    return { type: 'insufficient_quota', endpoint };
   if (status === 401 || status === 403 || BAD_KEY.has(code)) return { type: 'invalid_api_key', endpoint };
   if (status === 429 || TOO_FAST.has(code)) {
     const retryAfterSeconds = secondsOf(failure.retryAfter ?? headers?.get('retry-after'));

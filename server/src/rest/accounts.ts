@@ -1,5 +1,7 @@
+import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
 import { plain } from './answers.ts';
+import { refusedWith } from './refused.ts';
 import type { Call, Row } from './row.ts';
 
 export async function logout(api: Api): Promise<{ message: string }> {
@@ -17,7 +19,13 @@ export const whenClosed: Row['refused'] = ({ reason, status, text }) =>
   reason.type === 'registration_closed' ? plain(text, status) : null;
 
 export async function refresh(api: Api): Promise<unknown> {
-  return (await api.auth.refresh()) ?? plain('Refresh token not provided');
+  return (await api.auth.refresh().catch(asSignedOut)) ?? plain('Refresh token not provided');
+}
+
+/** Here a ban is told as what it does: it has ended the session. */
+function asSignedOut(error: unknown): never {
+  if (refusedWith(error)?.reason.type === 'banned') refuse({ type: 'unauthorized' });
+  throw error;
 }
 
 /** A client that tries again after a failed refresh is told so by another status. */

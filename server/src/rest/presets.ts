@@ -12,7 +12,9 @@ const Document = z.looseObject({
   ...SavePreset.omit({ isDefault: true, settings: true }).shape,
   defaultPreset: z.boolean().nullish(),
 });
-const Delete = z.object({ presetId: z.string().optional() });
+/** One preset, which some clients wrap. */
+const Delete = z.looseObject({ arg: z.unknown().optional() });
+const Named = z.object({ presetId: z.string() });
 
 export const listPresets = orText(async (api) => (await api.presets.list()).map(presentPreset));
 
@@ -23,10 +25,11 @@ export const savePreset = orText(async (api, { body }) => {
   return created(presentPreset(await api.presets.save(preset)));
 });
 
-/** Deletes one, or all when no id is given. An id that is none deletes nothing. */
+/** Deletes one, or all when the body is empty. An id that is none deletes nothing. */
 export const removePresets = orText(async (api, { body }) => {
-  const { presetId } = Delete.parse(body);
-  const removed = presetId === undefined ? await api.presets.removeAll() : await api.presets.remove({ presetId });
+  const given = Delete.parse(body);
+  const isEmpty = Object.keys(given).length === 0;
+  const removed = isEmpty ? await api.presets.removeAll() : await api.presets.remove(Named.parse(given.arg ?? given));
   return created({ acknowledged: true, ...removed });
 });
 

@@ -45,6 +45,8 @@ export function sentenceOf(reason: Reason): string {
       return `No base URL was found for ${reason.endpoint}.`;
     case 'expired_user_key':
       return `The key for ${reason.endpoint} expired at ${reason.expiredAt}.`;
+    case 'no_service_key':
+      return `${reason.model} answers by a Google service key only.`;
     case 'forbidden_base_url':
       return `The base URL at ${reason.host} may not be called: it must be a public https address.`;
     case 'concurrent':

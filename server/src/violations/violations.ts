@@ -7,7 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { audit } from '../auth/audit.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { endAllSessions } from '../auth/sessions.ts';
+import { endAllSessions, endAllSessionsByBan } from '../auth/sessions.ts';
 import type { Config } from '../config.ts';
 import type { Violation } from '../errors.ts';
 import { banNetwork } from './network-bans.ts';
@@ -48,11 +48,12 @@ export function createViolations({ db, log, auth, bans }: Parts): Violations {
 
   async function ban({ userId, ip }: Offender): Promise<void> {
     const { durationMs } = bans;
-    if (durationMs > 0) {
+    if (durationMs === 0) await endAllSessions(db, userId);
+    else {
       const until = sql`now() + make_interval(secs => ${durationMs / 1000})`;
       await db.query.update(users).set({ bannedUntil: until }).where(eq(users.id, userId));
+      await endAllSessionsByBan(db, userId);
     }
-    await endAllSessions(db, userId);
     auth.forgetUser(userId);
     audit({ log }, 'banned', { userId, minutes: Math.round(durationMs / 60_000) });
     const network = ip === null || durationMs === 0 ? null : await banNetwork(db, ip, durationMs);

@@ -8,7 +8,10 @@ let rooms: TestRooms;
 let alice: Person;
 
 beforeAll(async () => {
-  rooms = await openTestRooms({ OPENAI_TITLE_MODEL: 'current_model' });
+  rooms = await openTestRooms({
+    OPENAI_TITLE_MODEL: 'current_model',
+    OPENAI_MODELS: 'fake:echo,gpt-4,o3-mini,gpt-5',
+  });
   alice = await rooms.as('alice');
 });
 afterAll(() => rooms.close());
@@ -27,6 +30,11 @@ describe('a title', () => {
     expect(performance.now() - began).toBeLessThan(1400);
     expect((await alice.api.convos.byId({ conversationId: convo.conversationId })).title).toBeNull();
     await titled(convo);
+  });
+
+  it.each(['o3-mini', 'gpt-5'])('of a model that thinks first has room for the thoughts: %s', async (model) => {
+    const { convo } = await exchange(rooms, alice.id, question('How do lighthouses work at night?', { model }));
+    expect((await titled(convo)).title).toBe('Lighthouses Work at Night');
   });
 
   it.each(['fail-title', 'bad-title'])('is how the question began when the model gives none: %s', async (scenario) => {

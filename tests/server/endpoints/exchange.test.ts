@@ -33,10 +33,10 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['anthropic', 'Claude'],
-  ['google', 'PaLM2'],
-  ['azureOpenAI', 'ChatGPT'],
-])('%s', (endpoint, sender) => {
+  ['anthropic', 'Claude', 'fake:reasoning'],
+  ['google', 'PaLM2', 'gemini-2.5-flash'],
+  ['azureOpenAI', 'ChatGPT', 'fake:reasoning'],
+])('%s', (endpoint, sender, thinker) => {
   it('answers, and the conversation gets a title from it', async () => {
     const asked = question(`How do I boil an egg with ${endpoint}?`, { endpoint });
     const { reply, convo } = await exchange(rooms, alice.id, asked);
@@ -48,7 +48,7 @@ describe.each([
   });
 
   it('shows thoughts apart', async () => {
-    const { reply } = await exchange(rooms, alice.id, question('Think', { endpoint, model: 'fake:reasoning' }));
+    const { reply } = await exchange(rooms, alice.id, question('Think [[reasoning]]', { endpoint, model: thinker }));
     expect(reply.parts.map((part) => part.type)).toEqual(['reasoning', 'text']);
   });
 

@@ -2,9 +2,11 @@
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { ANTHROPIC_MODELS, GOOGLE_MODELS, OPENAI_MODELS } from '@parley/server/endpoints/default-models';
 import { knownProviderOf } from '@parley/server/endpoints/known-providers';
+import type { UserKey } from '@parley/server/endpoints/user-key';
+import { refuse } from '@parley/server/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEndpoints, type Setup } from '../../support/endpoints.ts';
-import { writeServiceKey } from '../../support/service-key.ts';
+import { serviceKeyFile, writeServiceKey } from '../../support/service-key.ts';
 
 let provider: FakeProvider;
 
@@ -53,6 +55,26 @@ describe('the models', () => {
     expect(models).toContain('gemini-1.5-pro-latest');
     expect(models).not.toContain('embedding-001');
     expect(provider.requests[0]).toMatchObject({ path: '/v1beta/models', headers: { 'x-goog-api-key': 'goo-1' } });
+  });
+
+  it('of PaLM are not offered for an API key alone, which they do not answer to', async () => {
+    const env = { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: `${provider.url}/as/error-500` };
+    expect(await modelsOf('google', { env })).toEqual(['gemini-pro', 'gemini-pro-vision']);
+    const named = { ...env, GOOGLE_MODELS: 'chat-bison,gemini-pro' };
+    expect(await modelsOf('google', { env: named })).toEqual(['chat-bison', 'gemini-pro']);
+  });
+
+  it('of Google are those that a user’s own keys open', async () => {
+    const saved = new Map([
+      ['alice', { GOOGLE_API_KEY: 'k' }],
+      ['bob', { GOOGLE_API_KEY: 'k', GOOGLE_SERVICE_KEY: serviceKeyFile(`${provider.url}/token`) }],
+    ]);
+    const userKey: UserKey = async (userId, endpoint) =>
+      saved.has(userId) ? JSON.stringify(saved.get(userId)) : refuse({ type: 'no_user_key', endpoint });
+    const google = (await openEndpoints({ env: { GOOGLE_KEY: 'user_provided' }, userKey })).assert('google');
+    expect(await google.models('alice')).toEqual(['gemini-pro', 'gemini-pro-vision']);
+    expect(await google.models('bob')).toEqual(GOOGLE_MODELS);
+    expect(await google.models('carol')).toEqual(GOOGLE_MODELS);
   });
 
   it('of Ollama are those on its machine, by the name or the custom address', async () => {

@@ -46,7 +46,7 @@ endpoints:
         apiKey: k
         instanceName: i
         deploymentName: d
-        version: '2024-02-01'
+        version: '2024-10-21'
         baseURL: ${url}/openai/deployments/\${DEPLOYMENT_NAME}
         models: { gpt-4: true }
 `,
@@ -59,7 +59,7 @@ describeProvider('Azure by the environment', {
   setup: (url) => ({
     env: {
       AZURE_API_KEY: 'k',
-      AZURE_OPENAI_API_VERSION: '2024-02-01',
+      AZURE_OPENAI_API_VERSION: '2024-10-21',
       AZURE_OPENAI_BASEURL: `${url}/openai/deployments/\${DEPLOYMENT_NAME}`,
       AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
     },
@@ -84,6 +84,7 @@ describeProvider('Anthropic by completions', {
 describeProvider('Gemini', {
   endpoint: 'google',
   setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
+  model: 'gemini-2.5-flash',
   lacks: ['quota'],
 });
 
@@ -92,6 +93,7 @@ describeProvider('Gemini by Vertex', {
   setup: (url) => ({
     env: { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${url}/token`), GOOGLE_VERTEX_REVERSE_PROXY: url },
   }),
+  model: 'gemini-2.5-pro',
   lacks: ['quota'],
 });
 

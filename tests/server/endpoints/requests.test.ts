@@ -81,6 +81,26 @@ describe('OpenAI', () => {
     });
   });
 
+  it.each(['o3-mini', 'gpt-5', 'gpt-5-mini'])('of %s is told nothing of what it refuses', async (model) => {
+    const settings = { temperature: 0.5, top_p: 0.9, presence_penalty: 1, frequency_penalty: 1, stop: ['END'] };
+    const { body } = await requestOf(setup(), { endpoint: 'openAI', model, settings, messages: talk.slice(2) });
+    expect(body).toEqual({
+      model,
+      messages: talk.slice(2),
+      stream: true,
+      stream_options: { include_usage: true },
+      user: 'alice',
+    });
+  });
+
+  it.each(['o1', 'gpt-5-chat-latest'])('of %s has its bound by the name that is known there', async (model) => {
+    const entry = `name: Mine, apiKey: k, baseURL: ${provider.url}/v1, models: { default: [${model}] }`;
+    const yaml = `endpoints:\n  custom:\n    - { ${entry}, addParams: { max_tokens: 2000 } }\n`;
+    const { body } = await requestOf({ yaml }, { endpoint: 'Mine', model });
+    expect(body).toMatchObject({ max_completion_tokens: 2000 });
+    expect(body).not.toHaveProperty('max_tokens');
+  });
+
   it.each([
     ['gpt-3.5-turbo-instruct', {}],
     ['text-davinci-003', {}],
@@ -186,7 +206,7 @@ describe('Azure', () => {
     AZURE_API_KEY: 'az-1',
     AZURE_OPENAI_API_INSTANCE_NAME: 'west',
     AZURE_OPENAI_API_DEPLOYMENT_NAME: 'main',
-    AZURE_OPENAI_API_VERSION: '2024-02-01',
+    AZURE_OPENAI_API_VERSION: '2024-10-21',
   };
   const base = () => `${provider.url}/openai/deployments/\${DEPLOYMENT_NAME}`;
   const asked = { endpoint: 'azureOpenAI', model: 'gpt-3.5-turbo', messages: talk.slice(2) };
@@ -195,7 +215,7 @@ describe('Azure', () => {
     const setup = { env: { ...environment, AZURE_OPENAI_BASEURL: base() } };
     const request = await requestOf(setup, asked);
     expect(request.path).toBe('/openai/deployments/main/chat/completions');
-    expect(request.query).toBe('?api-version=2024-02-01');
+    expect(request.query).toBe('?api-version=2024-10-21');
     expect(request.headers).toMatchObject({ 'api-key': 'az-1' });
     expect(request.headers).not.toHaveProperty('authorization');
     expect(request.body).toEqual({
@@ -206,11 +226,28 @@ describe('Azure', () => {
     });
   });
 
+  it.each(['2023-05-15', '2024-02-01', '2024-08-01-preview'])(
+    'of %s is not asked for the usage, which it does not know',
+    async (version) => {
+      const env = { ...environment, AZURE_OPENAI_API_VERSION: version, AZURE_OPENAI_BASEURL: base() };
+      const chat = await requestOf({ env }, asked);
+      expect(chat.body).toEqual({ messages: talk.slice(2), stream: true, user: 'alice' });
+      const prompt = await requestOf({ env }, { ...asked, model: 'gpt-3.5-turbo-instruct' });
+      expect(prompt.path).toBe('/openai/deployments/main/completions');
+      expect(prompt.body).not.toHaveProperty('stream_options');
+    },
+  );
+
+  it('of the first version that knows it is asked for the usage', async () => {
+    const env = { ...environment, AZURE_OPENAI_API_VERSION: '2024-09-01-preview', AZURE_OPENAI_BASEURL: base() };
+    expect((await requestOf({ env }, asked)).body).toMatchObject({ stream_options: { include_usage: true } });
+  });
+
   it('has the address of its instance unless another is given', async () => {
     const endpoints = await openEndpoints({ env: environment });
     const { baseURL, query } = await endpoints.assert('azureOpenAI').upstream('alice', 'gpt-4');
     expect(baseURL).toBe('https://west.openai.azure.com/openai/deployments/main');
-    expect(query).toEqual({ 'api-version': '2024-02-01' });
+    expect(query).toEqual({ 'api-version': '2024-10-21' });
   });
 
   it('takes the model for the deployment where that is said, without its dots', async () => {
@@ -237,7 +274,7 @@ endpoints:
         apiKey: west-key
         instanceName: west-1
         deploymentName: shared
-        version: '2024-02-01'
+        version: '2024-10-21'
         baseURL: ${provider.url}/openai/deployments/\${DEPLOYMENT_NAME}
         additionalHeaders: { x-group: west }
         addParams: { seed: 7 }
@@ -265,7 +302,7 @@ endpoints:
     const shared = await requestOf(setup, { ...asked, model: 'gpt-4' });
     expect(shared).toMatchObject({
       path: '/openai/deployments/shared/chat/completions',
-      query: '?api-version=2024-02-01',
+      query: '?api-version=2024-10-21',
       headers: { 'api-key': 'west-key', 'x-group': 'west' },
     });
     expect(shared.body).toEqual({
@@ -452,6 +489,21 @@ describe('Gemini', () => {
     });
   });
 
+  it.each([
+    ['gemini-2.5-pro', { includeThoughts: true }],
+    ['gemini-2.5-flash-preview-05-20', { includeThoughts: true }],
+    ['gemini-3-pro-preview', { includeThoughts: true }],
+    ['gemini-2.5-flash-lite', undefined],
+    ['gemini-2.5-flash-image', undefined],
+    ['gemini-2.0-flash', undefined],
+  ])('%s is asked for its thoughts where it surely has some', async (model, thinkingConfig) => {
+    const { body } = await requestOf(byKey(), { endpoint: 'google', model });
+    expect((body as { generationConfig: object }).generationConfig).toEqual({
+      ...generationConfig,
+      ...(thinkingConfig && { thinkingConfig }),
+    });
+  });
+
   it('of the first generation hears the instructions before the first question', async () => {
     const settings = { promptPrefix: 'Be brief.', maxOutputTokens: 100 };
     const { body } = await requestOf(byKey(), { endpoint: 'google', model: 'gemini-pro', settings });
@@ -519,11 +571,7 @@ describe('Gemini', () => {
   it('says what an older model needs when there is no service key', async () => {
     const endpoints = await openEndpoints(byKey());
     const { reason } = await hear(endpoints, { endpoint: 'google', model: 'chat-bison', messages: talk });
-    expect(reason).toEqual({
-      type: 'provider_refused',
-      status: 400,
-      text: 'chat-bison answers by a Google service key only.',
-    });
+    expect(reason).toEqual({ type: 'no_service_key', endpoint: 'google', model: 'chat-bison' });
   });
 
   const text = (value: string) => ({ stringVal: [value] });

@@ -1,10 +1,10 @@
 // What counts against a user, and the bans that follow: of the user, and of the network.
 import { networkBans, violations as table } from '@parley/db/tables/violations';
 import { sessions, users } from '@parley/db/tables/users';
-import { endAllSessions } from '@parley/server/auth/sessions';
+import { endAllSessions, sweepExpired } from '@parley/server/auth/sessions';
 import { banNetwork, sweepNetworkBans } from '@parley/server/violations/network-bans';
 import { createViolations } from '@parley/server/violations/violations';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { createAccounts, createBrowser, reasonOfRefusal } from '../auth/browser.ts';
@@ -69,7 +69,8 @@ describe('a ban', () => {
     const { count, browser, userId, unban } = await setUp('ben', { BAN_INTERVAL: '1' }, '127.0.0.1');
     expect((await browser.me()).name).toBe('ben');
     await count('concurrent');
-    expect(await database.db.query.$count(sessions, eq(sessions.userId, userId))).toBe(0);
+    const good = and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`));
+    expect(await database.db.query.$count(sessions, good)).toBe(0);
     expect(await reasonOfRefusal(browser.me())).toMatchObject({ type: 'unauthorized' });
     const refused = await reasonOfRefusal(browser.login('ben'));
     const until = refused?.type === 'banned' && refused.until !== null ? Date.parse(refused.until) : 0;
@@ -77,6 +78,20 @@ describe('a ban', () => {
     expect(until - Date.now()).toBeLessThan(2.1 * HOUR_MS);
     await unban();
     expect((await browser.login('ben')).user.name).toBe('ben');
+  });
+
+  it('is told to who comes with the cookie of before, as long as it lasts', async () => {
+    const { count, browser, userId, bannedUntil, unban } = await setUp('berta', { BAN_INTERVAL: '1' }, '127.0.0.1');
+    const mine = eq(sessions.userId, userId);
+    await count('concurrent');
+    const until = new Date((await bannedUntil()) ?? '').toISOString();
+    await sweepExpired(database.db);
+    for (let n = 0; n < 2; n++) expect(await reasonOfRefusal(browser.refresh())).toEqual({ type: 'banned', until });
+    await unban();
+    expect(await reasonOfRefusal(browser.refresh())).toEqual({ type: 'unauthorized' });
+    expect(browser.cookie).toBe('');
+    await sweepExpired(database.db);
+    expect(await database.db.query.$count(sessions, mine)).toBe(0);
   });
 
   it('of no length only ends the sign-ins', async () => {

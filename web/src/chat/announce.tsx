@@ -1,8 +1,10 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
 import { textOf, type Message } from '@parley/schema/messages';
+import type { Reason } from '@parley/schema/reasons';
 import { atom, useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { useTakesKey } from '../keys/use-takes-key.ts';
 import { describeReason } from '../lib/describe-reason.ts';
 
 /** The reply that ended last in a chat on screen. */
@@ -21,11 +23,19 @@ export function Announcer() {
       {reply && (
         // An element of its own for each answer: the same sentence a second time would be no news.
         <span key={reply.generationId}>
-          {reply.reason
-            ? describeReason(reply.reason, t, reply.endpoint)
-            : t('com_chat_answer_finished', { 0: spoken })}
+          {reply.reason ? (
+            <Failure reason={reply.reason} endpoint={reply.endpoint} />
+          ) : (
+            t('com_chat_answer_finished', { 0: spoken })
+          )}
         </span>
       )}
     </VisuallyHidden>
   );
+}
+
+function Failure({ reason, endpoint }: { reason: Reason; endpoint: string }) {
+  const { t } = useTranslation();
+  const takesKey = useTakesKey(endpoint);
+  return describeReason(reason, t, { endpoint, takesKey });
 }

@@ -29,8 +29,8 @@ export interface Offer {
   models: ModelsConfig;
 }
 
-/** Lists that the operator has put in order: the first is the one to begin with. */
-const IN_ORDER: readonly EndpointType[] = ['custom', 'azureOpenAI'];
+/** Lists whose first is the one to begin with: the operator has put them in order, or as Google's they follow the keys. */
+const IN_ORDER: readonly EndpointType[] = ['custom', 'azureOpenAI', 'google'];
 
 /**
  * The choice a new chat starts with: the default preset if its endpoint is enabled, else the last setup if its is, else

@@ -1,5 +1,6 @@
 import type { EndpointType } from '@parley/schema/endpoints';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { trpc } from '../trpc.ts';
 import classes from './marks.module.css';
 
 export interface EndpointMarkProps {
@@ -10,16 +11,28 @@ export interface EndpointMarkProps {
   size?: 'small' | 'medium' | 'large';
   /** Carries a red badge. */
   hasFailed?: boolean;
+  /** Leaves out the endpoint's own picture, which may be of another site: what is drawn here goes into a file. */
+  isDrawn?: boolean;
 }
 
 /** Who answers, as a small round picture. Decoration: the name stands beside it. */
-export function EndpointMark({ endpointType, endpoint, model, size = 'medium', hasFailed = false }: EndpointMarkProps) {
+export function EndpointMark(props: EndpointMarkProps) {
+  const { endpointType, endpoint, model, size = 'medium', hasFailed = false, isDrawn = false } = props;
+  const drawing = isOurs(endpoint, model) ? <span className={classes.letter}>P</span> : drawings[endpointType];
   return (
     <span className={classes.mark} data-size={size} data-purple={model?.includes('gpt-4') || undefined} aria-hidden>
-      {isOurs(endpoint, model) ? <span className={classes.letter}>P</span> : drawings[endpointType]}
+      {endpointType === 'custom' && !isDrawn ? <Picture endpoint={endpoint} drawing={drawing} /> : drawing}
       {hasFailed && <span className={classes.badge}>!</span>}
     </span>
   );
+}
+
+/** What the operator has given a custom endpoint for its picture, where that can be loaded. */
+function Picture({ endpoint, drawing }: { endpoint: string; drawing: ReactNode }) {
+  const url = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data?.[endpoint]?.iconURL;
+  const [broken, setBroken] = useState<string>();
+  if (!url || url === broken) return drawing;
+  return <img className={classes.picture} src={url} alt="" onError={() => setBroken(url)} />;
 }
 
 /** The built-in demo speaks for the product itself. */

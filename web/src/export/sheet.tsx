@@ -59,7 +59,7 @@ function Answer({ message }: { message: Message }) {
   return (
     <article className={classes.answer}>
       <div className={classes.who}>
-        <EndpointMark {...message} size="small" />
+        <EndpointMark {...message} size="small" isDrawn />
         <b>{message.sender}</b>
         {message.model && <span>{message.model}</span>}
       </div>

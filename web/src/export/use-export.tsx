@@ -5,8 +5,9 @@ import { useAtomValue } from 'jotai';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { branchesAtom, shownPath } from '../chat/thread/branches.ts';
+import { takesKey } from '../keys/key-state.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { describeReason } from '../lib/describe-reason.ts';
+import { describeReason, type Failing } from '../lib/describe-reason.ts';
 import { statusOf } from '../lib/reason-of.ts';
 import { trpc } from '../trpc.ts';
 import { asCsv } from './as-csv.ts';
@@ -30,7 +31,7 @@ interface Export {
 
 export function useExport(conversationId: string, onDone: () => void): Export {
   const { t } = useTranslation();
-  const { client } = trpc.useUtils();
+  const { client, endpoints } = trpc.useUtils();
   const branches = useAtomValue(branchesAtom)[conversationId] ?? {};
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -47,7 +48,8 @@ export function useExport(conversationId: string, onDone: () => void): Export {
       tree,
       path: shownPath(tree, branches).flatMap(({ messageId }) => tree.byId.get(messageId) ?? []),
       exportAt: new Date().toTimeString(),
-      failureOf: (message) => failureOf(message, t),
+      failureOf: (message) =>
+        failureOf(message, t, { takesKey: takesKey(endpoints.list.getData()?.[message.endpoint]) }),
     };
   }
 
@@ -109,8 +111,8 @@ function piecesOf(
   }
 }
 
-function failureOf(message: Message, t: TFunction): string {
-  return message.reason && isFailure(message) ? describeReason(message.reason, t) : '';
+function failureOf(message: Message, t: TFunction, failing: Failing): string {
+  return message.reason && isFailure(message) ? describeReason(message.reason, t, failing) : '';
 }
 
 function sentenceOf(error: unknown, t: TFunction): string {

@@ -1,8 +1,7 @@
 import type { Message } from '@parley/schema/messages';
 import type { Reason } from '@parley/schema/reasons';
-import { trpc } from '../trpc.ts';
-import { takesKey } from './key-state.ts';
 import { SetKeyButton } from './set-key-button.tsx';
+import { useTakesKey } from './use-takes-key.ts';
 
 /** Failures that another key may mend. */
 const MENDED: readonly Reason['type'][] = [
@@ -10,6 +9,7 @@ const MENDED: readonly Reason['type'][] = [
   'invalid_user_key',
   'expired_user_key',
   'no_base_url',
+  'no_service_key',
   'forbidden_base_url',
   'invalid_api_key',
   'insufficient_quota',
@@ -17,7 +17,7 @@ const MENDED: readonly Reason['type'][] = [
 
 /** With an answer that failed for want of a good key: the way to set one, where one may. */
 export function KeyOffer({ message: { endpoint, reason } }: { message: Message }) {
-  const { data: endpoints } = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity });
-  if (!reason || !MENDED.includes(reason.type) || !takesKey(endpoints?.[endpoint])) return null;
+  const takesKey = useTakesKey(endpoint);
+  if (!reason || !MENDED.includes(reason.type) || !takesKey) return null;
   return <SetKeyButton endpoint={endpoint} />;
 }

@@ -5,8 +5,15 @@ import { endpointLabel } from '../endpoints/choose.ts';
 /** An error text longer than this is cut (the catalogue's limit for unknown failures). */
 const LONGEST_TEXT = 512;
 
-/** The sentence a person reads for a reason; `endpoint` is the one that failed, where that is known. */
-export function describeReason(reason: Reason, t: TFunction, endpoint?: string): string {
+/** What is known of who failed. */
+export interface Failing {
+  endpoint?: string | undefined;
+  /** Whether its users bring a key of their own; the server's own is in nobody else's hands. */
+  takesKey?: boolean | undefined;
+}
+
+/** The sentence a person reads for a reason. */
+export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKey = false }: Failing = {}): string {
   switch (reason.type) {
     case 'unauthorized':
       return t('com_error_unauthorized');
@@ -33,7 +40,7 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
     case 'not_found':
       return t(`com_error_not_found_${reason.what}`);
     case 'illegal_model_request':
-      return t('com_error_illegal_model', { 0: reason.model, 1: reason.endpoint });
+      return t('com_error_illegal_model', { 0: reason.model, 1: endpointLabel(reason.endpoint) });
     case 'context_too_long':
       return t('com_error_context_too_long', { 0: reason.tokens, 1: reason.window });
     case 'moderation':
@@ -45,7 +52,9 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
     case 'no_base_url':
       return t('com_error_no_base_url');
     case 'expired_user_key':
-      return t('com_error_expired_user_key', { 0: reason.endpoint, 1: localTime(reason.expiredAt) });
+      return t('com_error_expired_user_key', { 0: endpointLabel(reason.endpoint), 1: localTime(reason.expiredAt) });
+    case 'no_service_key':
+      return t(takesKey ? 'com_error_no_service_key' : 'com_error_no_server_service_key', { 0: reason.model });
     case 'forbidden_base_url':
       return t('com_error_forbidden_base_url', { 0: reason.host });
     case 'concurrent':
@@ -55,9 +64,13 @@ export function describeReason(reason: Reason, t: TFunction, endpoint?: string):
     case 'token_balance':
       return t('com_error_token_balance', { 0: reason.balance, 1: reason.promptTokens, 2: reason.tokenCost });
     case 'invalid_api_key':
-      return t('com_error_invalid_api_key');
+      return t(takesKey ? 'com_error_invalid_api_key' : 'com_error_invalid_server_key', {
+        0: endpointLabel(reason.endpoint),
+      });
     case 'insufficient_quota':
-      return t('com_error_insufficient_quota');
+      return t(takesKey ? 'com_error_insufficient_quota' : 'com_error_insufficient_server_quota', {
+        0: endpointLabel(reason.endpoint),
+      });
     case 'provider_rate_limited':
       return reason.retryAfterSeconds === null
         ? t('com_error_provider_rate_limited')

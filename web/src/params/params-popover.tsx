@@ -44,6 +44,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
       onDismiss={onLeave}
       closeOnEscape={false}
       position="bottom-start"
+      middlewares={{ shift: { padding: 10 } }}
       width={380}
       withinPortal={false}
       trapFocus

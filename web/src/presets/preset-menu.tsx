@@ -47,6 +47,7 @@ export function PresetMenu({ chat, onClose, onLeave }: PresetMenuProps) {
       onDismiss={onLeave}
       closeOnEscape={false}
       position="bottom-end"
+      middlewares={{ shift: { padding: 10 } }}
       offset={4}
       width={380}
       trapFocus

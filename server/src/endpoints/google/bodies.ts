@@ -13,10 +13,17 @@ export function geminiBody({ model, settings, messages, maxTokens }: ProviderCal
     topP: Number(topP),
     topK: Number(topK),
     maxOutputTokens: maxTokens ?? Number(maxOutputTokens),
+    // They are made and paid for in any case.
+    ...(thinksByItself(model) && { thinkingConfig: { includeThoughts: true } }),
   };
   if (instructions === '') return { contents, generationConfig };
   if (isFirstGeneration(model)) return { contents: withPreface(contents, instructions), generationConfig };
   return { systemInstruction: { role: 'system', parts: [{ text: instructions }] }, contents, generationConfig };
+}
+
+/** Gemini thinks from 2.5 on, its lightest models and those that draw or speak apart: they refuse to tell of it. */
+function thinksByItself(model: string): boolean {
+  return /^gemini-(?:2\.5|[3-9])/.test(model) && !/-(?:lite|image|tts|live|native-audio|computer-use)\b/.test(model);
 }
 
 /** The first Gemini models refuse instructions of their own: they hear them before the first question. */

@@ -6,7 +6,7 @@ import { OPENAI_MODELS } from '../default-models.ts';
 import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { createModelList } from '../models.ts';
 import { completesOnly } from '../openai/older-models.ts';
-import type { Upstream } from '../provider.ts';
+import type { Particulars, Upstream } from '../provider.ts';
 import { providers } from '../providers.ts';
 import { azureKeyIn, type UserKey } from '../user-key.ts';
 
@@ -98,8 +98,13 @@ function upstreamOf(deployment: Deployment): Upstream {
     ...common,
     headers: { ...headers, 'api-key': apiKey, authorization: null },
     dropParams: [...dropParams, 'model'],
+    ...(version !== undefined && version < TELLS_USAGE && { particulars: UNTOLD }),
   };
 }
+
+/** The first version whose streams tell their usage; those before refuse a question that asks for it. */
+const TELLS_USAGE = '2024-09-01';
+const UNTOLD: Particulars = { instructions: 'before-question', goesOn: 'by-itself', refuses: ['stream_options'] };
 
 function addressOf({ baseURL = URL, instanceName = '', deploymentName = '' }: Deployment): string {
   return baseURL

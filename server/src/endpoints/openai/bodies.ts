@@ -4,6 +4,7 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
 import { askingToGoOn, isGoingOn } from '../going-on.ts';
 import type { ChatMessage, ProviderCall, Upstream } from '../provider.ts';
+import { askable, bounded, roomForThoughts } from './thinking-models.ts';
 
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
   const { upstream, model, settings, messages, userId, maxTokens } = call;
@@ -13,14 +14,12 @@ export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreamin
     stream: true,
     stream_options: { include_usage: true },
     user: userId,
-    ...paramsOf(settings),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...askable(paramsOf(settings), model),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens + roomForThoughts(model) }),
   };
   // The configuration may add and drop what it likes: the provider judges it.
-  return adjusted(
-    { ...body, messages: withSummary(body.messages, call) },
-    upstream,
-  ) as unknown as ChatCompletionCreateParamsStreaming;
+  const whole = adjusted({ ...body, messages: withSummary(body.messages, call) }, upstream);
+  return bounded(whole, model) as unknown as ChatCompletionCreateParamsStreaming;
 }
 
 /** Stands before each turn of a prompt and ends the answer: a model must not go on with the next question. */

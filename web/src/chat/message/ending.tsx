@@ -1,6 +1,7 @@
 import type { Message } from '@parley/schema/messages';
 import { useTranslation } from 'react-i18next';
 import { KeyOffer } from '../../keys/key-offer.tsx';
+import { useTakesKey } from '../../keys/use-takes-key.ts';
 import { leftOutSentences } from '../../context/left-out.ts';
 import { describeReason } from '../../lib/describe-reason.ts';
 import classes from './message.module.css';
@@ -15,9 +16,10 @@ interface EndingProps {
 /** What there is to say about an answer that is over: that it failed, broke off, was stopped, or did not see everything. */
 export function Ending({ message, onRetry }: EndingProps) {
   const { t } = useTranslation();
-  const { reason, unfinished, finishReason, context } = message;
+  const { endpoint, reason, unfinished, finishReason, context } = message;
+  const takesKey = useTakesKey(endpoint);
   const leftOut = context ? leftOutSentences(context, t) : [];
-  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t, message.endpoint);
+  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t, { endpoint, takesKey });
   return (
     <>
       {failure && (

@@ -1,0 +1,36 @@
+/** OpenAI's models that think first: what they refuse, and what their thoughts leave of an answer that is bounded. */
+import type { ChatRequest } from '@parley/server/endpoints/demo/request';
+
+const THINKS = /^(?:o\d|gpt-5)/;
+const THOUGHT_TOKENS = 500;
+const DEFAULTS = { temperature: 1, top_p: 1, frequency_penalty: 0, presence_penalty: 0 };
+
+/** The error for a body that such a model does not take. */
+export function refusedByThinking(model: string, body: unknown): object | undefined {
+  if (!THINKS.test(model) || typeof body !== 'object' || body === null) return undefined;
+  const given: Record<string, unknown> = { ...body };
+  if ('max_tokens' in given) return unsupported('max_tokens', " Use 'max_completion_tokens' instead.");
+  if ('stop' in given) return unsupported('stop', '');
+  const odd = Object.entries(DEFAULTS).find(([param, only]) => param in given && given[param] !== only);
+  return odd && unsupportedValue(odd[0], given[odd[0]], odd[1]);
+}
+
+/** Whether nothing is left for the answer once it has thought. */
+export function isThoughtAway({ model, maxTokens = Infinity }: ChatRequest): boolean {
+  return THINKS.test(model) && maxTokens <= THOUGHT_TOKENS;
+}
+
+/** Such a model is given more room than a title needs, so that its length tells nothing. */
+export function isThinkingOfTitle({ model, messages }: ChatRequest): boolean {
+  return THINKS.test(model) && messages.length === 1 && /^write a title\b/i.test(messages[0]?.text ?? '');
+}
+
+function unsupported(param: string, instead: string): object {
+  const message = `Unsupported parameter: '${param}' is not supported with this model.${instead}`;
+  return { error: { message, type: 'invalid_request_error', param, code: 'unsupported_parameter' } };
+}
+
+function unsupportedValue(param: string, value: unknown, only: number): object {
+  const message = `Unsupported value: '${param}' does not support ${String(value)} with this model. Only the default (${only}) value is supported.`;
+  return { error: { message, type: 'invalid_request_error', param, code: 'unsupported_value' } };
+}
