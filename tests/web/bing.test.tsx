@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import '../../web/src/lib/failure-words.ts';
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import type { ReactNode } from 'react';

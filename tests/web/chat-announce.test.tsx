@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import '../../web/src/lib/failure-words.ts';
 import { MantineProvider } from '@mantine/core';
 import type { AppRouter } from '@parley/server/router';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

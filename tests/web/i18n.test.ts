@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import '../../web/src/lib/failure-words.ts';
 import type { Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseLanguage, chosenLanguage, i18n, nearest, startI18n } from '../../web/src/i18n.ts';

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import '../../web/src/chat/thread/lazy-words.ts';
 import type { Reason } from '@parley/schema/reasons';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

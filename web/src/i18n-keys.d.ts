@@ -3,13 +3,17 @@ import type auth from './locales/en-US/auth.json';
 import type balance from './locales/en-US/balance.json';
 import type bing from './locales/en-US/bing.json';
 import type chat from './locales/en-US/chat.json';
+import type clear from './locales/en-US/clear.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
 import type context from './locales/en-US/context.json';
 import type drafts from './locales/en-US/drafts.json';
+import type endpointMenu from './locales/en-US/endpoint-menu.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
+import type failures from './locales/en-US/failures.json';
 import type fork from './locales/en-US/fork.json';
+import type found from './locales/en-US/found.json';
 import type keys from './locales/en-US/keys.json';
 import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
@@ -19,6 +23,7 @@ import type search from './locales/en-US/search.json';
 import type settings from './locales/en-US/settings.json';
 import type shell from './locales/en-US/shell.json';
 import type sidePanel from './locales/en-US/side-panel.json';
+import type thread from './locales/en-US/thread.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -26,14 +31,18 @@ declare module 'i18next' {
       translation: typeof auth &
         typeof balance &
         typeof bing &
+        typeof clear &
         typeof common &
         typeof chat &
         typeof content &
         typeof context &
         typeof drafts &
+        typeof endpointMenu &
         typeof endpoints &
         typeof exporting &
+        typeof failures &
         typeof fork &
+        typeof found &
         typeof keys &
         typeof palette &
         typeof params &
@@ -42,7 +51,8 @@ declare module 'i18next' {
         typeof search &
         typeof settings &
         typeof shell &
-        typeof sidePanel;
+        typeof sidePanel &
+        typeof thread;
     };
   }
 }

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { splitBlocks, type Split } from './blocks.ts';
 import { Cursor } from './cursor.tsx';

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/Popover.css';

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 // The search view: what was found stands where the messages were. Nothing can be sent from here.
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { IconArrowDown } from '@tabler/icons-react';
 import type { ThreadNode } from '@parley/schema/thread';
 import { siblingsOf } from '@parley/schema/tree';
