@@ -69,7 +69,7 @@ export async function pay(tx: Tx, { items, ...bill }: Bill, setAsideBefore: numb
   const { userId } = bill;
   let left = (await lockSpendable(tx, userId)) + setAsideBefore;
   const entries = items.map(({ tokenType, tokens, rate, credits }) => {
-    const paid = Math.min(left, credits);
+    const paid = Math.max(0, Math.min(left, credits));
     left -= paid;
     return { ...bill, tokenType, rate, rawAmount: -tokens, tokenValue: -paid };
   });

@@ -7,8 +7,11 @@ import { creditsFor, isCharged, ratesOf, type Rates } from '@parley/schema/rates
 import { countTokens } from '../endpoints/tokens.ts';
 import { replyReserveOf } from '@parley/schema/windows';
 import { refuse } from '../errors.ts';
+import type { Delta } from '../generation/delta.ts';
+import { soundUsage } from '../generation/usage.ts';
 import type { Ask } from '../messages/open-messages.ts';
 import { findBalance, lockSpendable, pay, setAside, type Bill } from './balances.ts';
+import { believable } from './believable.ts';
 import { itemsOf } from './items.ts';
 import { promptTokensOf } from './prompt-tokens.ts';
 
@@ -20,6 +23,13 @@ export interface Reservation {
 
 /** Sets credits aside inside the transaction of an ask. Null where nothing is charged. */
 export type Reserve = (tx: Tx) => Promise<Reservation | null>;
+
+/** An answer that has begun. */
+export interface Answer {
+  ask: Ask;
+  /** Null where nothing is charged. */
+  reserved: Reservation | null;
+}
 
 /** A call beside an answer, such as a title's. */
 export interface SideCall {
@@ -42,6 +52,8 @@ export interface Money {
    * That one throws Refusal `token_balance` when not even the prompt can be paid.
    */
   prepare(ask: Ask): Promise<Reserve>;
+  /** What an answer says, as far as it is believed. */
+  follow(answer: Answer, deltas: AsyncIterable<Delta>): AsyncIterable<Delta>;
   /** Whether this user can pay for a call beside the answer. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
   /** Charges what a call beside the answer has used. */
@@ -49,7 +61,7 @@ export interface Money {
 }
 
 export function createMoney(db: Db, isChecked: boolean): Money {
-  return isChecked ? { prepare, canPay, charge } : free;
+  return isChecked ? { prepare, follow, canPay, charge } : free;
 
   async function prepare(ask: Ask): Promise<Reserve> {
     const { userId, endpoint, model, facts, settings } = ask;
@@ -67,6 +79,11 @@ export function createMoney(db: Db, isChecked: boolean): Money {
     };
   }
 
+  function follow({ ask, reserved }: Answer, deltas: AsyncIterable<Delta>): AsyncIterable<Delta> {
+    if (!reserved) return deltas;
+    return ask.endpoint.config.userProvideURL ? believable(deltas, reserved.promptTokens) : deltas;
+  }
+
   async function canPay(userId: string, type: EndpointType): Promise<boolean> {
     if (!isCharged(type)) return true;
     return ((await findBalance(db.query, userId))?.credits ?? 0) > 0;
@@ -74,9 +91,10 @@ export function createMoney(db: Db, isChecked: boolean): Money {
 
   async function charge({ endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
     if (!isCharged(endpointType)) return;
-    const used = usage ?? { input: await countTokens(prompt), output: await countTokens(text) };
+    const told = usage && soundUsage(usage);
+    const used = told ?? { input: await countTokens(prompt), output: await countTokens(text) };
     const items = itemsOf(used, ratesOf(endpointType, call.model, rates), false);
-    const bill = { ...call, generationId: null, isEstimated: usage === null, items };
+    const bill = { ...call, generationId: null, isEstimated: told === null, items };
     await db.query.transaction((tx) => pay(tx, bill, 0));
   }
 }
@@ -86,6 +104,7 @@ const nothing: Reserve = async () => null;
 /** Where no balance is checked, which costs no statement either. */
 const free: Money = {
   prepare: async () => nothing,
+  follow: (_answer, deltas) => deltas,
   canPay: async () => true,
   charge: async () => undefined,
 };
