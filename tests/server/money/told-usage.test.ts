@@ -95,6 +95,19 @@ it('the operator’s provider is believed when it tells less than we think', asy
   expect(reply.usage).toEqual({ input: 3, output: 2 });
 });
 
+it('an answer whose usage the database refuses ends without it, and is paid by what we think', async () => {
+  const { sql } = rooms.deps.db;
+  await sql`alter table transactions add constraint no_dozen check (raw_amount <> -12)`;
+  const { reply, tokens } = await hear('openAI', '9,12');
+  await sql`alter table transactions drop constraint no_dozen`;
+  expect(reply).toMatchObject({ finishReason: 'stop', reason: null, usage: null });
+  expect(await spendingOf(rooms.deps.db, alice.id, reply.generationId ?? '')).toMatchObject([
+    { tokenType: 'prompt', isEstimated: true },
+    { tokenType: 'completion', isEstimated: true, rawAmount: -tokens },
+  ]);
+  await expectBooksToAgree(rooms.deps.db, alice.id);
+});
+
 describe('the ledger', () => {
   const entry = { tokenType: 'completion', context: 'message', model: null, rawAmount: 5, tokenValue: 5 } as const;
 
