@@ -51,7 +51,7 @@ function build(single: postgres.Sql, transactions: postgres.Sql): Query {
   ) => Promise<unknown>;
   return drizzle(
     Object.assign(named(single), {
-      begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => within(named(tx), run)),
+      begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => within(named(tx), run)).catch(rethrow),
     }),
   );
 }
@@ -64,11 +64,24 @@ function build(single: postgres.Sql, transactions: postgres.Sql): Query {
 async function within(tx: postgres.TransactionSql, run: (tx: postgres.TransactionSql) => unknown): Promise<unknown> {
   try {
     return await run(tx);
+  } catch (error) {
+    // Of statements sent together the first fails, and those after it because of it (25P02): whichever is awaited by the
+    // shorter way is heard first. The driver puts the first in the place of such a one, if it is not wrapped.
+    const failure = findPostgresError(error);
+    throw failure?.code === FAILED_BEFORE ? failure : error;
   } finally {
     tx.unsafe = () => {
       throw new Error('The transaction has ended');
     };
   }
+}
+
+/** "In failed SQL transaction". */
+const FAILED_BEFORE = '25P02';
+
+/** What the driver says itself may quote values; drizzle wraps only what it has asked. */
+function rethrow(error: unknown): never {
+  throw error instanceof postgres.PostgresError ? new Error('Failed query', { cause: error }) : error;
 }
 
 /** Names every statement that has values; one without may be several in one. */

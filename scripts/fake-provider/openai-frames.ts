@@ -115,6 +115,8 @@ function identity(dialect: Dialect, object: string, request: ChatRequest): objec
 
 function usageOf(request: ChatRequest, said: Said, play: Speech): object {
   if (play.usage === 'odd') return { prompt_tokens: 0, completion_tokens: null, total_tokens: null };
+  if (typeof play.usage === 'object')
+    return { prompt_tokens: play.usage.prompt, completion_tokens: play.usage.completion };
   const input = roughTokens(request.messages.map(({ text }) => text).join(''));
   const reasoning = { reasoning_tokens: roughTokens(said.reasoning) };
   return {

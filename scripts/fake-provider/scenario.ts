@@ -44,8 +44,8 @@ export type Speech = {
   delay: number;
   /** null: the stream ends without a finish reason. */
   finish: FinishReason | null;
-  /** `asked`: when the request asks for it; `odd`: zero and null in place of numbers. */
-  usage: 'asked' | 'always' | 'never' | 'odd';
+  /** `asked`: when the request asks for it; `odd`: zero and null in place of numbers. Or these numbers, when asked for. */
+  usage: 'asked' | 'always' | 'never' | 'odd' | { prompt: number; completion: number };
   /** Whether the wire's end mark is sent. */
   done: boolean;
   /** Whether the last chunk carries the whole text a second time. */

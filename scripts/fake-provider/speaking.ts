@@ -66,6 +66,13 @@ export const speaking = {
   usage: { about: 'usage in the last chunk, asked for or not', play: withUsage('always') },
   'no-usage': { about: 'no usage, even when asked', play: withUsage('never') },
   'usage-odd': { about: 'usage with zero and null for numbers', play: withUsage('odd') },
+  'usage-told': {
+    about: '`usage-told:<prompt>,<completion>`: these numbers as its usage, whatever they are',
+    play: ({ question, arg }) => {
+      const [prompt, completion] = (arg ?? '').split(',').map(Number);
+      return speech(say(plainText(question)), { usage: { prompt: prompt ?? NaN, completion: completion ?? NaN } });
+    },
+  },
   empty: { about: 'a good end and no content', play: () => speech([]) },
   refusal: {
     about: 'the content filter stops the answer',

@@ -1,3 +1,4 @@
+import { pgCodeOf } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
@@ -24,6 +25,23 @@ describe('a transaction', () => {
     await expect(failed).rejects.toThrow('No');
     await expect(later).rejects.toThrow();
     expect(await readNotes()).toEqual([]);
+  });
+
+  it('that fails says why the first statement did, whichever of them is waited for by the shorter way', async () => {
+    const { query } = database.db;
+    const note = (text: string | null) =>
+      query.transaction(async (tx) => {
+        const insert = async () => {
+          await tx.execute(sql`insert into notes values (${text})`);
+        };
+        await Promise.all([insert(), tx.execute(sql`select count(*) from notes where text <> ${'first'}`)]);
+      });
+    // Once both are prepared, both answers come at once.
+    await note('prepared');
+    const error: unknown = await note(null).catch((caught: unknown) => caught);
+    expect(pgCodeOf(error)).toBe('23502');
+    expect(String(error)).not.toContain('null value');
+    await database.db.sql`delete from notes`;
   });
 
   it('that has ended takes nothing more', async () => {

@@ -162,6 +162,16 @@ describe('a balance', () => {
     expect(await (await alice.get('/api/balance')).text()).toBe(String(30 - 6 * (promptTokens + tokenCount)));
   });
 
+  it('that ends while an answer is written ends it there, with what was said', async () => {
+    const { alice, server } = await enter({ CHECK_BALANCE: 'true' });
+    await addCredits(server.db, alice.id, 30_000);
+    const { responseMessage } = finalOf(await alice.ask(question('[[long:8000]]', { model: 'gpt-4' })));
+    expect(responseMessage).toMatchObject({ finish_reason: 'incomplete', error: false });
+    expect(responseMessage.text.length).toBeGreaterThan(1500);
+    expect(responseMessage.text.length).toBeLessThan(3000);
+    expect(await (await alice.get('/api/balance')).text()).toBe('0');
+  });
+
   it('is read by everybody, also where none is checked', async () => {
     const { alice } = await enter({});
     const answer = await alice.get('/api/balance');

@@ -46,5 +46,6 @@ export const transactions = pgTable(
   (table) => [
     index('transactions_user').on(table.userId, table.id),
     index('transactions_generation').on(table.generationId),
+    check('transactions_spent', sql`${table.context} = 'added' or ${table.tokenValue} <= 0`),
   ],
 );

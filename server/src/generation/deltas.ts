@@ -2,6 +2,7 @@ import { cleanJson } from '@parley/schema/clean-text';
 import type { GenerationEvent } from '@parley/schema/events';
 import type { MessagePart } from '@parley/schema/messages';
 import type { Delta } from './delta.ts';
+import { soundUsage } from './usage.ts';
 
 /** Turns deltas into events: finds each its part, gives text its offset, and cleans it for storage. */
 export interface DeltaReader {
@@ -37,7 +38,7 @@ export function createDeltaReader(parts: readonly MessagePart[], isSpaced = fals
       case 'tool':
         return readTool(delta);
       case 'usage':
-        return { type: 'usage', input: delta.input, output: delta.output };
+        return readUsage(delta);
       case 'upstream':
       case 'finish':
         return null;
@@ -93,6 +94,11 @@ export function createDeltaReader(parts: readonly MessagePart[], isSpaced = fals
       told = true;
     }
     return { type: 'part', part: index, value: { type: 'tool_call', call: cleanJson(delta.call) } };
+  }
+
+  function readUsage(delta: Extract<Delta, { type: 'usage' }>): GenerationEvent | null {
+    const usage = soundUsage(delta);
+    return usage && { type: 'usage', ...usage };
   }
 
   function open(next: MessagePart['type']): void {

@@ -21,6 +21,8 @@ export interface Begun {
   /** False when the same ask had begun before: then nobody has to run it. */
   fresh: boolean;
   stopRequested: boolean;
+  /** What was set aside for it; null where nothing is charged. */
+  reserved: Reservation | null;
   /** Whether the conversation waits for a title, as after its first exchange. */
   untitled: boolean;
 }
@@ -53,14 +55,15 @@ export async function beginExchange(db: Db, ask: Ask, gate: Gate): Promise<Begun
       openConvo(tx, ask, before, changeSeq),
       openMessages(tx, ask),
     ]);
-    await insertGeneration(tx, ask, request, { stopRequested, reserved: await gate.reserve(tx) });
+    const reserved = await gate.reserve(tx);
+    await insertGeneration(tx, ask, request, { stopRequested, reserved });
     const created: CreatedEvent = {
       type: 'created',
       request: presentMessage(request),
       reply: presentMessage(reply),
       convo: presentConvo(convo),
     };
-    return { created, fresh: true, stopRequested, untitled: convo.titledBy === null };
+    return { created, fresh: true, stopRequested, reserved, untitled: convo.titledBy === null };
   });
 }
 
@@ -68,7 +71,8 @@ export async function beginExchange(db: Db, ask: Ask, gate: Gate): Promise<Begun
 async function again(tx: Tx, { userId, input }: Ask, generation: GenerationRow): Promise<Begun> {
   if (generation.userId !== userId || generation.replyId !== input.replyId)
     refuse({ type: 'conflict', text: 'This generation id is taken' });
-  return { created: await readBegun(tx, generation), fresh: false, stopRequested: false, untitled: false };
+  const created = await readBegun(tx, generation);
+  return { created, fresh: false, stopRequested: false, reserved: null, untitled: false };
 }
 
 async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow | undefined> {

@@ -161,8 +161,9 @@ export function createExchanges(parts: Parts): Exchanges {
     }
   }
 
-  function run({ userId, input, endpoint, model, facts }: Ask, begun: Begun, upstream: Upstream) {
-    const { created } = begun;
+  function run(asked: Ask, begun: Begun, upstream: Upstream) {
+    const { userId, input, endpoint, model, facts } = asked;
+    const { created, reserved } = begun;
     const { settings } = created.convo;
     const generationId = created.reply.generationId ?? '';
     let context: Message['context'] = null;
@@ -183,7 +184,8 @@ export function createExchanges(parts: Parts): Exchanges {
         context = shown;
         const upstreamPlace = await findUpstreamPlace(db.query, userId, created);
         const call = { upstream, model, settings, messages, summary, userId, upstreamPlace };
-        yield* keepingUpstream(endpoint.provider(call, signal), (upstream) => (told = upstream));
+        const said = money.follow({ ask: asked, reserved }, endpoint.provider(call, signal));
+        yield* keepingUpstream(said, (upstream) => (told = upstream));
       },
       reasonOf(error) {
         if (error instanceof Refusal) return error.reason;

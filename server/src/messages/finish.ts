@@ -1,5 +1,5 @@
 // The end of a run: its reply saved, its log gone, its conversation free again, all at once or not at all.
-import type { Db, Tx } from '@parley/db/client';
+import { pgCodeOf, type Db, type Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
@@ -20,9 +20,8 @@ export interface RunKey {
 }
 
 /**
- * Saves the reply, whose usage is that of all runs that wrote it, with what its provider told of a conversation of its
- * own, and ends the generation, which used `used` and is paid for that. Null when the run is not this owner's any more:
- * then nothing is written.
+ * Saves the reply and ends its generation as `finishWith` does. Where the database takes none of it for its values, which
+ * would be so for ever, it ends as one whose provider told nothing.
  */
 export async function finishRun(
   db: Db,
@@ -30,6 +29,32 @@ export async function finishRun(
   reply: Message,
   used: Usage | null,
   upstream: Upstream | null = null,
+): Promise<FinalEvent | null> {
+  try {
+    return await finishWith(db, key, reply, used, upstream);
+  } catch (error) {
+    if (used === null || !isOfValues(error)) throw error;
+    return finishWith(db, key, { ...reply, usage: null }, null, upstream);
+  }
+}
+
+/** A number out of range or of another type, or one that a rule of the table forbids. */
+function isOfValues(error: unknown): boolean {
+  const code = pgCodeOf(error);
+  return code === '23514' || code?.startsWith('22') === true;
+}
+
+/**
+ * Saves the reply, whose usage is that of all runs that wrote it, with what its provider told of a conversation of its
+ * own, and ends the generation, which used `used` and is paid for that. Null when the run is not this owner's any more:
+ * then nothing is written.
+ */
+async function finishWith(
+  db: Db,
+  key: RunKey,
+  reply: Message,
+  used: Usage | null,
+  upstream: Upstream | null,
 ): Promise<FinalEvent | null> {
   return db.query.transaction(async (tx) => {
     // What is asked for together is sent together and done in this order: fewer trips while the user's row is locked.

@@ -26,7 +26,9 @@ export function createModeration(db: Db, config: Config['moderation']): Moderati
   const { url, apiKey } = config;
   return async (userId, type, input) => {
     if (!MODERATED.has(type) || (await hasBegun(db.query, userId, input.generationId))) return;
-    const isFlagged = await ask(await wordsOf(db.query, userId, input)).catch(() => refuse({ type: 'unavailable' }));
+    const words = await wordsOf(db.query, userId, input);
+    if (words === '') return;
+    const isFlagged = await ask(words).catch(() => refuse({ type: 'unavailable' }));
     if (isFlagged) refuse({ type: 'moderation' });
   };
 
@@ -42,12 +44,17 @@ export function createModeration(db: Db, config: Config['moderation']): Moderati
   }
 }
 
-/** What is asked, with the question that it is about: that one may be kept from when it was flagged. */
+/**
+ * What is asked, with the question that it is about: that one may be kept from when it was flagged, be written anew
+ * since, or have been asked where nothing is moderated. Of an answer that goes on, what a person made of it.
+ */
 async function wordsOf(query: Query, userId: string, { conversationId, target }: AskInput): Promise<string> {
   if (target.kind === 'send') return target.text;
   const find = (id: string) => assertMessage(query, { userId, convoId: conversationId }, id);
   if (target.kind === 'regenerate') return textOf(await find(target.parentMessageId));
-  const { parentId } = await find(target.messageId);
-  const question = parentId === null ? '' : textOf(await find(parentId));
-  return target.kind === 'edit' ? `${question}\n\n${target.text}` : question;
+  const answer = await find(target.messageId);
+  const question = answer.parentId === null ? '' : textOf(await find(answer.parentId));
+  const isOfPerson = answer.isEdited || answer.generationId === null;
+  const begun = target.kind === 'edit' ? target.text : isOfPerson ? textOf(answer) : '';
+  return [question, begun].filter((words) => words !== '').join('\n\n');
 }

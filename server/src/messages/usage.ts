@@ -32,7 +32,12 @@ export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
 
 /** About how many tokens a text has. */
 export function guessTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return tokensOfBytes(Buffer.byteLength(text));
+}
+
+/** About how many tokens so many bytes of text are. */
+export function tokensOfBytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 function estimateNew(before: Message, reply: Message): Usage {

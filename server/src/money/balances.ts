@@ -1,5 +1,6 @@
 // What users may spend, in credits, and the ledger of every change of it. The two are only ever written together.
 import type { Db, Query, Tx } from '@parley/db/client';
+import { generations } from '@parley/db/tables/generations';
 import { balances, transactions } from '@parley/db/tables/money';
 import { eq, sql } from 'drizzle-orm';
 
@@ -57,19 +58,47 @@ export async function setAside(tx: Tx, userId: string, credits: number): Promise
     .where(eq(balances.userId, userId));
 }
 
+/** A run that is under way, in the hands of its owner. */
+export interface RunningKey {
+  userId: string;
+  owner: string;
+  generationId: string;
+}
+
 /**
- * Pays what was used, and frees what had been set aside for it. A bill may be larger than what was set aside, which is
- * the prompt and a usual answer (`replyReserveOf`): then it takes what nothing else was promised, never what other runs
- * have set aside, and what is lacking is written off. So no balance goes below 0, however many are asked at once, and the
- * operator's risk is the end of a long answer: each run, once. The answer is not stopped where the credits end. What it
- * costs is known when its provider has told; a count of our own would cut answers that were paid for, and half an answer
- * is of use to nobody. With nothing left the next ask is refused.
+ * Sets more credits aside for a run, as many of these as are free, and tells how many: none once it has ended or is
+ * another's. In the order of the transaction that ends a run: first the run is locked, then the balance.
+ */
+export async function setMoreAside(query: Query, run: RunningKey, credits: number): Promise<number> {
+  const { userId, owner, generationId } = run;
+  const [row] = await query.execute<{ credits: string }>(sql`
+    with run as (
+      select id from ${generations}
+      where id = ${generationId} and owner = ${owner} and ended_at is null and reservation is not null
+      for no key update
+    ), free as (
+      select b.user_id, least(${credits}::bigint, b.credits - b.reserved) as credits from ${balances} b, run
+      where b.user_id = ${userId} and b.credits > b.reserved
+      for no key update of b
+    ), taken as (
+      update ${balances} b set reserved = b.reserved + free.credits from free where b.user_id = free.user_id
+      returning free.credits
+    )
+    update ${generations} g set reservation = g.reservation + taken.credits from taken where g.id = ${generationId}
+    returning taken.credits`);
+  return Number(row?.credits ?? 0);
+}
+
+/**
+ * Pays what was used, and frees what had been set aside for it. A bill may still be a little larger than that, which is
+ * what was counted while the answer grew, and a guess: then it takes what nothing else was promised, never what other
+ * runs have set aside, and what is lacking is written off. So no balance goes below 0, however many are asked at once.
  */
 export async function pay(tx: Tx, { items, ...bill }: Bill, setAsideBefore: number): Promise<void> {
   const { userId } = bill;
   let left = (await lockSpendable(tx, userId)) + setAsideBefore;
   const entries = items.map(({ tokenType, tokens, rate, credits }) => {
-    const paid = Math.min(left, credits);
+    const paid = Math.max(0, Math.min(left, credits));
     left -= paid;
     return { ...bill, tokenType, rate, rawAmount: -tokens, tokenValue: -paid };
   });

@@ -1,5 +1,6 @@
 // Who pays for what is asked. Credits are set aside in the transaction that begins an ask and paid in the one that ends
 // it, so that however many are asked at once, nobody spends what is not there.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/endpoints';
 import type { Usage } from '@parley/schema/messages';
@@ -7,10 +8,14 @@ import { creditsFor, isCharged, ratesOf, type Rates } from '@parley/schema/rates
 import { countTokens } from '../endpoints/tokens.ts';
 import { replyReserveOf } from '@parley/schema/windows';
 import { refuse } from '../errors.ts';
+import type { Delta } from '../generation/delta.ts';
+import { soundUsage } from '../generation/usage.ts';
 import type { Ask } from '../messages/open-messages.ts';
-import { findBalance, lockSpendable, pay, setAside, type Bill } from './balances.ts';
+import { findBalance, lockSpendable, pay, setAside, setMoreAside, type Bill } from './balances.ts';
+import { believable } from './believable.ts';
 import { itemsOf } from './items.ts';
 import { promptTokensOf } from './prompt-tokens.ts';
+import { withinMeans } from './within-means.ts';
 
 /** What was set aside for an ask, and the tokens that its prompt was thought to have. */
 export interface Reservation {
@@ -20,6 +25,13 @@ export interface Reservation {
 
 /** Sets credits aside inside the transaction of an ask. Null where nothing is charged. */
 export type Reserve = (tx: Tx) => Promise<Reservation | null>;
+
+/** An answer that has begun. */
+export interface Answer {
+  ask: Ask;
+  /** Null where nothing is charged. */
+  reserved: Reservation | null;
+}
 
 /** A call beside an answer, such as a title's. */
 export interface SideCall {
@@ -42,6 +54,11 @@ export interface Money {
    * That one throws Refusal `token_balance` when not even the prompt can be paid.
    */
   prepare(ask: Ask): Promise<Reserve>;
+  /**
+   * What an answer says, as far as it is believed and can be paid.
+   * Throws Refusal `token_balance` when more was said than there are credits for.
+   */
+  follow(answer: Answer, deltas: AsyncIterable<Delta>): AsyncIterable<Delta>;
   /** Whether this user can pay for a call beside the answer. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
   /** Charges what a call beside the answer has used. */
@@ -49,7 +66,7 @@ export interface Money {
 }
 
 export function createMoney(db: Db, isChecked: boolean): Money {
-  return isChecked ? { prepare, canPay, charge } : free;
+  return isChecked ? { prepare, follow, canPay, charge } : free;
 
   async function prepare(ask: Ask): Promise<Reserve> {
     const { userId, endpoint, model, facts, settings } = ask;
@@ -67,6 +84,19 @@ export function createMoney(db: Db, isChecked: boolean): Money {
     };
   }
 
+  function follow({ ask, reserved }: Answer, deltas: AsyncIterable<Delta>): AsyncIterable<Delta> {
+    if (!reserved) return deltas;
+    const { userId, owner, endpoint, model, facts } = ask;
+    const believed = endpoint.config.userProvideURL ? believable(deltas, reserved.promptTokens) : deltas;
+    const rates = ratesOf(endpoint.type, model, facts.rates);
+    const run = { userId, owner, generationId: ask.input.generationId };
+    return withinMeans(believed, {
+      reserved,
+      rates,
+      more: (credits) => soon(setMoreAside(db.query, run, credits), credits),
+    });
+  }
+
   async function canPay(userId: string, type: EndpointType): Promise<boolean> {
     if (!isCharged(type)) return true;
     return ((await findBalance(db.query, userId))?.credits ?? 0) > 0;
@@ -74,10 +104,25 @@ export function createMoney(db: Db, isChecked: boolean): Money {
 
   async function charge({ endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
     if (!isCharged(endpointType)) return;
-    const used = usage ?? { input: await countTokens(prompt), output: await countTokens(text) };
+    const told = usage && soundUsage(usage);
+    const used = told ?? { input: await countTokens(prompt), output: await countTokens(text) };
     const items = itemsOf(used, ratesOf(endpointType, call.model, rates), false);
-    const bill = { ...call, generationId: null, isEstimated: usage === null, items };
+    const bill = { ...call, generationId: null, isEstimated: told === null, items };
     await db.query.transaction((tx) => pay(tx, bill, 0));
+  }
+}
+
+/** An answer waits no longer for more to be set aside. */
+const PATIENCE_MS = 2000;
+
+/** A database that is away must not cost the answer: then it goes on as if there were enough, and the bill will tell. */
+async function soon(granted: Promise<number>, otherwise: number): Promise<number> {
+  const patience = new AbortController();
+  const late = sleep(PATIENCE_MS, otherwise, { signal: patience.signal }).catch(() => otherwise);
+  try {
+    return await Promise.race([granted.catch(() => otherwise), late]);
+  } finally {
+    patience.abort();
   }
 }
 
@@ -86,6 +131,7 @@ const nothing: Reserve = async () => null;
 /** Where no balance is checked, which costs no statement either. */
 const free: Money = {
   prepare: async () => nothing,
+  follow: (_answer, deltas) => deltas,
   canPay: async () => true,
   charge: async () => undefined,
 };

@@ -1,9 +1,11 @@
 // Whole exchanges with every endpoint: what was asked, answered, titled, refused and saved.
-import { textOf } from '@parley/schema/messages';
+import type { AskInput } from '@parley/schema/ask';
+import { textOf, type Message } from '@parley/schema/messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange, followUp, question } from '../../support/exchange.ts';
+import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { another, continuation, edition } from '../messages/asks.ts';
 
 let upstream: FakeProvider;
 let rooms: TestRooms;
@@ -86,6 +88,32 @@ describe('moderation', () => {
     expect(textOf((await exchange(rooms, alice.id, elsewhere)).reply)).toBe('Also [[flagged]]');
   });
 
+  it('hears a question as it is now, when it is asked again', async () => {
+    const first = await exchange(rooms, alice.id, question('Harmless at first', { model: 'fake:echo' }));
+    await edit(first.request, 'Now it is [[flagged]]');
+    await expectFlagged(another(first, { model: 'fake:echo' }));
+    await edit(first.request, 'Harmless again');
+    const { reply } = await exchange(rooms, alice.id, another(first, { model: 'fake:echo' }));
+    expect(textOf(reply)).toBe('Harmless again');
+  });
+
+  it('hears a question that was asked elsewhere, when it is asked again here', async () => {
+    const elsewhere = await exchange(rooms, alice.id, question('[[flagged]] there', { endpoint: 'anthropic' }));
+    await expectFlagged(another(elsewhere, { model: 'fake:echo' }));
+    await expectFlagged(another(elsewhere, { endpoint: 'azureOpenAI', model: 'fake:echo' }));
+  });
+
+  it('hears what a person made of an answer that goes on, and the question above it', async () => {
+    const first = await exchange(rooms, alice.id, question('Go on', { model: 'fake:length' }));
+    await expectFlagged(edition('So said [[flagged]] it', first, { model: 'fake:echo' }));
+    await edit(first.reply, 'So said it: [[flagged]]');
+    await expectFlagged(continuation(first, { model: 'fake:echo' }));
+    await edit(first.reply, 'So said it');
+    await edit(first.request, 'Go on [[flagged]]');
+    await expectFlagged(continuation(first, { model: 'fake:echo' }));
+    await expectFlagged(edition('So said it, and', first, { model: 'fake:echo' }));
+  });
+
   it('is not asked again for what has begun', async () => {
     const asked = question('Only once, please', { model: 'fake:echo' });
     const calls = () => upstream.requests.filter(({ body }) => JSON.stringify(body ?? '').includes('Only once')).length;
@@ -108,3 +136,12 @@ describe('moderation', () => {
     await closed.close();
   });
 });
+
+function edit({ conversationId, messageId }: Message, text: string) {
+  return alice.api.messages.edit({ conversationId, messageId, text });
+}
+
+async function expectFlagged(input: AskInput): Promise<void> {
+  await expect(alice.api.messages.ask(input)).rejects.toMatchObject({ cause: { reason: { type: 'moderation' } } });
+  expect(rooms.provider.requests.some(isAskedAbout('[[flagged]]'))).toBe(false);
+}

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import { transactions } from '@parley/db/tables/money';
 import type { AskInput } from '@parley/schema/ask';
+import { textOf } from '@parley/schema/messages';
 import { costOf, creditsFor, INCOMPLETE_FACTOR, ratesOf } from '@parley/schema/rates';
 import { settleOrphans } from '@parley/server/messages/settle';
 import { addCredits } from '@parley/server/money/balances';
@@ -188,7 +189,8 @@ describe('who has too little', () => {
     const carol = await rooms.as('carol');
     await addCredits(rooms.deps.db, carol.id, 100);
     const { reply } = await exchange(rooms, carol.id, question('[[long:4000]]', { model: 'gpt-3.5-turbo' }));
-    expect(reply.finishReason).toBe('stop');
+    expect(reply).toMatchObject({ finishReason: 'incomplete', reason: { type: 'token_balance', balance: 100 } });
+    expect(textOf(reply)).toMatch(/^.{200,500}$/s);
     expect(await balanceOf(rooms.deps.db, carol.id)).toEqual({ credits: 0, reserved: 0 });
     expect(await carol.api.auth.balance()).toBe('0');
     await expectBooksToAgree(rooms.deps.db, carol.id);

@@ -31,12 +31,9 @@ it('is paid under its own name', async () => {
 it('is made of the question when nothing is left to pay a model with', async () => {
   const { db } = rooms.deps;
   const { id, api } = await rooms.as('bob');
-  await addCredits(db, id, 1000);
-  const { convo } = await exchange(
-    rooms,
-    id,
-    question('How do I boil an ostrich egg? [[long:4000]]', { model: 'gpt-4' }),
-  );
+  await addCredits(db, id, 600);
+  const { convo, reply } = await exchange(rooms, id, question('How do I boil an ostrich egg?', { model: 'gpt-4' }));
+  expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
   const title = async () => (await api.convos.byId({ conversationId: convo.conversationId })).title;
   await expect.poll(title, { timeout: 10_000 }).toMatch(/^How do I boil an ostrich egg\?/);
   expect((await spendingOf(db, id)).filter(({ context }) => context === 'title')).toEqual([]);

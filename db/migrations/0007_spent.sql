@@ -1,0 +1,2 @@
+-- What is in the ledger stays as it is, so only what is added from now on is checked.
+ALTER TABLE "transactions" ADD CONSTRAINT "transactions_spent" CHECK ("transactions"."context" = 'added' or "transactions"."token_value" <= 0) NOT VALID;

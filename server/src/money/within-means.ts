@@ -1,0 +1,47 @@
+import { creditsFor, type Rates } from '@parley/schema/rates';
+import { refuse } from '../errors.ts';
+import type { Delta } from '../generation/delta.ts';
+import type { Reservation } from './money.ts';
+import { createTally } from './tally.ts';
+
+export interface Means {
+  reserved: Reservation;
+  rates: Rates;
+  /** Sets more credits aside, as many of these as there are, and tells how many. */
+  more(credits: number): Promise<number>;
+}
+
+/** What is set aside beyond what was said, in tokens: one statement for so many. */
+const STEP = 1024;
+/** What may be said beyond what is set aside, in tokens: our count is a guess, and half an answer is of little use. */
+const SLACK = 64;
+
+/**
+ * What an answer says, for as long as it can be paid: more is set aside while it grows. Where nothing is left it ends.
+ * @throws Refusal `token_balance`
+ */
+export async function* withinMeans(
+  deltas: AsyncIterable<Delta>,
+  { reserved, rates, more }: Means,
+): AsyncGenerator<Delta> {
+  const { promptTokens } = reserved;
+  const promptCost = creditsFor(promptTokens, rates.prompt);
+  const tally = createTally();
+  let { credits } = reserved;
+  let affordable = tokensFor(credits);
+  for await (const delta of deltas) {
+    yield delta;
+    tally.hear(delta);
+    if (tally.tokens() <= affordable) continue;
+    credits += await more(creditsFor(tally.tokens() - affordable + STEP, rates.completion));
+    affordable = tokensFor(credits);
+    if (tally.tokens() > affordable) {
+      const tokenCost = promptCost + creditsFor(tally.tokens(), rates.completion);
+      refuse({ type: 'token_balance', balance: credits, promptTokens, tokenCost });
+    }
+  }
+
+  function tokensFor(all: number): number {
+    return rates.completion > 0 ? (all - promptCost) / rates.completion + SLACK : Infinity;
+  }
+}
