@@ -59,6 +59,10 @@ export const speaking = {
     about: 'thoughts first, then the answer',
     play: ({ question }) => speech([...thoughts(), ...say(plainText(question))]),
   },
+  thinking: {
+    about: 'thoughts for ever, one every 20 ms, or `thinking:<ms>`',
+    play: ({ arg }) => speech(endlessThoughts(), { pace: { every: numberFrom(arg, 20), count: 1 } }),
+  },
   tool: {
     about: 'two tool calls whose arguments come in pieces',
     play: () => speech([...say('Let me look. '), ...toolCalls()], { finish: 'tool_calls' }),
@@ -123,6 +127,10 @@ function halves(text: string): Step[] {
 function thoughts(): Step[] {
   const text = 'The user asks something. I should think about it first, then answer **briefly**.';
   return piecesOf(text).map((piece) => ({ type: 'reasoning', text: piece }));
+}
+
+function* endlessThoughts(): Iterable<Step> {
+  for (let n = 0; ; n++) yield { type: 'reasoning', text: tokenAt(n) };
 }
 
 function toolCalls(): Step[] {

@@ -1,5 +1,5 @@
 import { cleanJson } from '@parley/schema/clean-text';
-import { textOf, type FinishReason, type Message } from '@parley/schema/messages';
+import type { FinishReason, Message } from '@parley/schema/messages';
 import type { Reason } from '@parley/schema/reasons';
 
 /** Why a run was ended from outside. `shutdown` and `lost` save nothing: another process finishes the reply. */
@@ -24,7 +24,6 @@ export function outcomeOf(ended: Ended): Message {
     unfinished: false,
     reason,
     finishReason: stopped ? 'incomplete' : ended.finish,
-    usage: ended.reply.usage ?? estimate(ended.reply),
   };
 }
 
@@ -37,12 +36,4 @@ function reasonOf({ reply, ending, finish, failure, patience }: Ended): Reason |
   if (finish === null) return { type: 'provider_broke_off' };
   if (reply.parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text !== ''))) return null;
   return finish === 'content_filter' ? { type: 'content_filtered' } : { type: 'empty_answer' };
-}
-
-/** About four bytes a token, as English text has it: only a guess, and marked as one. */
-const BYTES_PER_TOKEN = 4;
-
-function estimate(reply: Message): Message['usage'] {
-  const output = Math.ceil(Buffer.byteLength(textOf(reply)) / BYTES_PER_TOKEN);
-  return { input: 0, output, estimated: true };
 }

@@ -107,7 +107,8 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
     }, patience);
     try {
       for await (const delta of job.deltas(controller.signal)) {
-        silence.broken();
+        // A count of tokens is no word: some tell it before they think.
+        if (delta.type !== 'usage') silence.broken();
         if (delta.type === 'finish') finish = delta.reason;
         tell(reader.read(delta));
       }

@@ -184,7 +184,7 @@ export function createExchanges(parts: Parts): Exchanges {
         context = shown;
         const upstreamPlace = await findUpstreamPlace(db.query, userId, created);
         const call = { upstream, model, settings, messages, summary, userId, upstreamPlace };
-        const said = money.follow({ ask: asked, reserved }, endpoint.provider(call, signal));
+        const said = money.follow({ ask: asked, reserved }, (until) => endpoint.provider(call, until), signal);
         yield* keepingUpstream(said, (upstream) => (told = upstream));
       },
       reasonOf(error) {

@@ -11,6 +11,7 @@ import { nextChange } from '../convos/changes.ts';
 import { presentConvo } from '../convos/present.ts';
 import { settleReservation } from '../money/settle-reservation.ts';
 import { presentMessage } from './present.ts';
+import { guessUsage } from './usage.ts';
 
 export interface RunKey {
   generationId: string;
@@ -27,14 +28,14 @@ export async function finishRun(
   db: Db,
   key: RunKey,
   reply: Message,
-  used: Usage | null,
+  used: Usage,
   upstream: Upstream | null = null,
 ): Promise<FinalEvent | null> {
   try {
     return await finishWith(db, key, reply, used, upstream);
   } catch (error) {
-    if (used === null || !isOfValues(error)) throw error;
-    return finishWith(db, key, { ...reply, usage: null }, null, upstream);
+    if (!isOfValues(error)) throw error;
+    return finishWith(db, key, { ...reply, usage: null }, guessUsage(reply), upstream);
   }
 }
 
@@ -53,7 +54,7 @@ async function finishWith(
   db: Db,
   key: RunKey,
   reply: Message,
-  used: Usage | null,
+  used: Usage,
   upstream: Upstream | null,
 ): Promise<FinalEvent | null> {
   return db.query.transaction(async (tx) => {
@@ -78,12 +79,7 @@ async function finishWith(
 const EXPECTED = sql<Usage | null>`case when generations.reservation is not null
   then (select before.usage from generations before where before.id = generations.id) end`.mapWith(generations.usage);
 
-async function endGeneration(
-  tx: Tx,
-  { generationId, owner, epoch }: RunKey,
-  reason: Message['reason'],
-  usage: Usage | null,
-) {
+async function endGeneration(tx: Tx, { generationId, owner, epoch }: RunKey, reason: Message['reason'], usage: Usage) {
   const [row] = await tx
     .update(generations)
     .set({ endedAt: sql`now()`, usage, reason })

@@ -15,7 +15,7 @@ import { findBalance, lockSpendable, pay, setAside, setMoreAside, type Bill } fr
 import { believable } from './believable.ts';
 import { itemsOf } from './items.ts';
 import { promptTokensOf } from './prompt-tokens.ts';
-import { withinMeans } from './within-means.ts';
+import { withinMeans, type Say } from './within-means.ts';
 
 /** What was set aside for an ask, and the tokens that its prompt was thought to have. */
 export interface Reservation {
@@ -58,7 +58,7 @@ export interface Money {
    * What an answer says, as far as it is believed and can be paid.
    * Throws Refusal `token_balance` when more was said than there are credits for.
    */
-  follow(answer: Answer, deltas: AsyncIterable<Delta>): AsyncIterable<Delta>;
+  follow(answer: Answer, say: Say, signal: AbortSignal): AsyncIterable<Delta>;
   /** Whether this user can pay for a call beside the answer. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
   /** Charges what a call beside the answer has used. */
@@ -84,17 +84,15 @@ export function createMoney(db: Db, isChecked: boolean): Money {
     };
   }
 
-  function follow({ ask, reserved }: Answer, deltas: AsyncIterable<Delta>): AsyncIterable<Delta> {
-    if (!reserved) return deltas;
+  function follow({ ask, reserved }: Answer, say: Say, signal: AbortSignal): AsyncIterable<Delta> {
+    if (!reserved) return say(signal);
     const { userId, owner, endpoint, model, facts } = ask;
-    const believed = endpoint.config.userProvideURL ? believable(deltas, reserved.promptTokens) : deltas;
+    const isTheirs = endpoint.config.userProvideURL === true;
+    const believed: Say = (until) => (isTheirs ? believable(say(until), reserved.promptTokens) : say(until));
     const rates = ratesOf(endpoint.type, model, facts.rates);
     const run = { userId, owner, generationId: ask.input.generationId };
-    return withinMeans(believed, {
-      reserved,
-      rates,
-      more: (credits) => soon(setMoreAside(db.query, run, credits), credits),
-    });
+    const more = (credits: number) => soon(setMoreAside(db.query, run, credits), credits);
+    return withinMeans(believed, { reserved, rates, more }, signal);
   }
 
   async function canPay(userId: string, type: EndpointType): Promise<boolean> {
@@ -105,9 +103,12 @@ export function createMoney(db: Db, isChecked: boolean): Money {
   async function charge({ endpointType, rates, prompt, text, usage, ...call }: SideCall): Promise<void> {
     if (!isCharged(endpointType)) return;
     const told = usage && soundUsage(usage);
-    const used = told ?? { input: await countTokens(prompt), output: await countTokens(text) };
+    const input = told?.input ?? (await countTokens(prompt));
+    // What was told at the beginning is the prompt alone.
+    const output = told?.output || (await countTokens(text));
+    const used = { input, output };
     const items = itemsOf(used, ratesOf(endpointType, call.model, rates), false);
-    const bill = { ...call, generationId: null, isEstimated: told === null, items };
+    const bill = { ...call, generationId: null, isEstimated: !told?.output, items };
     await db.query.transaction((tx) => pay(tx, bill, 0));
   }
 }
@@ -131,7 +132,7 @@ const nothing: Reserve = async () => null;
 /** Where no balance is checked, which costs no statement either. */
 const free: Money = {
   prepare: async () => nothing,
-  follow: (_answer, deltas) => deltas,
+  follow: (_answer, say, signal) => say(signal),
   canPay: async () => true,
   charge: async () => undefined,
 };

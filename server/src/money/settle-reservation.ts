@@ -1,8 +1,7 @@
 // The price of an answer that has ended, however it ended: paid in the transaction that saves it.
 import type { Tx } from '@parley/db/client';
-import { isFailure, textOf, type Message, type Usage } from '@parley/schema/messages';
+import { isFailure, type Message, type Usage } from '@parley/schema/messages';
 import { ratesOfModel } from '@parley/schema/rates';
-import { guessTokens } from '../messages/usage.ts';
 import { pay } from './balances.ts';
 import { itemsOf } from './items.ts';
 
@@ -18,13 +17,13 @@ export interface Ended {
   expected: Usage | null;
 }
 
-/** Pays for a reply, of which its run used `used`: null when nobody has told. */
+/** Pays for a reply, of which its run used `used`. */
 export async function settleReservation(
   tx: Tx,
   userId: string,
   ended: Ended,
   reply: Message,
-  used: Usage | null,
+  used: Usage,
 ): Promise<void> {
   const { id: generationId, convoId, model, reservation } = ended;
   if (reservation === null) return;
@@ -43,10 +42,11 @@ export async function settleReservation(
 }
 
 /** Null for what costs nothing: a failure that said nothing, and an answer that was stopped before it was asked for. */
-function spentOn(reply: Message, used: Usage | null, expected: Usage | null): Usage | null {
-  if (used && !used.estimated) return used;
-  const output = used?.output ?? guessTokens(textOf(reply));
+function spentOn(reply: Message, used: Usage, expected: Usage | null): Usage | null {
+  if (!used.estimated) return used;
+  const { input, output } = used;
   const saidNothing = output === 0 && (reply.reason !== null || reply.context === null);
-  if (isFailure(reply) || saidNothing) return null;
-  return { input: expected?.input ?? 0, output, estimated: true };
+  const hasThoughts = reply.parts.some(({ type }) => type !== 'text');
+  if ((isFailure(reply) && !hasThoughts) || saidNothing) return null;
+  return { input: input || (expected?.input ?? 0), output, estimated: true };
 }

@@ -49,10 +49,6 @@ describe('a run', () => {
     expect(outcome({ parts: [], finish: 'content_filter' }).reason).toEqual({ type: 'content_filtered' });
   });
 
-  it('of which nothing was counted is counted by us, and marked so', () => {
-    expect(outcome().usage).toEqual({ input: 0, output: 2, estimated: true });
-  });
-
   it('fails with a reason that can be stored', () => {
     const failure = { type: 'provider_refused' as const, status: 400, text: 'No\u0000 \ud83d' };
     expect(outcome({ failure, finish: null }).reason).toEqual({ ...failure, text: 'No \ufffd' });

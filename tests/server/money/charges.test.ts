@@ -5,6 +5,8 @@ import { transactions } from '@parley/db/tables/money';
 import type { AskInput } from '@parley/schema/ask';
 import { textOf } from '@parley/schema/messages';
 import { costOf, creditsFor, INCOMPLETE_FACTOR, ratesOf } from '@parley/schema/rates';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { speech } from '@parley/scripts/fake-provider/scenario';
 import { settleOrphans } from '@parley/server/messages/settle';
 import { addCredits } from '@parley/server/money/balances';
 import { eq, sql } from 'drizzle-orm';
@@ -21,15 +23,23 @@ const UNKNOWN = { prompt: 6, completion: 6 };
 /** What is kept free for an answer, in tokens. */
 const REPLY_RESERVE = 1024;
 
+const MODELS = ['fake:plain', 'fake:thinking', 'fake:thought-cut'];
+
+let claude: FakeProvider;
 let rooms: TestRooms;
 let alice: Person;
 
 beforeAll(async () => {
-  rooms = await openTestRooms({ CHECK_BALANCE: 'true', TITLE_CONVO: 'false' });
+  claude = await startFakeProvider();
+  const anthropic = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: claude.url, ANTHROPIC_MODELS: MODELS.join() };
+  rooms = await openTestRooms({ ...anthropic, CHECK_BALANCE: 'true', TITLE_CONVO: 'false' });
   alice = await rooms.as('alice');
   await addCredits(rooms.deps.db, alice.id, PLENTY);
 });
-afterAll(() => rooms.close());
+afterAll(async () => {
+  await rooms.close();
+  await claude.close();
+});
 
 describe('an answer', () => {
   it('is paid by what its provider told, prompt and completion apart', async () => {
@@ -67,6 +77,34 @@ describe('an answer', () => {
     expect(prompt?.rawAmount).toBeLessThan(0);
     expect(completion).toMatchObject({ context: 'incomplete', rate: 6.9, rawAmount: -output });
     expect(completion?.tokenValue).toBe(-creditsFor(output, UNKNOWN.completion * INCOMPLETE_FACTOR));
+    await agree();
+  });
+
+  it.each(['openAI', 'anthropic'])('of %s that was stopped while it thought costs its thoughts', async (endpoint) => {
+    const asked = `Think, ${endpoint}`;
+    const whole = await exchange(rooms, alice.id, question(asked, { endpoint, model: 'fake:plain' }));
+    const input = question(asked, { endpoint, model: 'fake:thinking' });
+    await alice.api.messages.ask(input);
+    await expect.poll(() => written(input.generationId), { timeout: 10_000 }).toBeGreaterThan(4);
+    const final = await alice.api.messages.abort({ generationId: input.generationId });
+    const thoughts = final?.reply.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('') ?? '';
+    const [prompt, completion] = await spendingOf(rooms.deps.db, alice.id, input.generationId);
+    expect(thoughts).not.toBe('');
+    expect(completion).toMatchObject({ context: 'incomplete', rawAmount: -Math.ceil(thoughts.length / 4) });
+    // Anthropic has told of the prompt by then.
+    const told = endpoint === 'anthropic' ? -(whole.reply.usage?.input ?? 0) : prompt?.rawAmount;
+    expect(prompt?.rawAmount).toBe(told);
+    expect(prompt?.rawAmount).toBeLessThan(0);
+    await agree();
+  });
+
+  it('that breaks off in its thoughts costs them', async () => {
+    const play = () => speech([{ type: 'reasoning', text: 'A thought' }, { type: 'cut' }]);
+    claude.script('thought-cut', { about: 'a thought and a cut socket', play });
+    const asked = question('What then?', { endpoint: 'anthropic', model: 'fake:thought-cut' });
+    const { reply } = await exchange(rooms, alice.id, asked);
+    expect(reply.reason).not.toBeNull();
+    expect(await spendingOf(rooms.deps.db, alice.id, asked.generationId)).toHaveLength(2);
     await agree();
   });
 

@@ -102,7 +102,11 @@ it('an answer does not wait for a database that is away', async () => {
     settings: {},
   };
   const words = Array.from({ length: 5 }, () => ({ type: 'text' as const, text: 'word '.repeat(1000) }));
-  const said = createMoney(away, true).follow({ ask, reserved: { credits: 300, promptTokens: 5 } }, each(words));
+  const said = createMoney(away, true).follow(
+    { ask, reserved: { credits: 300, promptTokens: 5 } },
+    () => each(words),
+    new AbortController().signal,
+  );
   const heard = [];
   for await (const delta of said) heard.push(delta);
   expect(heard).toEqual(words);

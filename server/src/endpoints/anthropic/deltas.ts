@@ -13,6 +13,8 @@ export function createMessageReader(): (event: RawMessageStreamEvent) => Generat
     switch (event.type) {
       case 'message_start':
         input = promptTokensOf(event.message?.usage);
+        // Of an answer that is stopped nothing more is told.
+        if (input > 0) yield { type: 'usage', input, output: 0 };
         return;
       case 'content_block_start':
         if (event.content_block?.type === 'tool_use') yield openTool(event.index, event.content_block);
