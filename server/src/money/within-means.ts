@@ -31,7 +31,10 @@ export async function* withinMeans(say: Say, means: Means, signal: AbortSignal):
   let { credits } = means.reserved;
   let affordable = tokensFor(credits);
   const ending = new AbortController();
-  const heard = say(AbortSignal.any([signal, ending.signal]))[Symbol.asyncIterator]();
+  const end = () => ending.abort(signal.reason);
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end);
+  const heard = say(ending.signal)[Symbol.asyncIterator]();
   try {
     for (let next = await heard.next(); !next.done; next = await heard.next()) {
       yield next.value;
@@ -40,6 +43,7 @@ export async function* withinMeans(say: Say, means: Means, signal: AbortSignal):
     }
   } finally {
     // Not waited for: a stream that is stopped while it is left may never say that it has ended.
+    signal.removeEventListener('abort', end);
     ending.abort();
     void heard.return?.().catch(() => undefined);
   }

@@ -267,7 +267,7 @@ async function processOfItsOwn(asked: string, saveMs: number) {
         yield { type: 'finish', reason: 'stop' };
       },
       reasonOf: () => ({ type: 'unknown', text: '' }),
-      save: (reply) => finishRun(db, key, reply, null),
+      save: (reply) => finishRun(db, key, reply, { input: 1, output: 4, estimated: true }),
     });
   return { log, runs, faults, start, input };
 }
