@@ -93,7 +93,7 @@ test('what will not be seen is said before sending, and what was not seen afterw
   const seam = page.getByText('The model did not see what stands above.');
   await thread(page).evaluate((log) => (log.scrollTop = 0));
   await thread(page).locator('[data-index="0"]').waitFor();
-  const first = thread(page).locator(`[data-index="${omitted}"]`);
+  const first = thread(page).locator(`[data-index="${omitted}"] article`);
   await first.scrollIntoViewIfNeeded();
   await seam.waitFor();
   const [above, below] = await Promise.all([seam.boundingBox(), first.boundingBox()]);

@@ -161,7 +161,8 @@ test('a conversation is forked from its row, at the end of the branch that was l
   await ask(page, 'The only question');
   await answered(page);
   const original = openId(page);
-  const [title = ''] = await titles(page);
+  const title = 'Only Question';
+  await conversation(page, title).waitFor();
   await action(lastMessage(page), 'Regenerate').click();
   await lastMessage(page).getByText('2 / 2').waitFor();
   await answered(page);
@@ -307,10 +308,10 @@ test('everything is deleted after one question, and comes back whole', async () 
 });
 
 test('All selects the conversations that are not loaded, too', async () => {
-  const { tolerated } = await stage.open('erin');
+  const { tolerated } = await stage.open('grace');
   tolerated.push(/ERR_FAILED/);
-  await seedTalks(stage.app, 'erin', 122);
-  const page = await atList('erin');
+  await seedTalks(stage.app, 'grace', 122);
+  const page = await atList('grace');
   const all = page.getByRole('toolbar').getByRole('button', { name: 'All' });
   await conversation(page, 'Talk 0')
     .getByRole('link')

@@ -18,7 +18,16 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
       if (!document.activeElement?.closest('[role=log], [role=dialog], input, textarea'))
         box.current?.focus({ preventScroll: true });
     }, FOCUS_AFTER);
-    return () => clearTimeout(timer);
+    const events = ['pointerdown', 'keydown'] as const;
+    for (const event of events) document.addEventListener(event, giveUp, true);
+    return giveUp;
+
+    /** Someone who does something has the focus where it is wanted. */
+    function giveUp(event?: Event): void {
+      if (event instanceof KeyboardEvent && isCharacter(event)) return;
+      clearTimeout(timer);
+      for (const type of events) document.removeEventListener(type, giveUp, true);
+    }
   }, [box, conversationId]);
 
   useEffect(() => {
@@ -30,4 +39,9 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [box]);
+}
+
+/** Whoever begins to write at once means the box. */
+function isCharacter({ key }: KeyboardEvent): boolean {
+  return key.length === 1 && key !== ' ';
 }
