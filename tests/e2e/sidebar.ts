@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import type { App } from './app.ts';
 import { action, conversation } from './chat.ts';
+import { soon } from './stage.ts';
 
 export function sidebar(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Conversations' });
@@ -23,8 +24,16 @@ export function titles(page: Page): Promise<string[]> {
 /** Presses a button that shows when the pointer is on the row. */
 export async function press(page: Page, title: string, name: string): Promise<void> {
   const row = conversation(page, title);
-  await row.hover();
-  await action(row, `${name} \u2068${title}\u2069`).click();
+  const button = action(row, `${name} \u2068${title}\u2069`);
+  const pressed = async () => {
+    await row.hover();
+    return button.click({ timeout: 1000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  // A row that moves meanwhile has lost the pointer.
+  await soon(pressed).toBe(true);
 }
 
 /** Chooses from the menu of a row. */

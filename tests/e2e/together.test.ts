@@ -226,7 +226,8 @@ test('a text that waits in the new chat is not touched by what was typed in a co
   await api.convos.remove.mutate({ conversationId: id });
   await page.waitForURL('**/c/new');
   await soon(() => composer(page).inputValue()).toBe('Something else');
-  await page.getByTestId('toast').getByRole('button', { name: 'Undo' }).click();
+  const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
+  await said.getByRole('button', { name: 'Undo' }).click();
   await page.waitForURL(`**/c/${id}`);
   await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
   await openNewChat(page);

@@ -57,6 +57,7 @@ test('the map is walked by key: by message, by branch, to an end; Enter goes the
   await page.keyboard.press('Enter');
   await soon(() => activeRow(page)).toContain('2 / 2');
   await page.keyboard.press('ArrowUp');
+  await soon(() => activeRow(page)).toContain('1 / 2');
   await page.keyboard.press('Enter');
   await lastMessage(page).getByText('1 / 2').waitFor();
   await soon(() => focused(page)).not.toBe('body');

@@ -22,5 +22,7 @@ export function useSavePreset(onSaved: (preset: Preset) => void) {
 
 /** A refusal says why; everything else is worth another try. */
 function describeFailure(error: unknown, t: TFunction): string {
-  return reasonOf(error) ? describeError(error, t) : t('com_endpoint_preset_save_error');
+  const reason = reasonOf(error);
+  const isRefusal = reason !== null && reason.type !== 'unexpected_answer';
+  return isRefusal ? describeError(error, t) : t('com_endpoint_preset_save_error');
 }
