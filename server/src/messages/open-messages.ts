@@ -87,6 +87,7 @@ async function insertMessages<const Rows extends readonly NewMessage[]>(tx: Tx, 
     .returning();
   const opened = inserted.length === 0 ? await takeUpRefused(tx, rows) : inserted;
   if (opened.length < rows.length) refuse({ type: 'conflict', text: 'This message id is taken' });
+  // As many as there were, and in their order, which the query builder cannot know.
   return opened as unknown as { [Place in keyof Rows]: MessageRow };
 }
 

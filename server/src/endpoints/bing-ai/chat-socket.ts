@@ -33,6 +33,7 @@ export async function* chatFrames({ upstream, place, request, signal }: Chat): A
   const address = addressOf(upstream.baseURL, place.signature);
   const tunnel = upstream.tunnelTo?.(address);
   const socket = new WebSocket(address, {
+    // Its type is that of net and tls with all their overloads; it is only ever called with options.
     ...(tunnel && { createConnection: tunnel as unknown as ClientOptions['createConnection'] }),
     headers: edgeHeaders(upstream.apiKey),
     origin: 'https://www.bing.com',
