@@ -52,7 +52,7 @@ export default defineConfig({
   },
 });
 
-/** Tells head.js which files the chat is made of, so that they travel together with the app. */
+/** Tells head.js which files the chat is made of, and what else reading one takes: they travel together with the app. */
 function earlyChat(): Plugin {
   return {
     name: 'early-chat',
@@ -60,15 +60,24 @@ function earlyChat(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const files = new Set<string>();
-        gather(Object.values(bundle).find((file) => 'moduleIds' in file && file.moduleIds.some(isChat))?.fileName);
-        return html.replace('data-chat=""', `data-chat="${[...files].map((file) => `/${file}`).join(' ')}"`);
+        const chat = filesOf(isChat);
+        const read = [...filesOf(isThread), ...filesOf(isMarkdown)].filter((file) => !chat.has(file));
+        return html
+          .replace('data-chat=""', `data-chat="${[...chat].join(' ')}"`)
+          .replace('data-read=""', `data-read="${[...new Set(read)].join(' ')}"`);
 
-        function gather(name: string | undefined): void {
+        function filesOf(isRoom: (id: string) => boolean): Set<string> {
+          const files = new Set<string>();
+          const chunks = Object.values(bundle).filter((file) => 'moduleIds' in file);
+          gather(chunks.find(({ moduleIds }) => moduleIds.some(isRoom))?.fileName, files);
+          return files;
+        }
+
+        function gather(name: string | undefined, files: Set<string>): void {
           const chunk = name === undefined ? undefined : bundle[name];
-          if (chunk?.type !== 'chunk' || chunk.isEntry || files.has(chunk.fileName)) return;
-          for (const file of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(file);
-          chunk.imports.forEach(gather);
+          if (chunk?.type !== 'chunk' || chunk.isEntry || files.has(`/${name}`)) return;
+          for (const file of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(`/${file}`);
+          for (const needed of chunk.imports) gather(needed, files);
         }
       },
     },
@@ -97,6 +106,14 @@ function isPartOf(isRoom: (id: string) => boolean, id: string, graph: Graph): bo
 
 function isChat(id: string): boolean {
   return id.endsWith('/src/signed-in.tsx');
+}
+
+function isThread(id: string): boolean {
+  return id.endsWith('/src/chat/thread/thread.tsx');
+}
+
+function isMarkdown(id: string): boolean {
+  return id.endsWith('/src/content/markdown.tsx');
 }
 
 /** What the two rooms' components of Mantine share. */

@@ -1,6 +1,5 @@
 import { paramsOf, type EndpointType } from './endpoints.ts';
-import { isDefault } from './fit-settings.ts';
-import type { Example, Param, Settings, SettingValue } from './params.ts';
+import { isDefault, type Example, type Param, type Settings, type SettingValue } from './params.ts';
 
 /**
  * What another endpoint or model can take of settings: unknown names and values of the wrong kind are left out, numbers

@@ -41,6 +41,12 @@ export const EXAMPLE_MAX = 32_768;
 
 export type Params = Readonly<Record<string, Param>>;
 
+/** The same parameters in their order, some of them changed or, where null is given, left out. */
+export function withParams(params: Params, changes: Readonly<Record<string, Param | null>>): Params {
+  const changed = Object.entries({ ...params, ...changes });
+  return Object.fromEntries(changed.filter((entry): entry is [string, Param] => entry[1] !== null));
+}
+
 /** What a user set for a conversation or preset; what equals its default is left out. */
 export type Settings = Record<string, SettingValue>;
 export type SettingValue = number | boolean | string | null | string[] | Example[];
@@ -78,4 +84,10 @@ export function text(max: number): Param {
 
 export function examples(): Param {
   return { kind: 'examples', default: [] };
+}
+
+/** Whether a value says nothing that its absence would not: it is left out of what is kept and sent. */
+export function isDefault(param: Param, value: SettingValue): boolean {
+  if (param.kind === 'text') return value === '';
+  return Array.isArray(value) ? value.length === 0 : value === param.default;
 }

@@ -1,6 +1,12 @@
 // Why something was refused or failed. Thrown by the server, shipped as it is, stored on the message, and spoken by
 // one exhaustive function in the browser.
 
+/** The score of one type of violation before and after it was counted once more. */
+export interface Violation {
+  before: number;
+  after: number;
+}
+
 export type Reason =
   // who is asking
   | { type: 'unauthorized' }
@@ -29,14 +35,15 @@ export type Reason =
   | { type: 'no_service_key'; endpoint: string; model: string }
   /** A user's address that may not be called from here. */
   | { type: 'forbidden_base_url'; host: string }
-  // limits and money
-  | { type: 'concurrent'; limit: number }
+  // limits and money; what was counted is with those that are stored
+  | { type: 'concurrent'; limit: number; violation?: Violation }
   | {
       type: 'message_limit';
       max: number;
       windowInMinutes: number;
       limiter: 'ip' | 'user';
       retryAfterSeconds?: number;
+      violation?: Violation;
     }
   | { type: 'token_balance'; balance: number; promptTokens: number; tokenCost: number }
   // the provider

@@ -1,4 +1,5 @@
 import type { EndpointType } from './endpoints.ts';
+import { isJailbroken } from './jailbreak.ts';
 import type { Settings } from './params.ts';
 
 /** Who the reply is from: a custom label, else what the model is commonly called (E.1 of the REST facts). */
@@ -21,7 +22,7 @@ export function senderOf(chat: {
     case 'custom':
       return knownFamily(model) ?? modelDisplayLabel ?? 'AI';
     case 'bingAI':
-      return settings.jailbreak === true || model === 'Sydney' ? 'Sydney' : 'BingAI';
+      return isJailbroken(chat) ? 'Sydney' : 'BingAI';
     case 'anthropic':
       return 'Claude';
     case 'google':

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { cleanJson } from './clean-text.ts';
 import { paramsOf, type EndpointType } from './endpoints.ts';
-import { isDefault, isFilled } from './fit-settings.ts';
-import { EXAMPLE_MAX, EXAMPLES_MAX, TAG_MAX, type Param, type Settings } from './params.ts';
+import { isFilled } from './fit-settings.ts';
+import { EXAMPLE_MAX, EXAMPLES_MAX, isDefault, type Param, type Settings, TAG_MAX } from './params.ts';
 
 /**
  * Checks what a client sent as settings of one endpoint type and returns it without what equals a default.

@@ -6,6 +6,7 @@ import type { Reason } from './reasons.ts';
 const text = z.string().max(10_000).overwrite(cleanText);
 const number = z.number();
 const endpoint = { endpoint: text };
+const violation = z.object({ before: number, after: number }).optional();
 
 const shapes = {
   unauthorized: {},
@@ -30,12 +31,13 @@ const shapes = {
   expired_user_key: { ...endpoint, expiredAt: text },
   no_service_key: { ...endpoint, model: text },
   forbidden_base_url: { host: text },
-  concurrent: { limit: number },
+  concurrent: { limit: number, violation },
   message_limit: {
     max: number,
     windowInMinutes: number,
     limiter: z.enum(['ip', 'user']),
     retryAfterSeconds: number.optional(),
+    violation,
   },
   token_balance: { balance: number, promptTokens: number, tokenCost: number },
   invalid_api_key: endpoint,

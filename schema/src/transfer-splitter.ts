@@ -34,12 +34,16 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const SPACES = [0x20, 0x09, 0x0a, 0x0d];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** PK: how a zip file begins, and no JSON does. */
+const ZIP = [0x50, 0x4b];
 
 export function createSplitter(limits: ImportLimits): Splitter {
   let index = 0;
   /** Bytes seen so far, to allow for a byte order mark. */
   let seen = 0;
   let hasBegun = false;
+  /** How many bytes at the beginning are those of a zip file. */
+  let zipBytes = 0;
   let inList = false;
   let isBroken = false;
   let inside: 'nothing' | 'object' | 'scalar' = 'nothing';
@@ -79,11 +83,13 @@ export function createSplitter(limits: ImportLimits): Splitter {
   /** A byte that is not within a piece; it may begin one. */
   function between(byte: number, place: number): void {
     if (SPACES.includes(byte) || (place < 3 && BYTE_ORDER_MARK[place] === byte)) return;
+    if (place === zipBytes && ZIP[place] === byte) zipBytes += 1;
     if (byte === OPEN_LIST && !hasBegun) inList = true;
     else if (byte === CLOSE_LIST && inList) inList = false;
     else if (byte === OPEN_OBJECT || (byte === OPEN_LIST && inList)) inside = 'object';
     else if (inList && byte !== COMMA) inside = 'scalar';
-    else isBroken = !inList;
+    // What begins like a zip file is one if its next byte says so, too.
+    else isBroken = !inList && (place > 0 || zipBytes === 0);
     hasBegun = true;
   }
 
@@ -136,7 +142,9 @@ export function createSplitter(limits: ImportLimits): Splitter {
   }
 
   function fault(): ImportFault | null {
-    if (isBroken || !hasBegun) return 'not_json';
+    if (zipBytes === ZIP.length) return 'zipped';
+    if (!hasBegun) return 'empty';
+    if (isBroken || zipBytes > 0) return 'not_json';
     return inList || inside !== 'nothing' ? 'cut_off' : null;
   }
 }

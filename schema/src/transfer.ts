@@ -4,6 +4,8 @@
 export type SkipReason =
   /** It is not JSON. */
   | 'malformed'
+  /** It is not UTF-8: taken in all the same, its letters would be lost for good. */
+  | 'wrong_encoding'
   /** It is none of the kinds of conversation that are understood. */
   | 'unknown_kind'
   | 'no_messages'
@@ -31,6 +33,9 @@ export type ImportItem = {
 
 /** Why a file was not read to its end. */
 export type ImportFault =
+  | 'empty'
+  /** It is a zip file, as ChatGPT's export comes. */
+  | 'zipped'
   /** What it holds is not a JSON object or a list of them. */
   | 'not_json'
   /** The JSON ends too soon. */

@@ -1,14 +1,27 @@
 import { paramsOf, withDefaults, type EndpointType } from './endpoints.ts';
+import { isNamed, type NamePiece } from './model-names.ts';
 import type { Settings } from './params.ts';
 
-/** Context windows in tokens by a piece of the model's name; the last match wins (C.7 of the REST facts). */
-const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
+/**
+ * Context windows in tokens by a piece of the model's name; the last match wins (C.7 of the REST facts, and for later
+ * models their providers' pages). Where a prompt may have less than the window, it is what a prompt may have.
+ */
+const WINDOWS: readonly (readonly [match: NamePiece, tokens: number])[] = [
   ['gpt-4', 8187],
   ['gpt-4-32k', 32758],
   ['gpt-4-1106', 127990],
   ['gpt-4-0125', 127990],
   ['gpt-4-turbo', 127990],
   ['gpt-4-vision', 127990],
+  ['gpt-4o', 127990],
+  ['gpt-4.1', 1047566],
+  ['gpt-4.5', 127990],
+  [/(?:^|\/)o[1-9]\b/, 199990],
+  [/(?:^|\/)o1-(?:mini|preview)/, 127990],
+  ['gpt-5', 271990],
+  [/gpt-(?:5\.[4-9]|[6-9])/, 921990],
+  [/gpt-5\.4-(?:mini|nano)/, 271990],
+  [/gpt-5\S*-chat/, 127990],
   ['gpt-3.5-turbo', 16375],
   ['gpt-3.5-turbo-0613', 4092],
   ['gpt-3.5-turbo-0301', 4092],
@@ -20,6 +33,7 @@ const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
   ['gemini', 30720],
   ['gemini-pro-vision', 12288],
   ['gemini-1.5', 1048576],
+  [/gemini-(?:[2-9]|(?:pro|flash)(?:-lite)?-latest)/, 1048576],
   ['text-bison', 8187],
   ['chat-bison', 8187],
   ['code-bison', 6139],
@@ -31,6 +45,8 @@ const WINDOWS: readonly (readonly [match: string, tokens: number])[] = [
   ['claude-', 100000],
   ['claude-2.1', 200000],
   ['claude-3', 200000],
+  [/claude-(?:opus|sonnet|haiku)/, 200000],
+  [/claude-(?!instant)[a-z]+-(?:4[-.][6-9]|[5-9]|preview)/, 1000000],
   // What its chat takes as context is about 7,000 tokens; the reserve is for its answer.
   ['BingAI', 8024],
   ['Sydney', 8024],
@@ -41,10 +57,20 @@ const UNKNOWN = 4095;
 /** Kept free for the answer, in tokens (C.7 of the REST facts). */
 const REPLY_RESERVE = 1024;
 
-/** Anthropic counts what the answer may take, used or not, as part of the window. */
+/** The least that thoughts may be bounded to, in tokens. */
+const LEAST_BUDGET = 1024;
+
+/** What is given to the thoughts of a model that has a budget for them, in tokens; zero is none. */
+export function budgetOf({ thinkingBudget: budget }: Settings): number {
+  return typeof budget === 'number' && budget > 0 ? Math.max(LEAST_BUDGET, budget) : 0;
+}
+
+/** Anthropic counts what the answer and its thoughts may take, used or not, as part of the window. */
 export function replyReserveOf(type: EndpointType, model: string, settings: Settings): number {
   if (type !== 'anthropic') return REPLY_RESERVE;
-  return Number(withDefaults(paramsOf(type, model), settings).maxOutputTokens);
+  const params = paramsOf(type, model);
+  const most = params.maxOutputTokens?.kind === 'slider' ? params.maxOutputTokens.max : Infinity;
+  return Math.min(most, Number(withDefaults(params, settings).maxOutputTokens) + budgetOf(settings));
 }
 
 /** The context window of a model in tokens: what its provider tells of it, else what its name says. */
@@ -54,5 +80,5 @@ export function windowOf(model: string, told?: number): number {
 
 /** What the name of a model says of its window; undefined for one that nothing is known of. */
 export function findWindow(model: string): number | undefined {
-  return WINDOWS.findLast(([match]) => model.includes(match))?.[1];
+  return WINDOWS.findLast(([match]) => isNamed(model, match))?.[1];
 }

@@ -16,7 +16,11 @@ const STOP_REASONS: Record<FinishReason, string> = {
 type Kind = 'text' | 'thinking' | 'tool_use';
 
 /** The frames of one message: content comes in blocks, and each block in a start, deltas and a stop. */
-export function createMessageFrames({ model, messages }: Pick<Talk, 'model' | 'messages'>, play: Speech): Frames {
+export function createMessageFrames(
+  { model, messages }: Pick<Talk, 'model' | 'messages'>,
+  play: Speech,
+  isToldThoughts: boolean,
+): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
   let index = -1;
   let kind: Kind | null = null;
@@ -26,8 +30,10 @@ export function createMessageFrames({ model, messages }: Pick<Talk, 'model' | 'm
     open: () => event('message_start', { message: opening(model, play, input) }) + event('ping', {}),
     text: (text) => within('text', { type: 'text', text: '' }) + delta({ type: 'text_delta', text }),
     reasoning: (thinking) =>
-      within('thinking', { type: 'thinking', thinking: '', signature: '' }) +
-      delta({ type: 'thinking_delta', thinking }),
+      isToldThoughts
+        ? within('thinking', { type: 'thinking', thinking: '', signature: '' }) +
+          delta({ type: 'thinking_delta', thinking })
+        : '',
     tool: ({ id, name, pieces }) =>
       stop() +
       start('tool_use', { type: 'tool_use', id, name, input: {} }) +

@@ -1,8 +1,11 @@
 /** Anthropic's wire: the Messages API, the older completions, and the list of models. */
 import * as z from 'zod';
 import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
+import { isThoughtAway, refusedByClaude, tellsThoughts } from './anthropic-thinking.ts';
 import { answer, refuseWith } from './answer.ts';
-import type { Refusal } from './scenario.ts';
+import { perform } from './perform.ts';
+import { speech } from './scenario.ts';
+import type { Refusal, Speech } from './scenario.ts';
 import { sendJson } from './wire.ts';
 import type { Exchange, Wire } from './wire.ts';
 
@@ -31,15 +34,29 @@ const Messages = z.object({
   max_tokens: z.number().int().min(1),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: Content })).min(1),
   system: z.string().optional(),
+  temperature: z.number().optional(),
+  top_p: z.number().optional(),
+  top_k: z.number().optional(),
+  thinking: z
+    .object({ type: z.string(), budget_tokens: z.number().optional(), display: z.string().nullish() })
+    .optional(),
+  output_config: z.object({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional() }).optional(),
 });
 
 async function talk(exchange: Exchange): Promise<void> {
   const { success, data } = Messages.safeParse(exchange.request.body);
   if (!success || !alternates(data.messages)) return sendJson(exchange.line, 400, errorBody(badRequest));
+  const fault = refusedByClaude(data);
+  if (fault !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, message: fault }));
   const messages = data.messages.map(({ role, content }) => ({ role, text: content }));
   const request = { model: data.model, messages, maxTokens: data.max_tokens };
-  return answer(exchange, request, { frames: (play) => createMessageFrames(request, play), refused, errorBody });
+  const isToldThoughts = tellsThoughts(data);
+  const frames = (play: Speech) => createMessageFrames(request, play, isToldThoughts);
+  if (isThoughtAway(data)) return perform(wordless, frames(wordless), exchange.line);
+  return answer(exchange, request, { frames, refused, errorBody });
 }
+
+const wordless = speech([], { finish: 'length' });
 
 // The real one joins turns of one side, but an empty or a bot's first turn is refused.
 function alternates(messages: z.infer<typeof Messages>['messages']): boolean {
@@ -69,10 +86,23 @@ async function listModels(exchange: Exchange): Promise<void> {
   const ids = [
     'claude-3-opus-20240229',
     'claude-3-haiku-20240307',
+    'claude-haiku-4-5',
+    'claude-sonnet-5',
     ...exchange.scenarioNames.map((name) => `fake:${name}`),
   ];
-  const data = ids.map((id) => ({ type: 'model', id, display_name: id, created_at: '2024-02-29T00:00:00Z' }));
+  const data = ids.map((id) => ({
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: '2024-02-29T00:00:00Z',
+    ...limits(id),
+  }));
   sendJson(exchange.line, 200, { data, has_more: false, first_id: ids[0], last_id: ids.at(-1) });
+}
+
+/** Of its earlier models it tells nothing here. */
+function limits(id: string): object {
+  return id === 'claude-sonnet-5' ? { max_input_tokens: 1_000_000, max_tokens: 128_000 } : {};
 }
 
 const TYPES: Record<number, string> = {

@@ -45,7 +45,7 @@ export async function generate(exchange: Exchange, model: string): Promise<void>
   return answer(exchange, talk, { frames, refused, errorBody });
 }
 
-const THINKS = /^gemini-(?:2\.5|3)/;
+const THINKS = /^gemini-(?:2\.5|3|pro-latest|flash-latest)/;
 
 function thoughtless(model: string) {
   return { status: 400, code: null, message: `Thinking is not enabled for models/${model}` };

@@ -1,14 +1,20 @@
-/** What Ollama has beside OpenAI's paths: the list of the models on its machine, and what it tells of each. */
+/** What Ollama has beside OpenAI's paths: the list of the models on its machine, what it tells of each, and what runs. */
 import { playOther, sendJson } from './wire.ts';
 import type { Exchange, Wire } from './wire.ts';
 
 export const ollama: Wire = {
-  serves: (method, path) => `${method} ${path}` === 'GET /api/tags' || `${method} ${path}` === 'POST /api/show',
+  serves: (method, path) => ['GET /api/tags', 'GET /api/ps', 'POST /api/show'].includes(`${method} ${path}`),
   async answer({ line, path, request, demanded, scenarioNames }) {
     const play = demanded();
     if (play && play.kind !== 'speech') return playOther(play, line, ({ message }) => ({ error: message }));
     if (path === '/api/show') return show(line, request.body);
-    const names = ['llama3:latest', 'llama3-long:latest', ...scenarioNames.map((name) => `fake:${name}`)];
+    if (path === '/api/ps') return sendJson(line, 200, { models: [RUNNING] });
+    const names = [
+      'llama3:latest',
+      'llama3-long:latest',
+      'llama3-loaded:latest',
+      ...scenarioNames.map((name) => `fake:${name}`),
+    ];
     const models = names.map((name) => ({
       name,
       model: name,
@@ -19,11 +25,14 @@ export const ollama: Wire = {
   },
 };
 
-/** The second model was set to less than it could have; of the others nothing is told. */
+const RUNNING = { name: 'llama3-loaded:latest', size: 6_591_830_464, context_length: 7168 };
+
+/** The second model was set to less than it could have; of the others but the one that runs nothing is told. */
 function show(line: Exchange['line'], body: unknown): void {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
   const info = { 'general.architecture': 'llama', 'llama.context_length': 8192, 'llama.block_count': 32 };
-  if (model === 'llama3:latest') return sendJson(line, 200, { parameters: 'stop "<|eot_id|>"', model_info: info });
+  if (model === 'llama3:latest' || model === RUNNING.name)
+    return sendJson(line, 200, { parameters: 'stop "<|eot_id|>"', model_info: info });
   if (model === 'llama3-long:latest')
     return sendJson(line, 200, { parameters: 'num_ctx    6000\nstop   "<|eot_id|>"', model_info: info });
   sendJson(line, 404, { error: `model '${String(model)}' not found` });

@@ -1,14 +1,29 @@
 /** OpenAI's models that think first: what they refuse, and what their thoughts leave of an answer that is bounded. */
 import type { ChatRequest } from '@parley/server/endpoints/demo/request';
 
-const THINKS = /^(?:o\d|gpt-5)/;
+const THINKS = /^(?:openai\/)?(?:o\d|gpt-[5-9])/;
+/** What each knows of how hard to think; the last match counts. */
+const EFFORTS: [RegExp, string][] = [
+  [THINKS, 'low medium high'],
+  [/gpt-5/, 'minimal low medium high'],
+  [/gpt-5\.\d/, 'none low medium high xhigh'],
+  [/gpt-6/, 'none low medium high xhigh max'],
+  [/-astra/, 'low medium high xhigh max'],
+  [/o1-mini|o1-preview|-chat/, ''],
+];
 const THOUGHT_TOKENS = 500;
+
 const DEFAULTS = { temperature: 1, top_p: 1, frequency_penalty: 0, presence_penalty: 0 };
 
 /** The error for a body that such a model does not take. */
 export function refusedByThinking(model: string, body: unknown): object | undefined {
-  if (!THINKS.test(model) || typeof body !== 'object' || body === null) return undefined;
+  if (typeof body !== 'object' || body === null) return undefined;
   const given: Record<string, unknown> = { ...body };
+  const efforts = EFFORTS.findLast(([match]) => match.test(model))?.[1] ?? '';
+  const effort = given.reasoning_effort;
+  if (effort !== undefined && !efforts.split(' ').includes(String(effort)))
+    return unsupported('reasoning_effort', ` Supported values are: ${efforts}.`);
+  if (!THINKS.test(model)) return undefined;
   if ('max_tokens' in given) return unsupported('max_tokens', " Use 'max_completion_tokens' instead.");
   if ('stop' in given) return unsupported('stop', '');
   const odd = Object.entries(DEFAULTS).find(([param, only]) => param in given && given[param] !== only);

@@ -1,31 +1,12 @@
-/** OpenRouter: OpenAI's wire below a path of its own, and a list that tells the window and the price of each model. */
-import { openai } from './openai.ts';
-import { playOther, sendJson } from './wire.ts';
-import type { Exchange, Wire } from './wire.ts';
+import { openAIBelow } from './openai-below.ts';
 
-const PREFIX = '/api';
-
-export const openRouter: Wire = {
-  serves: (method, path, headers) => path.startsWith(`${PREFIX}/v1/`) && openai.serves(method, below(path), headers),
-  async answer(exchange) {
-    const path = below(exchange.path);
-    return path === '/v1/models' ? listModels(exchange) : openai.answer({ ...exchange, path });
-  },
-};
-
-function below(path: string): string {
-  return path.slice(PREFIX.length);
-}
-
-async function listModels({ line, demanded, scenarioNames }: Exchange): Promise<void> {
-  const play = demanded();
-  if (play && play.kind !== 'speech')
-    return playOther(play, line, ({ message, code }) => ({ error: { message, code } }));
+/** OpenRouter: its list tells the window and the price of each model. */
+export const openRouter = openAIBelow('/api', (scenarioNames) => {
   const fakes = scenarioNames.map((name) =>
     model(`fake:${name}`, 16_384, { prompt: '0.000001', completion: '0.000002' }),
   );
-  sendJson(line, 200, { data: [...MODELS, ...fakes] });
-}
+  return { data: [...MODELS, ...fakes] };
+});
 
 /** The last ones tell what nobody can use. */
 const MODELS = [

@@ -15,11 +15,12 @@ import type { RecordedRequest, Recorder } from './record.ts';
 import type { Play, Scenario } from './scenario.ts';
 import { chooseScenario, scenarios } from './scenarios.ts';
 import type { Choice } from './scenarios.ts';
+import { together } from './together.ts';
 import { vertex } from './vertex.ts';
 import { sendJson } from './wire.ts';
 import type { Exchange, Wire } from './wire.ts';
 
-const wires: Wire[] = [anthropic, gemini, vertex, azure, cohere, bing, chatGPT, ollama, openRouter, openai];
+const wires: Wire[] = [anthropic, gemini, vertex, azure, cohere, bing, chatGPT, ollama, openRouter, together, openai];
 
 export type Stage = {
   known: Map<string, Scenario>;

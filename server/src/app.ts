@@ -30,12 +30,14 @@ const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
 const shorten = compress();
 
 export function createApp(deps: Deps, webFolder: string): App {
-  const hono = new Hono<{ Bindings: HttpBindings }>();
+  // Clients may end a path with a slash.
+  const hono = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   hono.use(securityHeaders(deps.config));
   hono.use(async (c, next) => {
     const { incoming } = c.env;
     const cut = () => void (incoming.complete || incoming.destroy());
-    const patience = c.req.path === IMPORT_PATH ? undefined : setTimeout(cut, BODY_MAX_MS);
+    const isImport = c.req.path.replace(/\/$/, '') === IMPORT_PATH;
+    const patience = isImport ? undefined : setTimeout(cut, BODY_MAX_MS);
     await next().finally(() => clearTimeout(patience));
   });
   hono.get('/health', (c) => c.text('OK'));

@@ -1,11 +1,13 @@
 // Configuration: what the environment, .env and the yaml file say, parsed once at the start into one typed, frozen tree.
 // First each source by itself (config/env.ts, config/yaml.ts), then the tree, part by part, with its defaults. Whatever
-// cannot be meant stops the start with one sentence, a ConfigError.
+// cannot be meant stops the start with a sentence, a ConfigError.
 
 import { accountsConfig, type AccountsConfig } from './config/accounts.ts';
 import type { BirthdayIcon } from './config/birthday.ts';
 import { endpointsConfig, type EndpointsConfig } from './config/endpoints.ts';
-import { parseEnv, type RawEnv } from './config/env.ts';
+import { gatherProblems } from './config/config-error.ts';
+import { text } from './config/env-readers.ts';
+import { parseEnv, type Env, type RawEnv } from './config/env.ts';
 import { readEnvironment } from './config/environment.ts';
 import { filesConfig, type FilesConfig } from './config/files.ts';
 import { deepFreeze, type DeepReadonly } from './config/freeze.ts';
@@ -55,14 +57,12 @@ export type Config = DeepReadonly<{
 }>;
 
 /**
- * Reads the configuration of a server started in `cwd` with the variables `env`. Throws a ConfigError whose message is
- * one sentence naming the setting.
+ * Reads the configuration of a server started in `cwd` with the variables `env`. Throws a ConfigError with a sentence
+ * for each setting that is wrong.
  */
 export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Config> {
   const raw = await readEnvironment(from.env, from.cwd);
-  const env = parseEnv(raw);
-  const file = await readYamlFile(env.CONFIG_PATH, from.cwd);
-  const yaml: Yaml = file ? await parseYaml(file, raw) : {};
+  const { env, yaml, file } = await parseSources(raw, from.cwd);
   const server = serverConfig(env, from.cwd);
   const accounts = accountsConfig(env, yaml);
   const serviceKey = await readServiceKey(env.GOOGLE_SERVICE_KEY_FILE, { cwd: from.cwd, dataDir: server.dataDir });
@@ -80,9 +80,23 @@ export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Co
     files: filesConfig(yaml),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
-    notices: noticesOf(raw, env, yaml, file?.name),
+    notices: noticesOf(raw, env, yaml, file),
   };
   return deepFreeze(withHidden(tree, 'env', raw));
+}
+
+/** `file` is the name of the yaml file, if there is one. */
+async function parseSources(raw: RawEnv, cwd: string): Promise<{ env: Env; yaml: Yaml; file?: string }> {
+  const problems = gatherProblems();
+  const env = problems.attempt(() => parseEnv(raw));
+  const written = await parseFile(raw, cwd).catch(problems.note);
+  if (!env || !written) throw problems.error();
+  return { env, ...written };
+}
+
+async function parseFile(raw: RawEnv, cwd: string): Promise<{ yaml: Yaml; file?: string }> {
+  const file = await readYamlFile(text(raw.CONFIG_PATH), cwd);
+  return file ? { yaml: await parseYaml(file, raw), file: file.name } : { yaml: {} };
 }
 
 function withHidden<Tree extends object, Name extends string, Value>(tree: Tree, name: Name, value: Value) {

@@ -1,10 +1,4 @@
-import type { Reason } from '@parley/schema/reasons';
-
-/** The score of one type of violation before and after it was counted once more. */
-export interface Violation {
-  before: number;
-  after: number;
-}
+import type { Reason, Violation } from '@parley/schema/reasons';
 
 /** A refusal that the client is told in full. Anything else that is thrown is a fault of ours and stays in the log. */
 export class Refusal extends Error {

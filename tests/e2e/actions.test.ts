@@ -95,16 +95,62 @@ test('an edit that cannot be saved is back in its editor, with a word', async ()
   const { page, tolerated } = await stage.open('alice');
   await talk(page, 'Where do swallows go?');
   tolerated.push(/Failed to load resource/);
-  await page.route('**/trpc/messages.edit*', (route) => route.abort());
+  await page.route('**/trpc/*messages.edit*', (route) => route.abort());
   await openEditor(page, 0);
   await editor(page).fill('Where do swifts go?');
   await button(page, 'Save').click();
   await page.getByText('The server cannot be reached.', { exact: false }).waitFor();
   expect(await editor(page).inputValue()).toBe('Where do swifts go?');
-  await page.unroute('**/trpc/messages.edit*');
+  await page.unroute('**/trpc/*messages.edit*');
   await button(page, 'Save').click();
   await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
   await editor(page).waitFor({ state: 'detached' });
+});
+
+test('an edit whose saving was not answered is in its editor after a reload', async () => {
+  const { page } = await stage.open('alice');
+  await talk(page, 'Where do swallows go?');
+  await page.route('**/trpc/*messages.edit*', () => {});
+  await openEditor(page, 0);
+  await editor(page).fill('Where do swifts go?');
+  await button(page, 'Save').click();
+  await messages(page).nth(0).getByText('Where do swifts go?').waitFor();
+  expect(await editor(page).count()).toBe(0);
+  await page.reload();
+  await editor(page).waitFor();
+  expect(await editor(page).inputValue()).toBe('Where do swifts go?');
+  await page.unroute('**/trpc/*messages.edit*');
+  await button(page, 'Save').click();
+  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
+  await editor(page).waitFor({ state: 'detached' });
+});
+
+test('an edit that is being saved can be opened again, and stays open when it has been saved', async () => {
+  const { page } = await stage.open('alice');
+  await talk(page, 'Where do swallows go?');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/trpc/*messages.edit*', (route) => held.then(() => route.continue()));
+  await openEditor(page, 0);
+  await editor(page).fill('Where do swifts go?');
+  await button(page, 'Save').click();
+  await editor(page).waitFor({ state: 'detached' });
+
+  await openEditor(page, 0);
+  expect(await editor(page).inputValue()).toBe('Where do swifts go?');
+  await page.keyboard.press('Escape');
+  await messages(page).nth(0).getByText('Where do swifts go?').waitFor();
+  expect(await page.getByText('The changes were thrown away.').count()).toBe(0);
+
+  await openEditor(page, 0);
+  await editor(page).fill('Where do cranes go?');
+  answer();
+  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
+  expect(await editor(page).inputValue()).toBe('Where do cranes go?');
+  await button(page, 'Save').click();
+  await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do cranes go?');
+  await editor(page).waitFor({ state: 'detached' });
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('an answer is edited and saved, and says that it was', async () => {
@@ -192,6 +238,24 @@ test('a deleted message goes and what followed it stays; undo brings it back', a
   await undo(page, 'The message was deleted.');
   await soon(() => messages(page).count()).toBe(4);
   await messages(page).nth(2).getByText('Second question').waitFor();
+});
+
+test('what is being written stays on screen when a message above it is deleted, and when it comes back', async () => {
+  const { page } = await stage.open('alice');
+  await talk(page, 'Where do swallows go?');
+  await ask(page, 'And storks? [[never-ending]]');
+  await speaking(page);
+  await openMenu(page, 1);
+  await page.getByRole('menuitem', { name: 'Delete this message' }).click();
+  await soon(() => messages(page).count()).toBe(3);
+  await messages(page).nth(1).getByText('And storks?').waitFor();
+  await stopButton(page).waitFor();
+  await undo(page, 'The message was deleted.');
+  await soon(() => messages(page).count()).toBe(4);
+  await messages(page).nth(2).getByText('And storks?').waitFor();
+  await stopButton(page).click();
+  await answered(page);
+  expect(await messages(page).count()).toBe(4);
 });
 
 test('a question whose answer was deleted is answered again; the bin says what conversation the answer was of', async () => {
@@ -301,7 +365,7 @@ test('everything by key alone: edit, save, submit, continue, the menu and its un
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await soon(() => messages(page).count()).toBe(1);
-  expect(await focused(page)).not.toBe('body');
+  await soon(() => focused(page)).not.toBe('body');
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await goTo(page, 'Undo', 'Tab');
   await page.keyboard.press('Enter');

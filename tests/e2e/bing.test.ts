@@ -49,6 +49,39 @@ test('Bing answers, and what it suggests can be asked by a press', async () => {
   await suggestions(page).getByRole('button', { name: 'Tell me more' }).waitFor();
 });
 
+test('the tone of a chat with Sydney can be changed after its first question, by keys alone', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await pick(page, 'Sydney');
+  await ask(page, 'Ahoy');
+  await answered(page);
+  await lastMessage(page).getByText('Sydney', { exact: true }).waitFor();
+  await page.getByTestId('params-button').press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Parameters' });
+  await dialog.getByRole('group', { name: 'System message' }).waitFor();
+  await dialog.getByRole('radio', { name: 'Creative' }).press('ArrowRight');
+  await soon(() => dialog.getByRole('radio', { name: 'Fast' }).isChecked()).toBe(true);
+  await page.keyboard.press('Escape');
+  await ask(page, 'And now?');
+  await soon(() => messages(page).count()).toBe(4);
+  await answered(page);
+  const chats = bing.requests.filter(({ path, scenario }) => path === '/sydney/ChatHub' && scenario !== 'title');
+  expect(chats.at(-1)?.body).toMatchObject({ arguments: [{ optionsSets: expect.arrayContaining(['galileo']) }] });
+});
+
+test('every tone has room in the side panel', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await pick(page, 'BingAI');
+  await page.getByRole('button', { name: 'Open side panel' }).click();
+  const panel = page.getByTestId('side-panel');
+  await panel.getByText('Precise', { exact: true }).click();
+  await soon(() => panel.getByRole('radio', { name: 'Precise' }).isChecked()).toBe(true);
+  const tones = panel.getByRole('radiogroup');
+  await soon(() => tones.evaluate((group) => group.scrollWidth <= group.clientWidth)).toBe(true);
+  await page.getByRole('button', { name: 'Close side panel' }).click();
+});
+
 test('a picture that Bing makes is shown when it is asked for', async () => {
   const { page } = await stage.open('alice');
   await page

@@ -190,6 +190,16 @@ test('Escape stops', async () => {
   await lastMessage(page).getByText('Stopped.').waitFor();
 });
 
+test('Escape stops also after a click beside everything', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Go on [[never-ending]]');
+  await speaking(page);
+  await page.getByRole('main').click({ position: { x: 500, y: 5 } });
+  await page.keyboard.press('Escape');
+  await answered(page);
+});
+
 test('another answer stands beside the first, and the one last looked at is shown again after a reload', async () => {
   const { page } = await stage.open('alice');
   let answers = 0;

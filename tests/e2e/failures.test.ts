@@ -161,3 +161,18 @@ test('what failed at first and works the second time leaves a chat one can write
   await soon(() => messages(page).count()).toBe(4);
   await answered(page);
 });
+
+test.each([
+  ['length', 'The answer has reached its greatest length.'],
+  ['refusal', "The provider's content filter ended the answer."],
+])('what cut an answer is said, and the chat goes on: %s', async (scenario, sentence) => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, `Tell me all [[${scenario}]]`);
+  await answered(page);
+  await lastMessage(page).getByText(sentence, { exact: true }).waitFor();
+  expect(await composer(page).isEnabled()).toBe(true);
+  await ask(page, 'And in short?');
+  await answered(page);
+  expect(await lastMessage(page).getByText(sentence).count()).toBe(0);
+});

@@ -79,6 +79,24 @@ test('a question sent without network waits and goes once', async () => {
   expect(await messages(page).count()).toBe(4);
 });
 
+test('the word that there is no network covers nothing that was said', async () => {
+  const { page, context, tolerated } = await stage.openElsewhere('alice');
+  tolerated.push(NO_NETWORK);
+  await openNewChat(page);
+  await ask(page, 'Into the tunnel');
+  await answered(page);
+  await context.setOffline(true);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const notice = await page.getByRole('status').getByText('You are offline').boundingBox();
+    const said = await thread(page).boundingBox();
+    if (!notice || !said) throw new Error('Something is not on screen');
+    expect(notice.y).toBeGreaterThanOrEqual(0);
+    expect(notice.y + notice.height).toBeLessThanOrEqual(said.y);
+  }
+  await context.setOffline(false);
+});
+
 test('a question that waits survives a reload, and one that was taken is not asked twice', async () => {
   const { page, tolerated } = await stage.openElsewhere('alice', { baseURL: cable.url });
   tolerated.push(NO_NETWORK);

@@ -165,6 +165,60 @@ test('everything goes by the keyboard alone, and the focus comes back', async ()
   await answered(page);
 });
 
+test('a key that is there is changed and revoked from the list of models, by keys and by a press', async () => {
+  const page = await openWithout('alice');
+  await (
+    await keysOf('alice')
+  ).save.mutate({ name: 'openAI', value: '{"apiKey":"sk-first"}', expiresAt: inSeconds(3600) });
+  await soon(() => composer(page).isEnabled()).toBe(true);
+  await page.locator('#new-conversation-menu').press('Enter');
+  await page.getByRole('option', { name: 'gpt-4' }).waitFor();
+  await page.keyboard.press('Alt+Enter');
+  await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
+  await page.keyboard.type('sk-second');
+  await goTo(page, 'Save', 'Tab');
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor({ state: 'detached' });
+  await ask(page, 'With the second key');
+  await answered(page);
+  expect(await keyAskedWith('With the second key')).toBe('Bearer sk-second');
+
+  await page.locator('#new-conversation-menu').click();
+  await page.getByTestId('set-key-openAI').click();
+  await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
+  await goTo(page, 'Revoke', 'Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('toast').getByText('The key for OpenAI was revoked.').waitFor();
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  await soon(() => isWaiting(page)).toBe(true);
+});
+
+test('while a key is saved, and when it cannot be, the focus stays where it is', async () => {
+  const page = await openWithout('alice');
+  const { tolerated } = await stage.open('alice');
+  tolerated.push(/status of 500/);
+  await setKey(page).click();
+  await field(page, 'API key').fill('sk-kept');
+  await page.route('**/trpc/keys.save*', (route) => {
+    setTimeout(() => void route.fulfill({ status: 500, body: '{}' }), 300);
+  });
+  await goTo(page, 'Save', 'Tab');
+  await page.keyboard.press('Enter');
+  const button = dialog(page).getByRole('button', { name: 'Save', exact: true });
+  await soon(() => button.getAttribute('aria-disabled')).toBe('true');
+  expect(await focused(page)).toBe('Save');
+  await dialog(page).getByRole('alert').getByText(/./).waitFor();
+  expect(await focused(page)).toBe('Save');
+  await page.unroute('**/trpc/keys.save*');
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor({ state: 'detached' });
+  await soon(() => composer(page).isEnabled()).toBe(true);
+});
+
 test('a key that the provider does not accept is an answer from which another can be set', async () => {
   const page = await openWithout('alice');
   await (

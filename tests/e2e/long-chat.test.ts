@@ -67,7 +67,7 @@ test('a line that is looked at moves as far as the wheel turns, whatever height 
   const { conversationId } = await insert('alice', 5000);
   await page.goto(`/c/${conversationId}`);
   await text(page, 'Message 4999.').waitFor();
-  await page.route('**/trpc/messages.bodies**', async (route) => {
+  await page.route('**/trpc/*messages.bodies**', async (route) => {
     await page.waitForTimeout(100);
     await route.continue();
   });
@@ -320,7 +320,7 @@ function isBelowPending(page: Page, line: string): Promise<boolean> {
 async function holdBodies(page: Page): Promise<{ shut(): void; open(): void }> {
   const held: (() => void)[] = [];
   let isShut = false;
-  await page.route('**/trpc/messages.bodies**', async (route) => {
+  await page.route('**/trpc/*messages.bodies**', async (route) => {
     if (isShut) await new Promise<void>((resolve) => held.push(resolve));
     await route.continue();
   });

@@ -3,7 +3,7 @@ import { textOf as saidBy } from '@parley/scripts/fake-provider';
 import { say, speech } from '@parley/scripts/fake-provider/scenario';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { answered, ask, lastMessage, openNewChat } from './chat.ts';
+import { answered, ask, lastMessage, messages, openNewChat } from './chat.ts';
 import { soon, withApp } from './stage.ts';
 
 const stage = withApp();
@@ -134,3 +134,44 @@ function countActing(root: Element): number {
     return runs || element.getAttributeNames().some((name) => name.startsWith('on'));
   }).length;
 }
+
+test('each paragraph of a question finds its own direction', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'مرحبا كيف حالك اليوم يا صديقي\n\nGood morning');
+  await answered(page);
+  const question = messages(page).first().getByText('Good morning', { exact: false });
+  const [left, start] = await question.evaluate((element) => {
+    const text = element.firstChild as Text;
+    const range = document.createRange();
+    range.setStart(text, text.data.indexOf('Good'));
+    range.setEnd(text, text.length);
+    return [element.getBoundingClientRect().left, range.getBoundingClientRect().left];
+  });
+  expect(start).toBeCloseTo(left ?? 0, 0);
+});
+
+test('a table in Arabic runs from right to left, and its columns stand together', async () => {
+  const table = '| المدينة | الحرارة |\n|---|---|\n| القاهرة | 30 |';
+  stage.app.provider.script('cairo', { about: 'a table in Arabic', play: () => speech(say(table)) });
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'How warm is it? [[cairo]]');
+  await answered(page);
+  const cells = lastMessage(page).getByRole('table').locator('th, td');
+  await soon(() => cells.count()).toBe(4);
+  const [city, heat, cairo, thirty] = await cells.evaluateAll(edgesOfTexts);
+  expect(heat?.right).toBeLessThan(city?.left ?? 0);
+  expect(cairo?.right).toBeCloseTo(city?.right ?? 0, 0);
+  expect(thirty?.right).toBeCloseTo(heat?.right ?? 0, 0);
+
+  /** Runs in the page. */
+  function edgesOfTexts(all: Element[]) {
+    return all.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    });
+  }
+});

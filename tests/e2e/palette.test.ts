@@ -112,6 +112,7 @@ test('commands: a new chat, the sidebar, the theme, lists in dialogs, the open c
     ['shortcuts', 'Keyboard shortcuts'],
     ['archived', 'Archived conversations'],
     ['recently', 'Recently deleted'],
+    ['bin', 'Recently deleted'],
   ] as const) {
     await run(page, words);
     await page.getByRole('dialog', { name }).waitFor();

@@ -8,7 +8,11 @@ import { action, answered, answerText, ask, composer, lastMessage, openNewChat, 
 import { focused, goTo } from './keys.ts';
 import { soon, withApp } from './stage.ts';
 
-const stage = withApp({ GOOGLE_KEY: 'fake', GOOGLE_MODELS: 'gemini-pro,chat-bison,codechat-bison' });
+const stage = withApp({
+  GOOGLE_KEY: 'fake',
+  GOOGLE_MODELS: 'gemini-pro,chat-bison,codechat-bison',
+  OPENAI_MODELS: 'gpt-3.5-turbo,gpt-4,gpt-4-turbo-preview,gpt-5-mini,gpt-5.2',
+});
 
 function button(page: Page): Locator {
   return page.getByTestId('params-button');
@@ -356,4 +360,29 @@ test('on a phone everything is large enough for a finger, and nothing is wider t
   await answered(page);
   expect(heard('From a phone')).toMatchObject({ temperature: 0, stop: ['END'] });
   await action(lastMessage(page), 'Copy to clipboard').waitFor();
+});
+
+test('how hard a model thinks is set where it thinks, and another model shows what it knows of', async () => {
+  const { page } = await stage.open('dora');
+  await openNewChat(page);
+  await pickModel(page, 'gpt-5-mini');
+  await openParams(page);
+  expect(await range(page, 'Temperature').count()).toBe(0);
+  await range(page, 'Thinking effort').focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await range(page, 'Thinking effort').getAttribute('aria-valuetext')).toBe('Minimal');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await ask(page, 'Why is the sky blue?');
+  await answered(page);
+  expect(heard('Why is the sky blue?')).toMatchObject({ reasoning_effort: 'minimal' });
+
+  await pickModel(page, 'gpt-5.2');
+  await openParams(page);
+  expect(await range(page, 'Thinking effort').getAttribute('aria-valuetext')).toBe('Auto');
+  await page.keyboard.press('Escape');
+  await pickModel(page, 'gpt-4');
+  await openParams(page);
+  expect(await range(page, 'Thinking effort').count()).toBe(0);
+  expect(await box(page, 'Temperature').inputValue()).toBe('1');
 });

@@ -36,6 +36,22 @@ test('models are found by what is typed, whatever the case, also among very many
   await page.keyboard.press('Escape');
 });
 
+test('Enter takes what has been typed, also when the list is behind the hands', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await openPicker(page);
+  // Two keys within one turn of the page: no list of many is drawn between them.
+  await page.evaluate(`(async () => {
+    const box = document.activeElement;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, 'many-7');
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+    await null;
+    box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }));
+  })()`);
+  await picker(page).getByText('many-7', { exact: true }).waitFor();
+  await soon(() => focused(page)).toContain('many-7');
+});
+
 test('what is known of a model stands beside its name, and which endpoints want a key of one’s own', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

@@ -25,7 +25,10 @@ test('the settings of a chat are saved under a name, edited, and taken again', a
   const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
   expect(await name.inputValue()).toBe('My Preset');
   await expectAccessible(page);
-  await name.fill('Verse');
+  // It gives way to what is written.
+  await soon(() => name.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('Verse');
+  expect(await name.inputValue()).toBe('Verse');
   await dialog.getByRole('textbox', { name: 'Custom instructions' }).fill('In verse.');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page, 'Verse saved').waitFor();
@@ -218,7 +221,7 @@ test('what cannot be saved is said, and nothing is lost', async () => {
   const { page, tolerated } = await stage.open('alice');
   tolerated.push(/status of 500|Failed to load resource/);
   await openNewChat(page);
-  await page.route('**/trpc/presets.save*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.route('**/trpc/*presets.save*', (route) => route.fulfill({ status: 500, body: '{}' }));
   await openMenu(page);
   await menu(page).getByRole('button', { name: 'Save as preset' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as preset' });
@@ -226,7 +229,24 @@ test('what cannot be saved is said, and nothing is lost', async () => {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page, 'There was an error saving your preset').waitFor();
   expect(await dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Kept');
+  expect(await focused(page)).toBe('Save');
   await page.keyboard.press('Escape');
+});
+
+test('a default is made none by key, and the focus stays on its button', async () => {
+  const { page } = await withPresets('hugo', POET, SMALL);
+  await menu(page)
+    .getByRole('button', { name: /^Start new chats with .Poet/ })
+    .press('Enter');
+  await menu(page).waitFor({ state: 'detached' });
+  await openMenu(page);
+  await menu(page)
+    .getByRole('button', { name: /^No longer start new chats with .Poet/ })
+    .press('Enter');
+  await menu(page)
+    .getByRole('button', { name: /^Start new chats with .Poet/ })
+    .waitFor();
+  expect(await focused(page)).toMatch(/^Start new chats with .Poet/);
 });
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {

@@ -136,6 +136,16 @@ test('nothing moves while the first screen comes', async () => {
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
 });
 
+test('what is asked for ahead of the app is what the app then takes', async () => {
+  const { page } = await stage.openElsewhere('bob');
+  const unused: string[] = [];
+  page.on('console', (message) => message.text().includes('preload') && unused.push(message.text()));
+  await openNewChat(page);
+  await page.reload();
+  await page.getByTitle('Choose another model').waitFor();
+  expect(unused).toEqual([]);
+});
+
 test('the landing offers examples, capabilities and limitations; an example goes into the message box', async () => {
   const { page } = await stage.open('bob');
   await openNewChat(page);

@@ -54,6 +54,23 @@ test('the way to the end is offered from 15 percent of the view on, and not befo
   await soon(() => isOffered(page)).toBe(false);
 });
 
+test('the way to the end leaves the focus in the thread, where Escape stops the answer', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Talk and talk [[fast:600]]');
+  await answered(page);
+  await ask(page, 'Go on and on [[never-ending]]');
+  await answerText(page).getByText('20.').waitFor();
+  await thread(page).hover();
+  await page.mouse.wheel(0, -600);
+  await soon(() => isOffered(page)).toBe(true);
+  await toEnd(page).click();
+  await soon(() => isOffered(page)).toBe(false);
+  expect(await thread(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await answered(page);
+});
+
 test('what fits the view offers no way to its end', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

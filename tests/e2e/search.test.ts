@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { answered, ask, composer, conversation, openNewChat, thread } from './chat.ts';
-import { focused, sidebar } from './sidebar.ts';
+import { focused, press, sidebar, titles } from './sidebar.ts';
 import { soon, withApp } from './stage.ts';
 
 const stage = withApp();
@@ -78,6 +78,35 @@ test('the box is emptied by its button or Escape, which leads back to where one 
   await box(page).press('Escape');
   await page.waitForURL(`**${pathname}`);
   expect(await box(page).inputValue()).toBe('');
+});
+
+test('the sidebar lists what was found, where it can be renamed and selected, and everything again afterwards', async () => {
+  const page = await withTalks('dora');
+  await box(page).fill('bread');
+  await soon(() => titles(page)).toEqual(['Bread with Seeds']);
+  await press(page, 'Bread with Seeds', 'Rename');
+  await page.keyboard.type('Loaves');
+  await page.keyboard.press('Enter');
+  await soon(() => titles(page)).toEqual(['Loaves']);
+  await results(page).getByRole('link', { name: 'Loaves' }).waitFor();
+
+  await box(page).fill('xyzzy plugh');
+  await sidebar(page).getByText('Nothing found', { exact: true }).waitFor();
+  expect(await titles(page)).toEqual([]);
+  await expectAccessible(page);
+
+  await box(page).fill('seeds');
+  await soon(() => titles(page)).toEqual(['Loaves']);
+  await conversation(page, 'Loaves')
+    .getByTestId('convo-item')
+    .click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await page.getByText('1 selected', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Stop selecting' }).click();
+
+  await conversation(page, 'Loaves').getByTestId('convo-item').click();
+  await thread(page).getByText('Bread with seeds').first().waitFor();
+  await soon(() => titles(page)).toContain('Lighthouses on the Coast');
 });
 
 test('what is longer than an address can carry is found all the same, cut where nobody types on', async () => {
@@ -158,4 +187,6 @@ test('on a phone one searches where it stands, not in the drawer', async () => {
   await results(page).getByRole('link').first().waitFor();
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByRole('button', { name: 'Open sidebar' }).tap();
+  await soon(() => titles(page)).toEqual(expect.arrayContaining(['Bread with Seeds', 'Lighthouses on the Coast']));
 });

@@ -127,6 +127,24 @@ test('a pinned conversation stands above the dates, here and in another browser,
     await soon(() => titles(one)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
 });
 
+test('what is pinned does not move when the list comes after it', async () => {
+  const { page } = await stage.openElsewhere('pia');
+  await seedTalks(stage.app, 'pia', 12);
+  await openNewChat(page);
+  await choose(page, 'Talk 7', 'Pin');
+  await soon(() => group(page, 'Pinned').count()).toBe(1);
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/trpc/*convos.list*', (route) => held.then(() => route.continue()));
+  await page.reload();
+  await group(page, 'Pinned').waitFor();
+  const before = await group(page, 'Pinned').boundingBox();
+  release();
+  await conversation(page, 'Talk 11').waitFor();
+  expect(await group(page, 'Pinned').boundingBox()).toEqual(before);
+});
+
 test('an archived conversation leaves the list, can be opened from the archive, and comes back', async () => {
   const page = await atList('bob');
   await choose(page, 'Talk 3', 'Archive');

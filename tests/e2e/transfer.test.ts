@@ -71,6 +71,8 @@ describe('export', () => {
     await answered(page);
     const dialog = await openExport(page);
     await soon(() => dialog.getByLabel('Filename').evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.type('By key');
+    expect(await dialog.getByLabel('Filename').inputValue()).toBe('By key');
     await page.keyboard.press('Tab');
     await page.keyboard.type('json');
     await soon(() => dialog.getByLabel('Type').inputValue()).toBe('json');
@@ -178,6 +180,14 @@ describe('import', () => {
     const dialog = await openImport(page);
     await choose(dialog, '<!doctype html>');
     await dialog.getByText('This is not a file of conversations').waitFor();
+    for (const [text, sentence] of [
+      ['', 'This file is empty.'],
+      ['PK\u0003\u0004', 'This is a zip file.'],
+    ] as const) {
+      await dialog.getByRole('button', { name: 'Another file' }).click();
+      await choose(dialog, text);
+      await dialog.getByText(sentence).waitFor();
+    }
   });
 });
 

@@ -208,6 +208,7 @@ describe('an ask that cannot begin', () => {
   ])('with %s is one error that says so', async (_, wrong, sentence) => {
     const frames = await alice.ask(question('Hi', wrong));
     expect(frames).toEqual([{ event: 'error', data: { text: expect.stringContaining(sentence) } }]);
+    expect(JSON.stringify(frames), 'in the words of this client').not.toContain('target');
   });
 
   it('at an endpoint that is not offered is one error that says so', async () => {

@@ -116,7 +116,7 @@ const question = {
 
 describe.each(Object.values(rows))('%j', (reason, text, way) => {
   it('has its text', () => {
-    const told = failureTextOf(reason, violation);
+    const told = failureTextOf(reason, { violation });
     expect(typeof text === 'string' ? told : JSON.parse(told)).toEqual(text);
   });
 

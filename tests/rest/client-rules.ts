@@ -37,6 +37,9 @@ const settings = {
     .object({ agent: text, skipCompletion: z.boolean(), model: text, temperature: z.number() })
     .nullable()
     .optional(),
+  // Ours, and only where it was set by somebody who knows it: those clients drop what their schema does not name.
+  thinkingBudget: z.number().optional(),
+  reasoning_effort: text.optional(),
 };
 
 export const Conversation = z.strictObject({

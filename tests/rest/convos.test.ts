@@ -91,13 +91,22 @@ describe('one conversation', () => {
 });
 
 describe('a title', () => {
-  it('comes after the first exchange', async () => {
+  it('comes after the first exchange, once', async () => {
     const { conversation } = finalOf(await alice.ask(question('How do magnets work?')));
     const { conversationId } = conversation;
     const response = await alice.post('/api/convos/gen_title', { conversationId });
     expect(response.status).toBe(200);
     const { title } = z.strictObject({ title: z.string().min(1) }).parse(await response.json());
     expect(await alice.json(`/api/convos/${conversationId}`)).toMatchObject({ title });
+    const again = await alice.post('/api/convos/gen_title', { conversationId });
+    expect(again.status).toBe(404);
+    expect(await again.json()).toEqual({ message: expect.any(String) });
+  });
+
+  it('is asked for with whatever else clients send', async () => {
+    const { conversation } = finalOf(await alice.ask(question('How do tides work?')));
+    const body = { ...conversation, arg: null };
+    expect((await alice.post('/api/convos/gen_title', body)).status).toBe(200);
   });
 
   it('of an unknown conversation is not found', async () => {
@@ -138,13 +147,22 @@ describe('deleting', () => {
     expect(await alice.ask(followUp('Still there?', first))).toMatchObject([{ event: 'error' }]);
   });
 
-  it('by a button that lost its id deletes nothing', async () => {
+  it.each([undefined, null, ''])('by a button that lost its id (%j) deletes nothing', async (conversationId) => {
     await alice.ask(question('I stay'));
     const before = Page.parse(await alice.json('/api/convos'));
-    const response = await alice.post('/api/convos/clear', { arg: { source: 'button' } });
+    const response = await alice.post('/api/convos/clear', { arg: { conversationId, source: 'button' } });
     expect(response.status).toBe(200);
     expect(await response.text()).toEqual(expect.any(String));
     expect(Page.parse(await alice.json('/api/convos')).conversations).toHaveLength(before.conversations.length);
+  });
+
+  it.each(['new', 'x'])('what was never there (%s) is done', async (conversationId) => {
+    await alice.ask(question('I stay as well'));
+    const response = await alice.post('/api/convos/clear', { arg: { conversationId, source: 'button' } });
+    expect(response.status).toBe(201);
+    const none = { acknowledged: true, deletedCount: 0 };
+    expect(await response.json()).toEqual({ ...none, messages: none });
+    expect(Page.parse(await alice.json('/api/convos')).conversations).not.toEqual([]);
   });
 
   it.each([{}, { arg: null }, { arg: { conversationId: '' } }, { arg: { conversationId: 5 } }, { arg: 'x' }])(

@@ -196,6 +196,16 @@ describe('an edited answer', () => {
 });
 
 describe('what a client asks again', () => {
+  it('in the name of the question is another answer each time', async () => {
+    const first = finalOf(await alice.ask(question('Once more')));
+    const body = regenerate(first, { messageId: first.requestMessage.messageId });
+    const second = finalOf(await alice.ask(body));
+    const third = finalOf(await alice.ask({ ...body, responseMessageId: second.responseMessage.messageId }));
+    const answers = [first, second, third].map(({ responseMessage }) => responseMessage.messageId);
+    expect(new Set(answers).size).toBe(3);
+    expect(await alice.messages(first.conversation.conversationId)).toHaveLength(4);
+  });
+
   it('is another answer to the same question', async () => {
     const first = finalOf(await alice.ask(question('Again, please')));
     const second = finalOf(await alice.ask(regenerate(first)));

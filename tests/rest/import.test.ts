@@ -86,7 +86,7 @@ test('visitors and bodies that are no file are refused', async () => {
   const multipart = await fetch(`${server.url}/api/import`, { method: 'POST', body: form, headers: alice.headers });
   expect(multipart.status).toBe(415);
   const empty = await importFile('');
-  expect(linesOf(await empty.text())).toEqual([{ end: true, items: 0, fault: 'not_json' }]);
+  expect(linesOf(await empty.text())).toEqual([{ end: true, items: 0, fault: 'empty' }]);
 });
 
 function conversation(name: string) {

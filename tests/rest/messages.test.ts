@@ -126,7 +126,25 @@ describe('deleting a message', () => {
       { text: 'Two', parentMessageId: first.requestMessage.messageId },
       { text: 'Two' },
     ]);
-    expect((await remove(path)).status).toBe(404);
+    expect((await remove(path)).status).toBe(204);
+  });
+
+  it('that no message can be called by is done', async () => {
+    const { conversation, requestMessage } = finalOf(await alice.ask(question('Still here')));
+    const { conversationId } = conversation;
+    for (const id of ['x', `${requestMessage.messageId}_`])
+      expect((await remove(`/api/messages/${conversationId}/${id}`)).status).toBe(204);
+    expect((await remove(`/api/messages/new/${requestMessage.messageId}`)).status).toBe(204);
+    expect(await alice.messages(conversationId)).toHaveLength(2);
+  });
+
+  it('of somebody else leaves it where it is', async () => {
+    const { conversation, requestMessage } = finalOf(await alice.ask(question('Mine')));
+    const { conversationId } = conversation;
+    const bob = await signUp(server.url, 'bob');
+    const path = `/api/messages/${conversationId}/${requestMessage.messageId}`;
+    expect((await send(server.url, 'DELETE', path, undefined, bob.headers)).status).toBe(204);
+    expect(await alice.messages(conversationId)).toMatchObject([{ text: 'Mine' }, {}]);
   });
 });
 
@@ -136,7 +154,8 @@ describe('saving a message', () => {
     const { conversationId } = first.conversation;
     const asked = server.provider.requests.length;
     const message = { messageId: randomUUID(), parentMessageId: first.responseMessage.messageId, text: 'Noted' };
-    const response = await alice.post(`/api/messages/${conversationId}`, { ...message, sender: 'User', user: 'x' });
+    const extra = { sender: 'User', user: 'x', isCreatedByUser: null };
+    const response = await alice.post(`/api/messages/${conversationId}`, { ...message, ...extra });
     expect(response.status).toBe(201);
     const saved = Message.parse(await response.json());
     expect(saved).toMatchObject({ ...message, conversationId, isCreatedByUser: true, sender: 'User' });

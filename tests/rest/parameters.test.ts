@@ -2,6 +2,7 @@
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { reasonOf } from '@parley/server/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 
 import { isAskedAbout, question as ask } from '../support/exchange.ts';
 import { openTestRooms, type TestRooms } from '../support/rooms.ts';
@@ -17,7 +18,7 @@ endpoints:
     - name: Elsewhere
       apiKey: fake
       baseURL: \${FAKE_PROVIDER}
-      models: { default: ['fake:echo', 'fake:length'] }
+      models: { default: ['fake:echo', 'fake:length', 'gpt-5-mini'] }
     - name: Cohere
       apiKey: fake
       baseURL: \${FAKE_PROVIDER}
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const env = {
     ANTHROPIC_API_KEY: 'k',
     ANTHROPIC_REVERSE_PROXY: upstream.url,
-    ANTHROPIC_MODELS: 'claude-3-haiku-20240307,fake:length',
+    ANTHROPIC_MODELS: 'claude-3-haiku-20240307,claude-haiku-4-5,claude-opus-4-8,fake:length',
     GOOGLE_KEY: 'k',
     GOOGLE_REVERSE_PROXY: upstream.url,
     GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${upstream.url}/token`),
@@ -142,6 +143,44 @@ describe('what is set for Anthropic', () => {
   });
 });
 
+describe('how a model thinks', () => {
+  const budget: Path = { ...anthropic, model: 'claude-haiku-4-5' };
+  const adaptive: Path = { ...anthropic, model: 'claude-opus-4-8' };
+  const gpt5: Path = { ...custom, model: 'gpt-5-mini' };
+
+  it.each([
+    [budget, { thinkingBudget: 2048 }, { thinking: { type: 'enabled', budget_tokens: 2048 } }],
+    [adaptive, { reasoning_effort: 'xhigh' }, { output_config: { effort: 'xhigh' } }],
+    [gpt5, { reasoning_effort: 'low' }, { reasoning_effort: 'low' }],
+  ])('arrives at $model and is kept with the conversation', async (path, settings, heard) => {
+    const { body, final } = await asked(path, settings);
+    expect(body).toMatchObject(heard);
+    expect(final.conversation).toMatchObject(settings);
+    const { conversationId } = final.conversation;
+    const kept = await alice.json(`/api/convos/${conversationId}`);
+    expect(kept).toMatchObject(settings);
+    // Clients send whole conversations back.
+    const { _id: _none, conversationId: _same, ...whole } = z.looseObject({}).parse(kept);
+    expect((await asked(path, whole)).final.conversation).toMatchObject(settings);
+  });
+
+  it('is nothing to a model that does not think, or not in this way', async () => {
+    const settings = { thinkingBudget: 2048, reasoning_effort: 'low' };
+    for (const path of [anthropic, openAI]) {
+      const { body, final } = await asked(path, settings);
+      for (const name of ['thinking', 'output_config', 'reasoning_effort']) expect(body).not.toHaveProperty(name);
+      for (const name of Object.keys(settings)) expect(final.conversation).not.toHaveProperty(name);
+    }
+  });
+
+  it('is a field less where it is the default', async () => {
+    const { final } = await asked(budget, { thinkingBudget: 0 });
+    expect(final.conversation).not.toHaveProperty('thinkingBudget');
+    const { final: other } = await asked(gpt5, { reasoning_effort: 'auto' });
+    expect(other.conversation).not.toHaveProperty('reasoning_effort');
+  });
+});
+
 describe('what is set for Google', () => {
   it('arrives at Gemini', async () => {
     const { body, final } = await asked(gemini, {
@@ -203,6 +242,16 @@ describe('what is wrong is refused with a sentence, before anything is saved or 
     [anthropic, { temperature: 1.01 }, number('temperature', 0, 1)],
     [anthropic, { topK: 41 }, 'topK must be a whole number from 1 to 40'],
     [anthropic, { maxOutputTokens: 4001 }, 'maxOutputTokens must be a whole number from 1 to 4000'],
+    [
+      { ...anthropic, model: 'claude-haiku-4-5' },
+      { thinkingBudget: -1 },
+      'thinkingBudget must be a whole number from 0 to 32768',
+    ],
+    [
+      { ...custom, model: 'gpt-5-mini' },
+      { reasoning_effort: 'max' },
+      'reasoning_effort must be one of auto, minimal, low, medium, high',
+    ],
     [gemini, { topP: '0.5' }, number('topP', 0, 1)],
     [gemini, { topK: 1.5 }, 'topK must be a whole number from 1 to 40'],
     [bison, { maxOutputTokens: 0 }, 'maxOutputTokens must be a whole number from 1 to 2048'],

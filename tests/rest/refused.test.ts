@@ -10,7 +10,18 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAskedAbout } from '../support/exchange.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { begin, createdOf, errorOf, finalOf, followUp, question, regenerate, send, signUp } from './client.ts';
+import {
+  NO_PARENT,
+  begin,
+  createdOf,
+  errorOf,
+  finalOf,
+  followUp,
+  question,
+  regenerate,
+  send,
+  signUp,
+} from './client.ts';
 import type { Client } from './client.ts';
 import type { Final } from './client-rules.ts';
 
@@ -51,6 +62,9 @@ describe('a question that was refused is kept with its refusal', () => {
     const [kept] = (await stored(alice, first)).slice(-1);
     expect(kept).not.toHaveProperty('tokenCount');
     expect(JSON.parse(kept?.text ?? '')).toMatchObject({ type: 'message_limit', max: 1, date: kept?.updatedAt });
+    const [, told] = refusals.map(({ text }) => JSON.parse(text));
+    expect(JSON.parse(kept?.text ?? '')).toEqual({ ...told, date: kept?.updatedAt });
+    expect(told.violation_count).toBeGreaterThan(told.prev_count);
     expect(await versionOf(alice)).toBeGreaterThan(before);
     expect(await server.db.query.$count(generations)).toBe(1);
 
@@ -204,6 +218,60 @@ describe('nothing is kept', () => {
   });
 });
 
+describe('another answer to a question that was not kept', () => {
+  it('is the first one to a first question, in the conversation that the client was told of', async () => {
+    const { alice, server } = await enter(ONE_A_DAY);
+    await alice.ask(question('The first'));
+    const body = question('In vain');
+    const refused = await alice.ask(body);
+    const { conversationId } = createdOf(refused);
+    await server.db.query.delete(limits);
+    const again = finalOf(await alice.ask(inItsName(body, { conversationId })));
+    expect(again.conversation.conversationId).toBe(conversationId);
+    expect(again.requestMessage).toMatchObject({ messageId: body.messageId, text: 'In vain' });
+    expect(again.responseMessage.messageId).toBe(failureOf(refused).messageId);
+    expect(await stored(alice, again)).toHaveLength(2);
+  });
+
+  it('is that of a model which is on offer, where the client has no conversation yet', async () => {
+    const { alice } = await enter({});
+    const body = question('Hello', { model: 'gpt-9' });
+    expect(await alice.ask(body)).toEqual([{ event: 'error', data: { text: expect.stringContaining('gpt-9') } }]);
+    const again = finalOf(await alice.ask(inItsName(body, { model: 'fake:echo' })));
+    expect(again.requestMessage).toMatchObject({ messageId: body.messageId, parentMessageId: NO_PARENT });
+    const third = finalOf(await alice.ask(inItsName(body, { model: 'fake:echo' })));
+    expect(third.conversation.conversationId).toBe(again.conversation.conversationId);
+    expect(await stored(alice, again)).toHaveLength(3);
+  });
+
+  it('goes on in a conversation that is there', async () => {
+    const { alice } = await enter({});
+    const first = finalOf(await alice.ask(question('The first')));
+    const body = followUp('The second', first, { model: 'gpt-9' });
+    await alice.ask(body);
+    const again = finalOf(await alice.ask(inItsName(body, { model: 'fake:echo' })));
+    expect(again.requestMessage).toMatchObject({
+      messageId: body.messageId,
+      parentMessageId: first.responseMessage.messageId,
+    });
+    expect(await stored(alice, first)).toHaveLength(4);
+  });
+
+  it('is none to a question that was deleted, or whose conversation was', async () => {
+    const { alice, server } = await enter({});
+    const body = question('The first');
+    const first = finalOf(await alice.ask(body));
+    const { conversationId } = first.conversation;
+    const path = `/api/messages/${conversationId}/${body.messageId}`;
+    expect((await send(server.url, 'DELETE', path, undefined, alice.headers)).status).toBe(204);
+    expect(errorOf(await alice.ask(inItsName(body, { conversationId }))).text).toContain('not found');
+    await alice.post('/api/convos/clear', { arg: { conversationId } });
+    for (const over of [{ conversationId }, {}])
+      expect(errorOf(await alice.ask(inItsName(body, over))).text).toContain('not found');
+    expect(await alice.json('/api/convos')).toMatchObject({ conversations: [] });
+  });
+});
+
 describe('a refusal is told in the name of who would have answered', () => {
   const yaml = `
 version: 1.0.7
@@ -230,6 +298,11 @@ async function enter(env: Record<string, string>, yaml?: string) {
   const server = await startTestServer({ env: { TITLE_CONVO: 'false', ...env }, ...(yaml && { yaml }) });
   servers.push(server);
   return { server, alice: await signUp(server.url, 'alice') };
+}
+
+/** The body for another answer to a question, as a client sends it: with the id that it gave the question. */
+function inItsName(body: ReturnType<typeof question>, over: object) {
+  return { ...body, overrideParentMessageId: body.messageId, isRegenerate: true, ...over };
 }
 
 /** The failed reply that an ask was answered with. */

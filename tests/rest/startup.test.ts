@@ -108,3 +108,11 @@ describe('an unknown path', () => {
     expect((await alice.post(path, {})).status).toBe(404);
   });
 });
+
+describe('a slash at the end of a path', () => {
+  it('makes no other path of it', async () => {
+    expect(await alice.json('/api/convos/?pageNumber=1')).toEqual(await alice.json('/api/convos?pageNumber=1'));
+    expect(await alice.json('/api/user/')).toEqual(await alice.json('/api/user'));
+    expect((await alice.get('/api/nothing/')).status).toBe(404);
+  });
+});

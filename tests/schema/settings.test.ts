@@ -1,6 +1,7 @@
 import { endpointTable, paramsOf, withDefaults, type EndpointType } from '@parley/schema/endpoints';
 import { fitToModel, withSetting } from '@parley/schema/fit-settings';
 import { parseSettings } from '@parley/schema/settings';
+import { replyReserveOf } from '@parley/schema/windows';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -200,6 +201,83 @@ describe('the bounds of the specification', () => {
   });
 });
 
+describe('the parameters of later models', () => {
+  const numbers = (type: EndpointType, model: string) =>
+    Object.fromEntries(
+      Object.entries(paramsOf(type, model)).flatMap(([name, param]) =>
+        param.kind === 'slider' ? [[name, [param.min, param.max, param.step, param.default]]] : [],
+      ),
+    );
+  const sampling = { temperature: [0, 1, 0.01, 1], topP: [0, 1, 0.01, 0.7], topK: [1, 40, 1, 5] };
+
+  it.each([
+    ['claude-3-haiku-20240307', { ...sampling, maxOutputTokens: [1, 4000, 1, 4000] }],
+    ['claude-1-100k', { ...sampling, maxOutputTokens: [1, 4000, 1, 4000] }],
+    ['some-gateway-model', { ...sampling, maxOutputTokens: [1, 4000, 1, 4000] }],
+    ['claude-3-5-haiku-20241022', { ...sampling, maxOutputTokens: [1, 8192, 1, 8192] }],
+    [
+      'claude-3-7-sonnet-latest',
+      { ...sampling, maxOutputTokens: [1, 64_000, 1, 8192], thinkingBudget: [0, 32_768, 1024, 0] },
+    ],
+    [
+      'claude-opus-4-20250514',
+      { ...sampling, maxOutputTokens: [1, 32_000, 1, 8192], thinkingBudget: [0, 16_384, 1024, 0] },
+    ],
+    [
+      'anthropic.claude-haiku-4-5-20251001-v1:0',
+      { ...sampling, maxOutputTokens: [1, 64_000, 1, 8192], thinkingBudget: [0, 32_768, 1024, 0] },
+    ],
+    ['claude-sonnet-4-6', { ...sampling, maxOutputTokens: [1, 128_000, 1, 16_384] }],
+    ['claude-opus-4-8', { maxOutputTokens: [1, 128_000, 1, 16_384] }],
+    ['claude-fable-5-2', { maxOutputTokens: [1, 128_000, 1, 16_384] }],
+  ])('of %s have the numbers %o', (model, expected) => {
+    expect(numbers('anthropic', model)).toEqual(expected);
+  });
+
+  it.each<[EndpointType, string, string | undefined, string | undefined]>([
+    ['anthropic', 'claude-sonnet-4-5', undefined, undefined],
+    ['anthropic', 'claude-opus-4-6', 'none low medium high max', 'none'],
+    ['anthropic', 'claude-opus-4-7', 'none low medium high xhigh max', 'none'],
+    ['anthropic', 'claude-sonnet-5-5', 'auto low medium high xhigh max', 'auto'],
+    ['openAI', 'gpt-4o', undefined, undefined],
+    ['openAI', 'o1-mini', undefined, undefined],
+    ['openAI', 'gpt-5-chat-latest', undefined, undefined],
+    ['openAI', 'o3-mini', 'auto low medium high', 'auto'],
+    ['azureOpenAI', 'gpt-5-mini', 'auto minimal low medium high', 'auto'],
+    ['custom', 'openai/gpt-5.1', 'auto none low medium high', 'auto'],
+    ['custom', 'gpt-5.4', 'auto none low medium high xhigh', 'auto'],
+    ['custom', 'gpt-6-luna', 'auto none low medium high xhigh max', 'auto'],
+    ['custom', 'gpt-6.2-astra', 'auto low medium high xhigh', 'auto'],
+    ['custom', 'solo3', undefined, undefined],
+  ])('of %s, %s: effort %s, and %s where none is set', (type, model, options, value) => {
+    const effort = paramsOf(type, model).reasoning_effort;
+    expect(effort?.kind === 'choice' ? effort.options.join(' ') : undefined).toBe(options);
+    expect(effort?.default).toBe(value);
+  });
+
+  it('of OpenAI’s that think first are none that they refuse', () => {
+    const names = Object.keys(paramsOf('custom', 'gpt-5'));
+    expect(names).toEqual(['chatGptLabel', 'promptPrefix', 'reasoning_effort', 'resendFiles', 'imageDetail']);
+    expect(parseSettings('openAI', { temperature: 0.5, stop: ['END'] }, 'o3')).toEqual({});
+  });
+
+  it('refuse an effort that the model does not know, and take every other', () => {
+    const sentence = 'reasoning_effort must be one of auto, minimal, low, medium, high';
+    expect(() => parseSettings('openAI', { reasoning_effort: 'max' }, 'gpt-5')).toThrow(sentence);
+    expect(parseSettings('openAI', { reasoning_effort: 'minimal' }, 'gpt-5')).toEqual({ reasoning_effort: 'minimal' });
+    expect(parseSettings('openAI', { reasoning_effort: 'auto' }, 'gpt-5')).toEqual({});
+    expect(parseSettings('openAI', { reasoning_effort: 'max' }, 'gpt-4')).toEqual({});
+  });
+
+  it('keep free what an answer and its thoughts may take together, up to what the model gives', () => {
+    const reserve = (model: string, settings = {}) => replyReserveOf('anthropic', model, settings);
+    expect(reserve('claude-sonnet-4-5')).toBe(8192);
+    expect(reserve('claude-sonnet-4-5', { thinkingBudget: 2048, maxOutputTokens: 1000 })).toBe(3048);
+    expect(reserve('claude-opus-4-1', { thinkingBudget: 16_384, maxOutputTokens: 32_000 })).toBe(32_000);
+    expect(reserve('claude-2', { maxOutputTokens: 100 })).toBe(100);
+  });
+});
+
 describe('settings for another model', () => {
   const gemini = paramsOf('google', 'gemini-pro');
   const bison = paramsOf('google', 'chat-bison');
@@ -222,6 +300,12 @@ describe('settings for another model', () => {
         expect(fitToModel(paramsOf('google', model), settings)).toEqual(parseSettings('google', settings, model));
       }),
     );
+  });
+
+  it('have no option that it does not know', () => {
+    const gpt5 = paramsOf('openAI', 'gpt-5');
+    expect(fitToModel(gpt5, { reasoning_effort: 'xhigh' })).toEqual({});
+    expect(fitToModel(gpt5, { reasoning_effort: 'low' })).toEqual({ reasoning_effort: 'low' });
   });
 
   it('change by one value, and lose the one that is the default', () => {

@@ -13,8 +13,12 @@ describe('taking a file apart', () => {
     ['[1,"a,]b",[2,{"a":1}],null]', ['1', '"a,]b"', '[2,{"a":1}]', 'null'], null],
     ['[{"a":1},{"b":', ['{"a":1}'], 'cut_off'],
     ['[{"a":1}', ['{"a":1}'], 'cut_off'],
-    ['', [], 'not_json'],
-    [' \n', [], 'not_json'],
+    ['', [], 'empty'],
+    [' \n', [], 'empty'],
+    ['PK\u0003\u0004', [], 'zipped'],
+    ['P', [], 'not_json'],
+    ['Peter', [], 'not_json'],
+    [' PK', [], 'not_json'],
     ['hello', [], 'not_json'],
     ['"text"', [], 'not_json'],
     ['{"a":1}]{"b":2}', ['{"a":1}'], 'not_json'],
@@ -37,7 +41,7 @@ describe('taking a file apart', () => {
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         const splitter = createSplitter(IMPORT_LIMITS);
         splitter.push(bytes);
-        expect([null, 'not_json', 'cut_off']).toContain(splitter.fault());
+        expect([null, 'empty', 'zipped', 'not_json', 'cut_off']).toContain(splitter.fault());
       }),
     );
   });

@@ -783,6 +783,13 @@ describe('a value of the yaml file', () => {
       'endpoints.azureOpenAI.groups[1].group must be unique, but "a" is there twice.',
     ],
     [
+      'an Azure instance with its whole address',
+      azure(
+        '{ group: a, apiKey: k, instanceName: west.openai.azure.com, models: { m: { deploymentName: d, version: "1" } } }',
+      ),
+      'endpoints.azureOpenAI.groups[0].instanceName must be letters, digits and -.',
+    ],
+    [
       'an Azure model in two groups',
       azure(
         '{ group: a, apiKey: k, instanceName: i, deploymentName: d, version: "1", models: { m: true } }',
@@ -824,6 +831,46 @@ describe('a value of the yaml file', () => {
 
   test.each(refusals)('%s stops the start', async (_what, yaml, sentence) => {
     expect(await yamlRefusal(yaml)).toBe(`In parley.yaml, ${sentence}`);
+  });
+
+  test('all that is wrong is told together, and with the variables', async () => {
+    const yaml = `theme: dark
+imageOutputType: gif
+colour: red
+endpoints:
+  custom:
+    - { name: openAI, apiKey: "${'$'}{KEY}", baseURL: "${'$'}{HOST}", models: { default: [] } }
+`;
+    const wrong = load({ PORT: 'x', HOST: 'h', DATABASE_URL: 'y' }, { 'parley.yaml': `version: 1.0.7\n${yaml}` });
+    const error: unknown = await wrong.catch((failure: unknown) => failure);
+    if (!isConfigError(error)) throw new Error('expected a ConfigError', { cause: error });
+    expect(error.message.split('\n').toSorted()).toEqual([
+      'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+      `In parley.yaml, colour is not a known setting; known here are ${keys}.`,
+      'In parley.yaml, endpoints.custom[0].apiKey refers to ${KEY}, but the environment variable KEY is not set.',
+      'In parley.yaml, endpoints.custom[0].baseURL must be an http(s) address or user_provided.',
+      'In parley.yaml, endpoints.custom[0].models.default must have at least one model name.',
+      'In parley.yaml, imageOutputType must be one of png, webp, jpeg, but is "gif".',
+      `In parley.yaml, theme is not a known setting; known here are ${keys}.`,
+      'PORT must be a whole number from 0 to 65535, but is "x".',
+    ]);
+  });
+
+  test('each broken rule is told', async () => {
+    const yaml = azure(
+      '{ group: a, apiKey: k, models: { m: true } }',
+      '{ group: a, apiKey: k, serverless: true, models: { m: true } }',
+    );
+    const error: unknown = await loadYaml(yaml).catch((failure: unknown) => failure);
+    if (!isConfigError(error)) throw new Error('expected a ConfigError', { cause: error });
+    const groups = 'In parley.yaml, endpoints.azureOpenAI.groups';
+    expect(error.message.split('\n')).toEqual([
+      `${groups}[0].instanceName is missing; a group needs it unless it is serverless.`,
+      `${groups}[0].models.m needs a deploymentName and a version, its own or those of its group.`,
+      `${groups}[1].group must be unique, but "a" is there twice.`,
+      `${groups}[1].baseURL is missing; a serverless group needs it.`,
+      `${groups}[1].models.m must be in one group only, but is also in "a".`,
+    ]);
   });
 
   test('an empty variable is not set', async () => {

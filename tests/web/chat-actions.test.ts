@@ -38,7 +38,7 @@ beforeEach(() => {
     refreshAll: () => {},
     isBehind: () => false,
   };
-  room = createRoom({ userId: `alice-${++users}`, wire, store, cache, onStopFailed() {} });
+  room = createRoom({ userId: `alice-${++users}`, wire, store, cache, onStopFailed() {}, onReadingRefused() {} });
 });
 
 /** What can be done in a chat that shows these messages, all of them on one branch and loaded. */

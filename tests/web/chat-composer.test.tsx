@@ -76,7 +76,14 @@ function write(text: string, rest: Partial<Chat> = {}): HTMLTextAreaElement {
 /** The same, and how the chat around the box becomes another. */
 function openBox(text: string, rest: Partial<Chat>) {
   const store = createStore();
-  const room = createRoom({ userId: crypto.randomUUID(), wire: createScriptedWire(), store, cache, onStopFailed() {} });
+  const room = createRoom({
+    userId: crypto.randomUUID(),
+    wire: createScriptedWire(),
+    store,
+    cache,
+    onStopFailed() {},
+    onReadingRefused() {},
+  });
   const composer = (now: Partial<Chat>) => (
     <Provider store={store}>
       <RoomContext value={room}>

@@ -2,8 +2,10 @@
 import type { Budget } from '@parley/schema/budget';
 import { nodeOf } from '@parley/schema/thread';
 import { cleanup, render, screen, within } from '@testing-library/react';
+import { atom, createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Chat } from '../../web/src/chat/use-chat.ts';
+import type { DraftAtom } from '../../web/src/chat/drafts/drafts.ts';
 import { BudgetDetails } from '../../web/src/context/budget-details.tsx';
 import { percentOf } from '../../web/src/context/budget-meter.tsx';
 import { leftOutSentences } from '../../web/src/context/left-out.ts';
@@ -100,31 +102,56 @@ describe('the server is asked', () => {
   const place = chatWith();
 
   test('once for a storm of keys, about the newest text and the message that it would stand under', async () => {
-    const page = render(<Told chat={place} text="H" />);
-    for (const text of ['He', 'Hel', 'Hell', ' Hello ']) page.rerender(<Told chat={place} text={text} />);
-    await within(page.container).findByText('1');
+    const { type, container } = openBudget(place, 'H');
+    for (const text of ['He', 'Hel', 'Hell', ' Hello ']) type(text);
+    await within(container).findByText('1');
     expect(asked).toMatchObject([{ parentMessageId: 'answer', text: 'Hello' }]);
   });
 
   test('not about an empty text, nor while an answer is being written', async () => {
-    const page = render(<Told chat={place} text="  " />);
-    page.rerender(<Told chat={{ ...place, generationId: 'run' }} text="Hello" />);
+    const { type, become, container } = openBudget(place, '  ');
+    become({ ...place, generationId: 'run' });
+    type('Hello');
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(asked).toEqual([]);
-    expect(page.container.textContent).toBe('nothing');
+    expect(container.textContent).toBe('nothing');
+  });
+
+  test('once more for a setting that is drawn through many values, with the last of them', async () => {
+    const { become, container } = openBudget(place, 'Hello');
+    await within(container).findByText('1');
+    for (const temperature of [0.1, 0.2, 0.3]) {
+      become({ ...place, addressee: { ...gpt, settings: { temperature } } });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await within(container).findByText('2');
+    expect(asked).toMatchObject([{ settings: gpt.settings }, { settings: { temperature: 0.3 } }]);
   });
 
   test('again when another model is chosen', async () => {
-    const page = render(<Told chat={place} text="Hello" />);
-    await within(page.container).findByText('1');
-    page.rerender(<Told chat={{ ...place, addressee: { ...gpt, model: 'gpt-4-turbo' } }} text="Hello" />);
-    await within(page.container).findByText('2');
+    const { become, container } = openBudget(place, 'Hello');
+    await within(container).findByText('1');
+    become({ ...place, addressee: { ...gpt, model: 'gpt-4-turbo' } });
+    await within(container).findByText('2');
     expect(asked).toMatchObject([{ model: 'gpt-4' }, { model: 'gpt-4-turbo' }]);
   });
 });
 
-function Told({ chat, text }: { chat: Chat; text: string }) {
-  return <p>{useBudget(chat, text)?.question ?? 'nothing'}</p>;
+/** What is told of a draft that says `text` in a chat, and how one types on or the chat changes. */
+function openBudget(chat: Chat, text: string) {
+  const store = createStore();
+  const draft: DraftAtom = atom(text);
+  const told = (now: Chat) => (
+    <Provider store={store}>
+      <Told chat={now} draft={draft} />
+    </Provider>
+  );
+  const { container, rerender } = render(told(chat));
+  return { container, type: (now: string) => store.set(draft, now), become: (now: Chat) => rerender(told(now)) };
+}
+
+function Told({ chat, draft }: { chat: Chat; draft: DraftAtom }) {
+  return <p>{useBudget(chat, draft)?.question ?? 'nothing'}</p>;
 }
 
 /** A chat with an answer in it, and a question under that which the server does not know. */

@@ -18,6 +18,7 @@ let settled: FinalEvent[];
 let givenBack: Asking[];
 let hasRoom: boolean;
 let stopFailures: number;
+let refusedReadings: Reason[];
 
 const outbox = createOutbox('alice');
 
@@ -30,6 +31,7 @@ beforeEach(() => {
   givenBack = [];
   hasRoom = true;
   stopFailures = 0;
+  refusedReadings = [];
   exchanges = createExchanges({
     wire,
     store,
@@ -43,6 +45,7 @@ beforeEach(() => {
     },
     onEnded: () => {},
     onStopFailed: () => void stopFailures++,
+    onReadingRefused: (reason) => void refusedReadings.push(reason),
   });
 });
 
@@ -238,6 +241,52 @@ describe('a refused send', () => {
     expect(wire.asks).toHaveLength(2);
     expect(statusOf(asking)).toBe('starting');
   });
+});
+
+describe('a reading that is refused for good', () => {
+  const reasons: Reason[] = [
+    { type: 'forbidden' },
+    { type: 'invalid_input', text: 'Not like this' },
+    { type: 'banned', until: null },
+  ];
+
+  test.each(reasons)('ends, is told and is not begun again: %j', async (reason) => {
+    const asking = send();
+    await pass();
+    wire.asks[0]?.resolve(asked(asking));
+    await pass();
+    wire.readings[0]?.listener.onError(refusal(reason));
+    await pass();
+    expect(refusedReadings).toEqual([reason]);
+    expect(listExchanges(store, 'lisbon')).toEqual([]);
+    exchanges.follow(asking.ask.generationId, 'lisbon');
+    await pass(60_000);
+    expect(wire.readings).toHaveLength(1);
+  });
+
+  test('is left to the ask while that is on its way', async () => {
+    const asking = send();
+    await pass();
+    wire.readings[0]?.listener.onError(refusal({ type: 'forbidden' }));
+    await pass(60_000);
+    expect(refusedReadings).toEqual([]);
+    expect(wire.readings).toHaveLength(1);
+    expect(statusOf(asking)).toBe('starting');
+  });
+
+  test.each<Reason>([{ type: 'unavailable' }, { type: 'unauthorized' }, { type: 'unknown', text: '' }])(
+    'but not for %j, which may pass',
+    async (reason) => {
+      const asking = send();
+      await pass();
+      wire.asks[0]?.resolve(asked(asking));
+      await pass();
+      wire.readings[0]?.listener.onError(refusal(reason));
+      await pass(2_000);
+      expect(wire.readings).toHaveLength(2);
+      expect(refusedReadings).toEqual([]);
+    },
+  );
 });
 
 describe('a stop', () => {

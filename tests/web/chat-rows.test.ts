@@ -1,11 +1,18 @@
 // @vitest-environment happy-dom
+import type { Reason } from '@parley/schema/reasons';
 import { nodeOf, type ThreadNode } from '@parley/schema/thread';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createBodyReader } from '../../web/src/chat/thread/body-reader.ts';
 import { findPlace, rememberPlace } from '../../web/src/chat/thread/places.ts';
 import { createRowLayout, estimateHeight, LEAD } from '../../web/src/chat/thread/row-layout.ts';
+import { pause } from '../../web/src/chat/exchanges/patience.ts';
 import { findTarget } from '../../web/src/chat/exchanges/target.ts';
 import { message } from './chat-people.ts';
+import { refusal } from './chat-scripted-wire.ts';
+
+function never(): never {
+  throw new Error('nothing is refused here');
+}
 
 const path = Array.from({ length: 5 }, (_, seq) => nodeOf(message(`m${seq}`, seq)));
 
@@ -50,7 +57,7 @@ describe('messages that come near the view', () => {
     const reader = createBodyReader((nodes) => {
       batches.push(nodes.map(({ messageId }) => messageId));
       return new Promise((resolve) => (answer = () => resolve(new Set(batches.at(-1)))));
-    });
+    }, never);
     const end = reader.open();
     reader.want(many);
     reader.want(many.slice(90));
@@ -66,7 +73,7 @@ describe('messages that come near the view', () => {
     const reader = createBodyReader(async (nodes) => {
       asked += nodes.length;
       return new Set(['m0']);
-    });
+    }, never);
     const end = reader.open();
     reader.want(path.slice(0, 2));
     await expect.poll(() => asked).toBe(2);
@@ -83,10 +90,32 @@ describe('messages that come near the view', () => {
       asked++;
       if (asked === 1) throw new Error('no network');
       return new Set(['m0']);
-    });
+    }, never);
     const end = reader.open();
     reader.want(path.slice(0, 1));
     await expect.poll(() => asked, { timeout: 5000 }).toBe(2);
+    end();
+  });
+
+  test('are not asked for again when they are refused for good, which is told once', async () => {
+    const asked: string[] = [];
+    const told: Reason[] = [];
+    const reader = createBodyReader(
+      async (nodes) => {
+        asked.push(...nodes.map(({ messageId }) => messageId));
+        throw refusal({ type: 'forbidden' });
+      },
+      (reason) => told.push(reason),
+    );
+    const end = reader.open();
+    reader.want(path.slice(0, 1));
+    await expect.poll(() => told).toEqual([{ type: 'forbidden' }]);
+    await Promise.resolve();
+    reader.want(path.slice(0, 2));
+    await expect.poll(() => asked).toEqual(['m0', 'm1']);
+    await pause(700, new AbortController().signal);
+    expect(asked).toEqual(['m0', 'm1']);
+    expect(told).toHaveLength(1);
     end();
   });
 });

@@ -67,6 +67,13 @@ describe('the text of a message', () => {
     expect(directed).toEqual(['P auto', 'CODE ltr', 'LI auto', 'BLOCKQUOTE auto', 'PRE ltr']);
   });
 
+  it('lets a table find the direction of its columns, and its cells none against it', () => {
+    const page = show('| المدينة | الحرارة |\n|---|---|\n| القاهرة | 30 |');
+    const directed = [...page.querySelectorAll('[dir]')].map((node) => `${node.tagName} ${node.getAttribute('dir')}`);
+    expect(directed).toEqual(['DIV auto']);
+    expect(page.querySelector('[dir]')?.firstElementChild?.tagName).toBe('TABLE');
+  });
+
   it('ties reference links and footnotes together once it is complete', () => {
     const page = show('see [the page][1] and a note[^1]\n\nmore\n\n[1]: https://example.com\n\n[^1]: the note');
     expect(page.querySelector('a')?.href).toBe('https://example.com/');

@@ -383,11 +383,20 @@ describe('which parameters show', () => {
     expect(names({ ...bing, settings: { jailbreak: true }, isNewChat: false })).toContain('jailbreak');
   });
 
-  test('none for ChatGPT, and those of Bing at the beginning', () => {
-    expect(offersParams('chatGPTBrowser', true)).toBe(false);
-    expect(offersParams('bingAI', true)).toBe(true);
-    expect(offersParams('bingAI', false)).toBe(false);
-    expect(offersParams('openAI', false)).toBe(true);
+  test('what Sydney is told, only where she is asked', () => {
+    expect(names({ ...bing, settings: {}, isNewChat: true })).toEqual(['toneStyle', 'context']);
+    expect(names({ ...bing, model: 'Sydney', settings: {}, isNewChat: true })).toContain('systemMessage');
+    expect(names({ ...bing, settings: { jailbreak: true }, isNewChat: false })).toContain('systemMessage');
+  });
+
+  test('none for ChatGPT, and those of Bing at the beginning and with Sydney', () => {
+    const chat = { model: null, settings: {}, isNewChat: false };
+    expect(offersParams({ ...chat, type: 'chatGPTBrowser', isNewChat: true })).toBe(false);
+    expect(offersParams({ ...chat, ...bing, isNewChat: true })).toBe(true);
+    expect(offersParams({ ...chat, ...bing })).toBe(false);
+    expect(offersParams({ ...chat, ...bing, model: 'Sydney' })).toBe(true);
+    expect(offersParams({ ...chat, ...bing, settings: { jailbreak: true } })).toBe(true);
+    expect(offersParams({ ...chat, type: 'openAI' })).toBe(true);
     show({ type: 'chatGPTBrowser' });
     screen.getByText('There is nothing to set for this chat.');
   });

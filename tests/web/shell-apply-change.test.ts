@@ -1,8 +1,8 @@
 import type { Convo } from '@parley/schema/convos';
-import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import { describe, expect, test } from 'vitest';
 import { applyChange as applyTo, type ConvoPage, type ListChange } from '../../web/src/shell/convos/apply-change.ts';
 import { applyToPinned, isArchived, isListed } from '../../web/src/shell/convos/convo-lists.ts';
+import { convoOf } from './shell-convos.ts';
 
 function applyChange(loaded: ConvoPage[], change: ListChange): ConvoPage[] {
   return applyTo(loaded, change, isListed);
@@ -10,18 +10,7 @@ function applyChange(loaded: ConvoPage[], change: ListChange): ConvoPage[] {
 
 function convo(conversationId: string, minute: number, rest: Partial<Convo> = {}): Convo {
   const at = new Date(Date.UTC(2024, 4, 1, 12, minute)).toISOString();
-  return {
-    ...FRESH_CONVO,
-    conversationId,
-    title: conversationId,
-    endpoint: 'openAI',
-    endpointType: 'openAI',
-    model: null,
-    settings: {},
-    createdAt: at,
-    updatedAt: at,
-    ...rest,
-  };
+  return convoOf(conversationId, 1, { createdAt: at, updatedAt: at, ...rest });
 }
 
 /** Two loaded pages (e d | c b), with or without a third one to come. */

@@ -1,20 +1,8 @@
-import type { Convo } from '@parley/schema/convos';
-import { FRESH_CONVO } from '@parley/schema/fresh-convo';
 import { describe, expect, test } from 'vitest';
 import { withoutTitle, withPending, withTitle } from '../../web/src/shell/convos/pending.ts';
+import { convoOf } from './shell-convos.ts';
 
-const at = '2024-05-01T12:00:00.000Z';
-const convos = ['a', 'b', 'c'].map((conversationId): Convo => ({
-  ...FRESH_CONVO,
-  conversationId,
-  title: conversationId,
-  endpoint: 'openAI',
-  endpointType: 'openAI',
-  model: null,
-  settings: {},
-  createdAt: at,
-  updatedAt: at,
-}));
+const convos = ['a', 'b', 'c'].map((conversationId) => convoOf(conversationId));
 
 function shown(titles: ReadonlyMap<string, string>, removals: ReadonlySet<string>) {
   return withPending(convos, titles, removals).map((convo) => convo.title);

@@ -11,7 +11,8 @@
   // Who was signed in here last time most likely still is: the chat and the session are asked for at once. The names
   // are those of web/src/auth.
   if (stored('lastUser') !== null && stored('signOutPending') === null) {
-    for (const file of (script.dataset.chat || '').split(' ').filter(Boolean)) preload(file);
+    const { chat, read } = script.dataset;
+    for (const file of `${chat} ${/^\/c\/.*-/.test(location.pathname) ? read : ''}`.split(' ')) preload(file);
     const renewal = navigator.locks ? navigator.locks.request('parley-refresh', renew) : renew();
     renewal.catch(() => {});
     window.earlyRenewal = renewal;
@@ -23,9 +24,12 @@
   }
 
   function preload(file) {
+    if (!file) return;
     const link = document.createElement('link');
     link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
     if (file.endsWith('.css')) link.as = 'style';
+    // The app asks for them so, and anything else would be fetched twice.
+    link.crossOrigin = 'anonymous';
     link.href = file;
     document.head.append(link);
   }

@@ -7,6 +7,7 @@ import type clear from './locales/en-US/clear.json';
 import type common from './locales/en-US/common.json';
 import type content from './locales/en-US/content.json';
 import type context from './locales/en-US/context.json';
+import type convos from './locales/en-US/convos.json';
 import type drafts from './locales/en-US/drafts.json';
 import type endpointMenu from './locales/en-US/endpoint-menu.json';
 import type endpoints from './locales/en-US/endpoints.json';
@@ -15,6 +16,7 @@ import type failures from './locales/en-US/failures.json';
 import type fork from './locales/en-US/fork.json';
 import type found from './locales/en-US/found.json';
 import type keys from './locales/en-US/keys.json';
+import type notFound from './locales/en-US/not-found.json';
 import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
 import type presets from './locales/en-US/presets.json';
@@ -36,6 +38,7 @@ declare module 'i18next' {
         typeof chat &
         typeof content &
         typeof context &
+        typeof convos &
         typeof drafts &
         typeof endpointMenu &
         typeof endpoints &
@@ -44,6 +47,7 @@ declare module 'i18next' {
         typeof fork &
         typeof found &
         typeof keys &
+        typeof notFound &
         typeof palette &
         typeof params &
         typeof presets &

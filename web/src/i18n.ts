@@ -15,8 +15,8 @@ const STORED_AS = 'lang';
 const english = import.meta.glob<Sentences>(
   [
     './locales/en-US/*.json',
-    '!./locales/en-US/{auth,bing,clear,content,context,drafts,endpoint-menu,export,failures,fork,found,keys}.json',
-    '!./locales/en-US/{palette,params,presets,settings,side-panel,thread}.json',
+    '!./locales/en-US/{auth,balance,bing,clear,content,context,convos,drafts,endpoint-menu,export,failures}.json',
+    '!./locales/en-US/{fork,found,keys,not-found,palette,params,presets,settings,side-panel,thread}.json',
   ],
   { eager: true, import: 'default' },
 );

@@ -1,5 +1,4 @@
 // Which address shows which screen. The chat and the accounts are a chunk each.
-import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { SignedIn, SignedOut } from './auth/gates.tsx';
 import { ErrorBoundary } from './lib/error-boundary.tsx';
@@ -7,9 +6,7 @@ import { lazyScreen } from './lib/lazy-screen.tsx';
 
 const chat = lazyScreen(() => import('./signed-in.tsx').then((room) => room.SignedInScreen));
 const accounts = lazyScreen(() => import('./auth/accounts.tsx').then((room) => room.AccountScreen));
-const NotFoundScreen = lazy(() =>
-  import('./lib/not-found-screen.tsx').then((room) => ({ default: room.NotFoundScreen })),
-);
+const notFound = lazyScreen(() => import('./lib/not-found-screen.tsx').then((room) => room.NotFoundScreen));
 
 /** Fetches the first screen while the session is still being asked for. */
 export async function preloadScreen(isSignedIn: boolean): Promise<void> {
@@ -20,31 +17,29 @@ export async function preloadScreen(isSignedIn: boolean): Promise<void> {
 export function Routes() {
   return (
     <ErrorBoundary>
-      <Suspense fallback={null}>
-        <Switch>
-          <Route path="/">
-            <Redirect to="/c/new" replace />
-          </Route>
-          <Route path="/login">
-            <SignedOut>
-              <accounts.Screen name="login" />
-            </SignedOut>
-          </Route>
-          <Route path="/register">
-            <SignedOut>
-              <accounts.Screen name="register" />
-            </SignedOut>
-          </Route>
-          <Route path="/c/:conversationId?">
-            <SignedIn>
-              <chat.Screen />
-            </SignedIn>
-          </Route>
-          <Route>
-            <NotFoundScreen />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/">
+          <Redirect to="/c/new" replace />
+        </Route>
+        <Route path="/login">
+          <SignedOut>
+            <accounts.Screen name="login" />
+          </SignedOut>
+        </Route>
+        <Route path="/register">
+          <SignedOut>
+            <accounts.Screen name="register" />
+          </SignedOut>
+        </Route>
+        <Route path="/c/:conversationId?">
+          <SignedIn>
+            <chat.Screen />
+          </SignedIn>
+        </Route>
+        <Route>
+          <notFound.Screen />
+        </Route>
+      </Switch>
     </ErrorBoundary>
   );
 }

@@ -17,6 +17,8 @@ export const convos = pgTable(
     title: text(),
     /** Who gave the title: a generated one never replaces a person's. */
     titledBy: text('titled_by', { enum: ['user', 'model'] }),
+    /** When it was given a title that no client has fetched yet. */
+    titledAt: timestamp('titled_at', { withTimezone: true, mode: 'string' }),
     endpoint: text().notNull(),
     endpointType: text('endpoint_type').$type<EndpointType>().notNull(),
     model: text(),

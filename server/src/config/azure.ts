@@ -1,6 +1,6 @@
 import type { EndpointType } from '@parley/schema/endpoints';
 import { toBaseUrl } from './addresses.ts';
-import { configError } from './config-error.ts';
+import { gatherProblems } from './config-error.ts';
 import { credentialOf } from './credentials.ts';
 import type { Env } from './env.ts';
 import { summariesOf, type Summaries } from './summaries.ts';
@@ -130,15 +130,17 @@ function placesOf(env: Env, apiKey: string): AzurePlaces {
 
 function assertComplete(env: Env): void {
   const { AZURE_OPENAI_BASEURL: baseURL } = env;
+  const problems = gatherProblems();
+  const given = env.AZURE_API_KEY ? 'AZURE_API_KEY' : 'AZURE_OPENAI_API_KEY';
   const needs = (name: string) => baseURL === undefined || baseURL.includes(`\${${name}}`);
   if (needs('INSTANCE_NAME') && !env.AZURE_OPENAI_API_INSTANCE_NAME)
-    throw configError('AZURE_API_KEY is set, so AZURE_OPENAI_API_INSTANCE_NAME must be set, too.');
+    problems.add(`${given} is set, so AZURE_OPENAI_API_INSTANCE_NAME must be set, too.`);
   if (needs('DEPLOYMENT_NAME') && !env.AZURE_OPENAI_API_DEPLOYMENT_NAME && !env.AZURE_USE_MODEL_AS_DEPLOYMENT_NAME)
-    throw configError(
-      'AZURE_API_KEY is set, so AZURE_OPENAI_API_DEPLOYMENT_NAME must be set, or AZURE_USE_MODEL_AS_DEPLOYMENT_NAME be true.',
+    problems.add(
+      `${given} is set, so AZURE_OPENAI_API_DEPLOYMENT_NAME must be set, or AZURE_USE_MODEL_AS_DEPLOYMENT_NAME be true.`,
     );
-  if (!env.AZURE_OPENAI_API_VERSION)
-    throw configError('AZURE_API_KEY is set, so AZURE_OPENAI_API_VERSION must be set, too.');
+  if (!env.AZURE_OPENAI_API_VERSION) problems.add(`${given} is set, so AZURE_OPENAI_API_VERSION must be set, too.`);
+  problems.throwAny();
 }
 
 /** The default model stands first, where new conversations find it. */

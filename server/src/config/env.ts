@@ -1,3 +1,4 @@
+import { gatherProblems } from './config-error.ts';
 import { ENDPOINT_WORDS } from './endpoint-names.ts';
 import {
   amount,
@@ -170,8 +171,10 @@ export const NAMES = {
 
 export type Env = { readonly [Name in keyof typeof NAMES]: ReturnType<(typeof NAMES)[Name]> };
 
-/** The first step: each variable by itself, parsed; absent ones are undefined. Throws a ConfigError for the first bad one. */
+/** The first step: each variable by itself, parsed; absent ones are undefined. Throws a ConfigError of all that are bad. */
 export function parseEnv(raw: RawEnv): Env {
-  const parsed = Object.entries(NAMES).map(([name, read]) => [name, read(raw[name], name)]);
+  const problems = gatherProblems();
+  const parsed = Object.entries(NAMES).map(([name, read]) => [name, problems.attempt(() => read(raw[name], name))]);
+  problems.throwAny();
   return Object.fromEntries(parsed) as Env;
 }

@@ -9,7 +9,7 @@ export type Problem = { path: Path; says: string };
 
 type AzureGroup = AzureOpenAIYaml['groups'][number];
 
-/** Each broken rule, the first one first. */
+/** Each broken rule. */
 export function* problemsOf(yaml: Yaml): Generator<Problem> {
   yield* customNameProblems(yaml.endpoints?.custom ?? []);
   yield* azureProblems(yaml.endpoints?.azureOpenAI?.groups ?? []);

@@ -17,6 +17,7 @@ const provider = text.refine(
 );
 const link = text.refine(isLinkTarget, 'must be an http(s) address or a path that begins with one /');
 const credential = text.regex(/^[\x21-\x7e]+$/, 'must be one word of visible ASCII characters');
+const hostPart = text.regex(/^[a-z\d-]+$/i, 'must be letters, digits and -');
 const headers = z
   .record(z.string(), z.string('must be text').regex(/^[\t\x20-\x7e]*$/, 'must be one line of ASCII characters'), {
     error: 'must be a map of header names and texts',
@@ -79,7 +80,7 @@ const azureModel = z.union(
 const azureGroup = strict({
   group: text,
   apiKey: credential,
-  instanceName: text.optional(),
+  instanceName: hostPart.optional(),
   deploymentName: text.optional(),
   version: text.optional(),
   // The placeholders of an address stand where a host name does.

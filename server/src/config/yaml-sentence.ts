@@ -1,22 +1,22 @@
 import type * as z from 'zod';
 import { pathText, valueAt, type Path } from './yaml-path.ts';
 
-type Issue = z.core.$ZodIssue;
+export type Issue = z.core.$ZodIssue;
 
 /**
- * One sentence for the first thing that is wrong with a yaml file. `tree` is the file as written, before environment
+ * A sentence for a thing that is wrong with a yaml file, one for each key that is not known. `tree` is the file as written, before environment
  * variables were filled in, so that a secret is never quoted.
  */
-export function yamlSentence(issue: Issue, tree: unknown, file: string, parent: Path = []): string {
+export function yamlSentences(issue: Issue, tree: unknown, file: string, parent: Path = []): string[] {
   const path = [...parent, ...issue.path];
   const nested = issue.code === 'invalid_union' && closestBranch(issue);
-  if (nested) return yamlSentence(nested, tree, file, path);
-  if (issue.code === 'unrecognized_keys') return unknownKey(issue, path, file);
+  if (nested) return yamlSentences(nested, tree, file, path);
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue, path, file);
   const value = valueAt(tree, path);
   const place = path.length > 0 ? `In ${file}, ${pathText(path)}` : `${file}`;
-  if (value === undefined) return `${place} is missing; it ${issue.message}.`;
-  if (value === null) return `${place} is empty; it ${issue.message}.`;
-  return `${place} ${issue.message}${butIs(issue, value)}.`;
+  if (value === undefined) return [`${place} is missing; it ${issue.message}.`];
+  if (value === null) return [`${place} is empty; it ${issue.message}.`];
+  return [`${place} ${issue.message}${butIs(issue, value)}.`];
 }
 
 /** Of a value that may be several things, the problem of the one it was meant to be: that which went past its type. */
@@ -24,9 +24,10 @@ function closestBranch(issue: Extract<Issue, { code: 'invalid_union' }>): Issue 
   return issue.errors.flat().find((inner) => inner.path.length > 0 || inner.code === 'unrecognized_keys');
 }
 
-function unknownKey(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path: Path, file: string): string {
-  const [key = ''] = issue.keys;
-  return `In ${file}, ${pathText([...path, key])} is not a known setting; known here are ${issue.message}.`;
+function unknownKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path: Path, file: string): string[] {
+  return issue.keys.map(
+    (key) => `In ${file}, ${pathText([...path, key])} is not a known setting; known here are ${issue.message}.`,
+  );
 }
 
 /** Values are quoted only where one of a few words was expected: any other may be a secret in the wrong place. */

@@ -1,22 +1,40 @@
-import { causeOf, configError } from './config-error.ts';
+import { causeOf, configError, gatherProblems } from './config-error.ts';
 import type { RawEnv } from './env.ts';
 import { interpolate } from './interpolate.ts';
 import type { YamlText } from './yaml-file.ts';
 import { pathText } from './yaml-path.ts';
-import { problemsOf } from './yaml-rules.ts';
+import { problemsOf, type Problem } from './yaml-rules.ts';
 import { yamlSchema, type YamlFile } from './yaml-schema.ts';
-import { yamlSentence } from './yaml-sentence.ts';
+import { yamlSentences, type Issue } from './yaml-sentence.ts';
 
 /** The second step: the yaml file with its `${NAME}` filled in, every value and rule checked. Throws a ConfigError. */
 export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<YamlFile> {
   const tree = await treeOf(text, name);
-  const parsed = yamlSchema.safeParse(interpolate(tree, env, name));
-  if (!parsed.success) {
-    const [sentence] = parsed.error.issues.map((issue) => yamlSentence(issue, tree, name));
-    throw configError(sentence ?? `${name} is not a configuration.`);
+  const problems = gatherProblems();
+  /** One thing is told of a place: what else is wrong there mostly follows from it. */
+  const told = new Set<string>();
+  const filled = interpolate(tree, { env, file: name, onMissing });
+  const { data, error } = yamlSchema.safeParse(filled);
+  for (const issue of error?.issues ?? []) tellOnce(issue);
+  if (!data) throw problems.error();
+  for (const problem of problemsOf(data)) tell(problem);
+  problems.throwAny();
+  return data;
+
+  function tell({ path, says }: Problem): void {
+    problems.add(`In ${name}, ${pathText(path)} ${says}.`);
   }
-  for (const { path, says } of problemsOf(parsed.data)) throw configError(`In ${name}, ${pathText(path)} ${says}.`);
-  return parsed.data;
+
+  function tellOnce(issue: Issue): void {
+    const place = pathText(issue.path);
+    if (!told.has(place)) yamlSentences(issue, tree, name).forEach(problems.add);
+    told.add(place);
+  }
+
+  function onMissing(problem: Problem): void {
+    told.add(pathText(problem.path));
+    tell(problem);
+  }
 }
 
 /** The parser is loaded here only: a server without a yaml file does without its memory. */

@@ -86,7 +86,7 @@ export async function renameConvo(
     const changeSeq = await nextChange(tx, userId);
     const [row] = await tx
       .update(convos)
-      .set({ title: cleanText(title), titledBy, changeSeq })
+      .set({ title: cleanText(title), titledBy, titledAt: titledBy === 'user' ? null : sql`now()`, changeSeq })
       .where(and(mine(userId), eq(convos.id, id), titledBy === 'user' ? undefined : isNull(convos.titledBy)))
       .returning();
     return row ? presentConvo(row) : null;

@@ -87,7 +87,7 @@ export const convosRouter = router({
     .input(DeletionRef)
     .mutation(({ ctx, input }) => restoreDeletion(ctx.deps.db, ctx.user.id, input.deletionId)),
 
-  /** The title of a conversation, as soon as it has one; refuses with `not_found` when it takes too long. */
+  /** The title that a conversation was just given, once; `not_found` where there is none or it takes too long. */
   title: protectedProcedure
     .input(ConvoRef)
     .mutation(({ ctx, input, signal }) => waitForTitle(ctx.deps, ctx.user.id, input.conversationId, signal)),

@@ -1,12 +1,13 @@
 // Bing's chat, which keeps conversations itself: one is created by HTTP, each question is asked by a websocket of its
 // own (E.2 of the REST facts). Bing has shut it down; whoever still speaks its wire is reached by BINGAI_HOST.
+import { isJailbroken } from '@parley/schema/jailbreak';
 import { Refusal, refuse } from '../errors.ts';
 import type { Delta } from '../generation/delta.ts';
 import { chatFrames } from './bing-ai/chat-socket.ts';
 import { createConversation } from './bing-ai/create.ts';
 import { createChatReader } from './bing-ai/deltas.ts';
 import { placeOf, type BingPlace } from './bing-ai/place.ts';
-import { chatRequest, isJailbroken } from './bing-ai/request.ts';
+import { chatRequest } from './bing-ai/request.ts';
 import { reasonOfFailure } from './failure.ts';
 import type { ProviderCall } from './provider.ts';
 

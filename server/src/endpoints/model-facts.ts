@@ -22,12 +22,13 @@ const Price = z
 
 const Pricing = z.object({ prompt: Price, completion: Price }).optional().catch(undefined);
 
-/** By the names that OpenRouter, Groq, vLLM and Mistral have for the same. */
+/** By the names that OpenRouter, Groq, vLLM, Mistral and Anthropic have for the same. */
 const Told = z.object({
   context_length: Window,
   context_window: Window,
   max_model_len: Window,
   max_context_length: Window,
+  max_input_tokens: Window,
   pricing: Pricing,
 });
 
@@ -35,8 +36,8 @@ const Told = z.object({
 export function factsInEntry(entry: unknown): ModelFacts {
   const { data } = Told.safeParse(entry);
   if (!data) return {};
-  const { pricing: rates } = data;
-  const window = data.context_length ?? data.context_window ?? data.max_model_len ?? data.max_context_length;
+  const { pricing: rates, context_length, context_window, max_model_len, max_context_length, max_input_tokens } = data;
+  const window = context_length ?? context_window ?? max_model_len ?? max_context_length ?? max_input_tokens;
   return { ...(window !== undefined && { window }), ...(rates && { rates }) };
 }
 
@@ -50,12 +51,28 @@ const Shown = z.object({
   model_info: z.record(z.string(), z.unknown()).catch({}),
 });
 
-/** Of what Ollama shows of a model: the window that it was set to, else what it could have at most. */
+/**
+ * What Ollama gives a model on a common machine unless it is told otherwise, in tokens. Its OpenAI wire has no word for
+ * the window, and what goes beyond is cut without a word: a window is no larger than what is known to be given.
+ */
+const OLLAMA_USUAL = 4096;
+
+/** Of what Ollama shows of a model: the window that it was set to, else what it surely has of what it could have. */
 export function factsOfOllama(answer: unknown): ModelFacts {
   const { parameters, model_info: info } = Shown.parse(answer);
   const set = /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1];
   const most = Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1];
-  return windowIn(set === undefined ? most : Number(set));
+  if (set !== undefined) return windowIn(Number(set));
+  return typeof most === 'number' ? windowIn(Math.min(most, OLLAMA_USUAL)) : {};
+}
+
+const Running = z.object({ models: z.array(z.object({ name: z.string(), context_length: Window })) });
+
+/** Of the models that Ollama has loaded: what they were given. */
+export function factsRunAtOllama(answer: unknown): [id: string, facts: ModelFacts][] {
+  return Running.parse(answer).models.flatMap(({ name, context_length: window }) =>
+    window === undefined ? [] : [[name, { window }]],
+  );
 }
 
 function windowIn(tokens: unknown): ModelFacts {

@@ -37,6 +37,8 @@ export interface ModelSource {
   read(answer: unknown): ListedModel[];
   /** Where a provider tells of each model apart. */
   description?: { url: string; body(id: string): unknown; read(answer: unknown): ModelFacts };
+  /** Where a provider tells what holds for the models that it runs; what it has told before holds on. */
+  running?: { url: string; read(answer: unknown): ReadonlyMap<string, ModelFacts> };
   /** The list differs between users, who are named in the query. */
   byUser?: boolean;
   /** Calls in the place of the platform's. */
@@ -52,6 +54,8 @@ export interface ModelList {
   models(userId: string): Promise<readonly string[]>;
   /** What the provider tells of them, by their names. */
   told(userId: string): Promise<ReadonlyMap<string, ModelFacts>>;
+  /** Whether a model may be asked though a user's own list lacks it: clients know it from before there was a key. */
+  takes(model: string): boolean;
 }
 
 /**
@@ -69,6 +73,7 @@ export function createModelList(
   return {
     models: async (userId) => (await read(userId)).ids,
     told: async (userId) => (await read(userId)).told,
+    takes: (model) => typeof source === 'function' && given.includes(model),
   };
 }
 
@@ -169,17 +174,19 @@ export async function fetchModels(source: ModelSource, timeoutMs: number): Promi
 
 /** The models with what is told of each apart. What cannot be had in time is not known, which is no failure. */
 async function describe(models: ListedModel[], source: ModelSource): Promise<ListedModel[]> {
-  const { description, headers, fetch: call = fetch } = source;
+  const { description, running, headers, fetch: call = fetch } = source;
   if (!description) return models;
   const { url, body, read } = description;
   const signal = AbortSignal.timeout(DESCRIBE_MS);
+  const now = running && factsRun(running);
   const waiting = models.entries();
   const described = [...models];
   await Promise.all(Array.from({ length: DESCRIBED_AT_ONCE }, describeNext));
   return described;
 
   async function describeNext(): Promise<void> {
-    for (const [place, model] of waiting) described[place] = { ...model, ...(await factsTold(model.id)) };
+    for (const [place, model] of waiting)
+      described[place] = { ...model, ...(await factsTold(model.id)), ...(await now)?.get(model.id) };
   }
 
   async function factsTold(id: string): Promise<ModelFacts> {
@@ -188,6 +195,15 @@ async function describe(models: ListedModel[], source: ModelSource): Promise<Lis
       return response.ok ? read(await jsonOf(response)) : {};
     } catch {
       return {};
+    }
+  }
+
+  async function factsRun({ url: place, read: readRunning }: NonNullable<ModelSource['running']>) {
+    try {
+      const response = await call(place, { headers, signal });
+      return response.ok ? readRunning(await jsonOf(response)) : null;
+    } catch {
+      return null;
     }
   }
 }

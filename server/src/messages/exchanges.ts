@@ -96,7 +96,7 @@ export function createExchanges(parts: Parts): Exchanges {
       return await askCounted(userId, input, client ?? null);
     } catch (error) {
       if (keepsRefused && error instanceof Refusal && isKept(input, error.reason))
-        await keep(userId, input, error.reason);
+        await keep(userId, input, storedReason(error));
       throw error;
     }
   }
@@ -311,7 +311,13 @@ export function createExchanges(parts: Parts): Exchanges {
   }
 }
 
-/** The model asked for, or the endpoint's first. Refuses one that is not on offer. */
+/** With what was counted: whoever reads it later is told the same as who was there. */
+function storedReason({ reason, violation }: Refusal): Reason {
+  const isCounted = reason.type === 'concurrent' || reason.type === 'message_limit';
+  return isCounted && violation ? { ...reason, violation } : reason;
+}
+
+/** The model asked for, or the endpoint's first. Refuses one that is not to be had. */
 export async function assertModel(
   endpoint: Endpoint,
   userId: string,
@@ -319,7 +325,8 @@ export async function assertModel(
 ): Promise<string> {
   const models = await endpoint.models(userId);
   const model = asked ?? models[0] ?? endpointTable[endpoint.type].defaultModel;
-  return models.includes(model) ? model : offend({ type: 'illegal_model_request', endpoint: endpoint.name, model });
+  if (models.includes(model) || endpoint.takes(model)) return model;
+  return offend({ type: 'illegal_model_request', endpoint: endpoint.name, model });
 }
 
 function errorName(error: unknown): string {

@@ -9,6 +9,7 @@ import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
 import { derivedId } from '../derived-id.ts';
 import { continuation } from './continuation.ts';
+import { begunBy, isNew, withQuestion } from './unkept-question.ts';
 
 /** The endpoint types that have a path here. */
 export type AskType = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'bingAI' | 'chatGPTBrowser' | 'custom';
@@ -49,14 +50,14 @@ type Wire = z.infer<typeof Wire>;
  * @throws z.ZodError, Refusal `invalid_input` or `not_found`
  */
 export async function readAsk(api: Api, userId: string, path: AskPath, body: unknown): Promise<Read> {
-  const wire = Wire.parse(body);
+  const given = Wire.parse(body);
+  const isEdit = path.isEdit || given.isEdited === true || given.isContinued === true;
+  const wire = isEdit ? given : await withQuestion(api, userId, given);
   const { type } = path;
   if (!isLenient(type) && (wire.endpointType ?? wire.endpoint) !== type)
     refuse({ type: 'invalid_input', text: `The endpoint does not belong to the path of ${type}` });
-  const isEdit = path.isEdit || wire.isEdited === true || wire.isContinued === true;
-  const messageId = (wire.isContinued ? null : Id.safeParse(wire.messageId).data) ?? randomUUID();
-  const isNew = !wire.conversationId || wire.conversationId === 'new';
-  const conversationId = isNew ? derivedId(userId, messageId, 'convo') : (wire.conversationId ?? '');
+  const messageId = ownIdOf(wire) ?? randomUUID();
+  const conversationId = isNew(wire) ? begunBy(userId, messageId) : (wire.conversationId ?? '');
   const target = isEdit ? goingOn(wire) : await asking(api, wire, { conversationId, messageId });
   const asked = {
     conversationId,
@@ -71,6 +72,12 @@ export async function readAsk(api: Api, userId: string, path: AskPath, body: unk
       : { generationId: derivedId(userId, messageId, 'generation'), replyId: derivedId(userId, messageId, 'reply') };
   const input = { ...asked, ...ids };
   return { input, question: questionOf(wire, input) };
+}
+
+/** The id of the ask itself: who asks for another answer, or for more, may send that of a message that is there. */
+function ownIdOf({ messageId, overrideParentMessageId, responseMessageId, isContinued }: Wire): string | null {
+  const isTaken = messageId === overrideParentMessageId || messageId === responseMessageId;
+  return isContinued || isTaken ? null : (Id.safeParse(messageId).data ?? null);
 }
 
 /** Of these two, clients of old name the endpoint and the model as they like (B.2 of the REST facts). */

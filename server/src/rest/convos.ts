@@ -1,5 +1,6 @@
 import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
+import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
 import { created, plain } from './answers.ts';
 import { presentConvo } from './present-convo.ts';
@@ -8,7 +9,8 @@ import type { Call } from './row.ts';
 const PAGE_SIZE = 25;
 
 const Update = z.object({ arg: z.object({ conversationId: z.string(), title: z.string() }) });
-const Clear = z.object({ arg: z.object({ conversationId: Id.nullish(), source: z.string().nullish() }) });
+const Clear = z.object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }) });
+const Titled = z.object({ conversationId: z.string() });
 
 export async function pageOfConvos(api: Api, { query, userId }: Call) {
   const pageNumber = Number(query.get('pageNumber') || 1);
@@ -32,11 +34,28 @@ export async function updateConvo(api: Api, { body, userId }: Call): Promise<Res
   return created(presentConvo(userId, await api.convos.rename(arg)));
 }
 
-/** Deletes one, or all when no id is given; a button that lost its id deletes nothing. */
+/** The title that a conversation was just given. */
+export function newTitle(api: Api, { body }: Call) {
+  return api.convos.title(Titled.parse(body));
+}
+
+/**
+ * Deletes one, or all when no id is given; a button that lost its id deletes nothing, nor does an id that none of ours
+ * can have.
+ */
 export async function clearConvos(api: Api, { body }: Call): Promise<Response> {
   const { conversationId, source } = Clear.parse(body).arg;
   if (!conversationId && source === 'button') return plain('No conversationId provided');
-  const removed = conversationId ? await api.convos.remove({ conversationId }) : await api.convos.clear();
+  const removed = await remove(api, conversationId ?? null);
   const messages = { acknowledged: true, deletedCount: removed.deletedMessages };
   return created({ acknowledged: true, deletedCount: removed.deletedCount, messages });
+}
+
+/** Null means all of them. */
+async function remove(api: Api, conversationId: string | null) {
+  if (conversationId === null) return api.convos.clear();
+  // An empty id is more likely lost than meant for everything.
+  if (conversationId === '') refuse({ type: 'invalid_input', text: 'conversationId: The id is empty' });
+  const id = Id.safeParse(conversationId).data;
+  return id ? api.convos.remove({ conversationId: id }) : { deletedCount: 0, deletedMessages: 0 };
 }

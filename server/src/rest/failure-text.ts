@@ -1,5 +1,4 @@
-import type { Reason } from '@parley/schema/reasons';
-import type { Violation } from '../errors.ts';
+import type { Reason, Violation } from '@parley/schema/reasons';
 import { sentenceOf } from './sentences.ts';
 
 /**
@@ -8,8 +7,10 @@ import { sentenceOf } from './sentences.ts';
  */
 export function failureTextOf(
   reason: Reason,
-  violation: Violation | null = null,
-  date: string = new Date().toISOString(),
+  {
+    violation = violationIn(reason),
+    date = new Date().toISOString(),
+  }: { violation?: Violation | null; date?: string } = {},
 ): string {
   switch (reason.type) {
     case 'no_user_key':
@@ -42,10 +43,12 @@ export function failureTextOf(
   }
 }
 
-/**
- * The score of this type of violation before and after it, and when. What is no offence, an empty purse, scores 0, and
- * so does what was stored.
- */
+/** What was counted, of a failure that was stored. */
+function violationIn(reason: Reason): Violation | null {
+  return ('violation' in reason && reason.violation) || null;
+}
+
+/** The score of this type of violation before and after it, and when. What is no offence, an empty purse, scores 0. */
 function counted(violation: Violation | null, date: string) {
   const { before, after } = violation ?? { before: 0, after: 0 };
   return { prev_count: before, violation_count: after, date };

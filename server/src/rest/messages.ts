@@ -6,6 +6,7 @@ import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
 import { created } from './answers.ts';
 import { presentMessage } from './present-message.ts';
+import { refusedWith } from './refused.ts';
 import type { Call } from './row.ts';
 
 const NEW = 'new';
@@ -19,7 +20,7 @@ const Edit = z.object({ text: z.string() });
 const Save = z.object({
   messageId: z.string().nullish(),
   parentMessageId: z.string().nullish(),
-  isCreatedByUser: z.boolean().default(true),
+  isCreatedByUser: z.boolean().nullish(),
   sender: z.string().nullish(),
   text: z.string(),
 });
@@ -57,18 +58,24 @@ export async function editMessage(api: Api, { params, body }: Call<{ conversatio
   });
 }
 
+const NOT_THERE: ReadonlySet<string | undefined> = new Set(['not_found', 'invalid_input']);
+
+/** What is not there, or no longer, or has an id that none of ours can have, is as good as deleted. */
 export async function removeMessage(api: Api, { params }: Call<{ conversationId: string; messageId: string }>) {
-  await api.messages.remove(params);
+  await api.messages.remove(params).catch((error: unknown) => {
+    if (!NOT_THERE.has(refusedWith(error)?.reason.type)) throw error;
+  });
   return new Response(null, { status: 204 });
 }
 
 /** Saves a message that nobody is asked for. */
 export async function saveMessage(api: Api, { params, body, userId }: Call<{ conversationId: string }>) {
-  const { messageId, parentMessageId, ...message } = Save.parse(body);
+  const { messageId, parentMessageId, isCreatedByUser, ...message } = Save.parse(body);
   const saved = await api.messages.save({
     ...message,
     conversationId: params.conversationId,
     messageId: messageId ?? randomUUID(),
+    isCreatedByUser: isCreatedByUser ?? true,
     parentMessageId: parentMessageId && parentMessageId !== NO_PARENT ? parentMessageId : null,
   });
   return created(presentMessage(userId, saved));

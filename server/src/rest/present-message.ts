@@ -32,6 +32,6 @@ export function presentMessage(userId: string, message: Message) {
 /** A failure says why in its text; clients read it from there. */
 function wordsOf(message: Message): string {
   return message.reason && isFailure(message)
-    ? failureTextOf(message.reason, null, message.updatedAt)
+    ? failureTextOf(message.reason, { date: message.updatedAt })
     : textOf(message);
 }

@@ -1,3 +1,4 @@
+import { Id } from '@parley/schema/ids';
 import { SavePreset } from '@parley/schema/presets';
 import * as z from 'zod';
 import type { Api } from '../router.ts';
@@ -14,7 +15,7 @@ const Document = z.looseObject({
 });
 /** One preset, which some clients wrap. */
 const Delete = z.looseObject({ arg: z.unknown().optional() });
-const Named = z.object({ presetId: z.string() });
+const Named = z.object({ presetId: z.string().min(1) });
 
 export const listPresets = orText(async (api) => (await api.presets.list()).map(presentPreset));
 
@@ -25,13 +26,17 @@ export const savePreset = orText(async (api, { body }) => {
   return created(presentPreset(await api.presets.save(preset)));
 });
 
-/** Deletes one, or all when the body is empty. An id that is none deletes nothing. */
+/** Deletes one, or all when the body is empty. An id that none of ours can have deletes nothing. */
 export const removePresets = orText(async (api, { body }) => {
   const given = Delete.parse(body);
   const isEmpty = Object.keys(given).length === 0;
-  const removed = isEmpty ? await api.presets.removeAll() : await api.presets.remove(Named.parse(given.arg ?? given));
+  const removed = isEmpty ? await api.presets.removeAll() : await remove(api, Named.parse(given.arg ?? given));
   return created({ acknowledged: true, ...removed });
 });
+
+async function remove(api: Api, { presetId }: z.infer<typeof Named>): Promise<{ deletedCount: number }> {
+  return Id.safeParse(presetId).success ? api.presets.remove({ presetId }) : { deletedCount: 0 };
+}
 
 /** Clients of these paths show the body of a failure as it is. */
 function orText(handle: (api: Api, call: Call) => Promise<unknown>): Row['handle'] {

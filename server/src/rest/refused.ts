@@ -1,6 +1,6 @@
-import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import { httpStatusOf, type Reason, type Violation } from '@parley/schema/reasons';
 import { ZodError } from 'zod';
-import { Refusal, type Violation } from '../errors.ts';
+import { Refusal } from '../errors.ts';
 import { reasonOf } from '../trpc.ts';
 import { sentenceOf } from './sentences.ts';
 
@@ -32,11 +32,12 @@ export function answerRefused({ reason, status, text }: Refused): Response {
   return Response.json({ message: text }, { status });
 }
 
-/** Every finding of a form as `field: reason`. */
+/** Every finding of a form as `field: reason`, the field as these clients call it: they know of no target. */
 function fieldsOf(error: Error): string | null {
   const found = error instanceof ZodError ? error : error.cause;
   if (!(found instanceof ZodError)) return null;
   return found.issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .map(({ path, message }) => [path.filter((step) => step !== 'target').join('.'), message])
+    .map(([field, message]) => (field ? `${field}: ${message}` : message))
     .join(' ');
 }

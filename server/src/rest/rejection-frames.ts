@@ -29,7 +29,7 @@ export async function* rejectionFrames({ read, refused, sender }: Rejection): As
     case 'banned':
     case 'moderation':
       yield frame('message', createdOf(question));
-      return yield frame('error', failureOf(reply, failureTextOf(reason, violation)));
+      return yield frame('error', failureOf(reply, failureTextOf(reason, { violation })));
     case 'no_user_key':
     case 'invalid_user_key':
     case 'expired_user_key':

@@ -1,7 +1,7 @@
 import { abort } from './abort.ts';
 import { ask, goOn } from './ask.ts';
 import { logout, refresh, register, whenClosed, whenSignedOut } from './accounts.ts';
-import { clearConvos, oneConvo, pageOfConvos, updateConvo } from './convos.ts';
+import { clearConvos, newTitle, oneConvo, pageOfConvos, updateConvo } from './convos.ts';
 import { asError, asNothing, plain } from './answers.ts';
 import { removeAllKeys, removeKey, saveKey } from './keys.ts';
 import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './messages.ts';
@@ -39,7 +39,7 @@ export const table: Row[] = [
   on('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),
   on('GET', '/api/convos', pageOfConvos, asError(400)),
   on('GET', '/api/convos/:conversationId', oneConvo, asNothing(404)),
-  on('POST', '/api/convos/gen_title', (api, { body }) => api.convos.title(body)),
+  on('POST', '/api/convos/gen_title', newTitle),
   on('POST', '/api/convos/update', updateConvo),
   on('POST', '/api/convos/clear', clearConvos),
 

@@ -17,13 +17,14 @@ export function readExported(file: ExportedConvo): SourceConvo {
   const newest = found.messages.findLast((message) => !message.isCreatedByUser) ?? found.messages[0];
   const endpoint = file.endpoint ?? newest?.endpoint ?? DEFAULT_ENDPOINT;
   const endpointType = typeOf(endpoint, options.endpointType ?? newest?.endpointType ?? null);
+  const model = options.model ?? newest?.model ?? null;
   return {
     id: file.conversationId,
     title: file.title,
     endpoint,
     endpointType,
-    model: options.model ?? newest?.model ?? null,
-    settings: settingsOf(endpointType, file.options ?? {}),
+    model,
+    settings: settingsOf(endpointType, model, file.options ?? {}),
     isArchived: false,
     createdAt: null,
     updatedAt: null,
@@ -85,11 +86,11 @@ function typeOf(endpoint: string, told: EndpointType | null): EndpointType {
 }
 
 /** Each setting by itself: one that is out of bounds is the default here and spoils no other. */
-function settingsOf(type: EndpointType, options: Record<string, unknown>): Settings {
+function settingsOf(type: EndpointType, model: string | null, options: Record<string, unknown>): Settings {
   const settings: Settings = {};
   for (const name of Object.keys(endpointTable[type].params)) {
     try {
-      Object.assign(settings, parseSettings(type, { [name]: options[name] }));
+      Object.assign(settings, parseSettings(type, { [name]: options[name] }, model));
     } catch {
       continue;
     }

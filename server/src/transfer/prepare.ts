@@ -1,4 +1,5 @@
 // One piece of a file as something that can be stored, or why it cannot.
+import { isUtf8 } from 'node:buffer';
 import { TEXT_MAX } from '@parley/schema/ask';
 import type { MessagePart } from '@parley/schema/messages';
 import { cleanText } from '@parley/schema/clean-text';
@@ -33,7 +34,10 @@ const DAY_MS = 24 * 60 * 60_000;
 export function prepare(piece: Piece, now: number): Prepared | Skipped {
   const { index, size } = piece;
   if (piece.isTooLarge) return { index, title: cleanTitle(titleIn(piece.head)), reason: 'too_large' };
-  const value = parse(piece.bytes);
+  // The bytes are taken away: a long conversation need not be in memory twice.
+  const bytes = Buffer.concat(piece.bytes.splice(0));
+  if (!isUtf8(bytes)) return { index, title: null, reason: 'wrong_encoding' };
+  const value = parse(bytes.toString('utf8'));
   if (value === undefined) return { index, title: null, reason: 'malformed' };
   const source = readConvo(value);
   if (!source) return { index, title: titleOf(value), reason: 'unknown_kind' };
@@ -56,10 +60,9 @@ export function prepare(piece: Piece, now: number): Prepared | Skipped {
   };
 }
 
-/** Takes the bytes away: a long conversation need not be in memory twice. */
-function parse(bytes: Uint8Array[]): unknown {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(bytes.splice(0)).toString('utf8'));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

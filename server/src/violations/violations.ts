@@ -3,13 +3,13 @@
 import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { violations } from '@parley/db/tables/violations';
+import type { Violation } from '@parley/schema/reasons';
 import { eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { audit } from '../auth/audit.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { endAllSessions, endAllSessionsByBan } from '../auth/sessions.ts';
 import type { Config } from '../config.ts';
-import type { Violation } from '../errors.ts';
 import { banNetwork } from './network-bans.ts';
 
 export type ViolationType =

@@ -1,20 +1,30 @@
 import type { Convo } from '@parley/schema/convos';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { tidyTitle } from '@parley/server/convos/titles';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
 
+let claude: FakeProvider;
 let rooms: TestRooms;
 let alice: Person;
 
 beforeAll(async () => {
+  claude = await startFakeProvider();
   rooms = await openTestRooms({
     OPENAI_TITLE_MODEL: 'current_model',
     OPENAI_MODELS: 'fake:echo,gpt-4,o3-mini,gpt-5',
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_REVERSE_PROXY: claude.url,
+    ANTHROPIC_MODELS: 'claude-opus-4-8,claude-sonnet-5',
   });
   alice = await rooms.as('alice');
 });
-afterAll(() => rooms.close());
+afterAll(async () => {
+  await rooms.close();
+  await claude.close();
+});
 
 describe('a title', () => {
   it('comes after the first answer, by itself', async () => {
@@ -32,8 +42,14 @@ describe('a title', () => {
     await titled(convo);
   });
 
-  it.each(['o3-mini', 'gpt-5'])('of a model that thinks first has room for the thoughts: %s', async (model) => {
-    const { convo } = await exchange(rooms, alice.id, question('How do lighthouses work at night?', { model }));
+  it.each([
+    ['openAI', 'o3-mini'],
+    ['openAI', 'gpt-5'],
+    ['anthropic', 'claude-opus-4-8'],
+    ['anthropic', 'claude-sonnet-5'],
+  ])('of %s has room for the thoughts of a model that thinks first: %s', async (endpoint, model) => {
+    const asked = question('How do lighthouses work at night?', { endpoint, model });
+    const { convo } = await exchange(rooms, alice.id, asked);
     expect((await titled(convo)).title).toBe('Lighthouses Work at Night');
   });
 
@@ -89,11 +105,38 @@ describe('a title', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
-  it('is waited for by whoever asks for it', async () => {
+  it('is waited for by whoever asks for it, who has it once', async () => {
     const input = question('[[slow-title:700]] Worth the wait', { model: 'gpt-4' });
     const { convo } = await exchange(rooms, alice.id, input);
-    const { title } = await alice.api.convos.title({ conversationId: convo.conversationId });
-    expect(title).toBeTruthy();
+    const place = { conversationId: convo.conversationId };
+    const both = await Promise.allSettled([alice.api.convos.title(place), alice.api.convos.title(place)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(alice.api.convos.title(place)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is had by whoever asks in the moment in which it is given', async () => {
+    const asked = Array.from({ length: 40 }, async (_, n) => {
+      const { convo } = await exchange(rooms, alice.id, question(`At once ${n}`));
+      await new Promise((resolve) => setTimeout(resolve, n % 10));
+      return alice.api.convos.title({ conversationId: convo.conversationId });
+    });
+    for (const { title } of await Promise.all(asked)) expect(title).toBeTruthy();
+  });
+
+  it('is not fetched late, nor when a person gave it', async () => {
+    const { convo: late } = await exchange(rooms, alice.id, question('Two minutes ago', { model: 'gpt-4' }));
+    await titled(late);
+    await rooms.deps.db.query.execute(
+      sql`update convos set titled_at = titled_at - interval '121 seconds' where id = ${late.conversationId}`,
+    );
+    const { convo: own } = await exchange(rooms, alice.id, question('Named by hand', { model: 'gpt-4' }));
+    await titled(own);
+    await alice.api.convos.rename({ conversationId: own.conversationId, title: 'Mine' });
+    for (const { conversationId } of [late, own]) {
+      const began = performance.now();
+      await expect(alice.api.convos.title({ conversationId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect(performance.now() - began).toBeLessThan(2000);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 // Whole exchanges with every endpoint: what was asked, answered, titled, refused and saved.
 import type { AskInput } from '@parley/schema/ask';
 import { textOf, type Message } from '@parley/schema/messages';
+import type { Settings } from '@parley/schema/params';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestRooms, type Person, type TestRooms } from '../../support/rooms.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['anthropic', 'Claude', 'fake:reasoning'],
+  ['anthropic', 'Claude', 'claude-sonnet-5'],
   ['google', 'PaLM2', 'gemini-2.5-flash'],
   ['azureOpenAI', 'ChatGPT', 'fake:reasoning'],
 ])('%s', (endpoint, sender, thinker) => {
@@ -112,6 +113,16 @@ describe('moderation', () => {
     await edit(first.request, 'Go on [[flagged]]');
     await expectFlagged(continuation(first, { model: 'fake:echo' }));
     await expectFlagged(edition('So said it, and', first, { model: 'fake:echo' }));
+  });
+
+  it('hears the instructions and the name that go with a question, in the same call', async () => {
+    const asked = (settings: Settings) => question('Who are you?', { model: 'fake:echo', settings });
+    await expectFlagged(asked({ promptPrefix: 'You are [[flagged]].' }));
+    await expectFlagged(asked({ chatGptLabel: '[[flagged]]' }));
+    upstream.clear();
+    await exchange(rooms, alice.id, asked({ promptPrefix: 'Be kind.', temperature: 0.3 }));
+    const bodies = upstream.requests.flatMap(({ path, body }) => (path === '/v1/moderations' ? [body] : []));
+    expect(bodies).toEqual([{ input: 'Who are you?\n\nBe kind.' }]);
   });
 
   it('is not asked again for what has begun', async () => {

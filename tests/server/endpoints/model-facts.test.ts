@@ -1,6 +1,7 @@
 // What providers tell of their models beside the names.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { openAIModels } from '@parley/server/endpoints/model-sources';
+import { factsOfOllama } from '@parley/server/endpoints/model-facts';
+import { ollamaModels, openAIModels } from '@parley/server/endpoints/model-sources';
 import { factsOf } from '@parley/server/endpoints/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEndpoints } from '../../support/endpoints.ts';
@@ -19,6 +20,15 @@ async function endpointAt(name: string, path: string) {
 }
 
 describe('what a provider tells of its models', () => {
+  it('of Ollama is no more than the model could have, and holds on when it is not running any more', () => {
+    expect(factsOfOllama({ model_info: { 'x.context_length': 2048 } })).toEqual({ window: 2048 });
+    expect(factsOfOllama({ model_info: {} })).toEqual({});
+    const { running } = ollamaModels('http://127.0.0.1:11434/v1');
+    const loaded = { models: [{ name: 'one', context_length: 32_768 }, { name: 'other' }] };
+    expect(running?.read(loaded).get('one')).toEqual({ window: 32_768 });
+    expect([...(running?.read({ models: [] }).keys() ?? [])]).toEqual(['one']);
+  });
+
   it('is the window and the price of OpenRouter’s, in tokens and credits a token', async () => {
     const told = await (await endpointAt('OpenRouter', '/api/v1')).told('alice');
     expect(told.get('meta-llama/llama-3-70b-instruct')).toEqual({
@@ -39,11 +49,19 @@ describe('what a provider tells of its models', () => {
     expect(await factsOf(endpoint, 'alice', 'unheard of')).toEqual({});
   });
 
-  it('of Ollama is told of each model apart: what it is set to, else what it could have', async () => {
+  it('of Ollama is told of each model apart: what it runs with or is set to, else what it surely has', async () => {
     const told = await (await endpointAt('Ollama', '/v1')).told('alice');
-    expect(told.get('llama3:latest')).toEqual({ window: 8192 });
+    expect(told.get('llama3:latest')).toEqual({ window: 4096 });
+    expect(told.get('llama3-loaded:latest')).toEqual({ window: 7168 });
     expect(told.get('llama3-long:latest')).toEqual({ window: 6000 });
     expect(told.get('fake:echo')).toEqual({});
+  });
+
+  it('of Anthropic is what a prompt may have', async () => {
+    const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: provider.url };
+    const anthropic = (await openEndpoints({ env })).assert('anthropic');
+    expect(await factsOf(anthropic, 'alice', 'claude-sonnet-5')).toEqual({ window: 1_000_000 });
+    expect(await factsOf(anthropic, 'alice', 'claude-haiku-4-5')).toEqual({});
   });
 
   it('of Gemini is what it reads', async () => {

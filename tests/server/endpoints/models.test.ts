@@ -1,6 +1,7 @@
 // Which models an endpoint offers, and to whom.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { ANTHROPIC_MODELS, GOOGLE_MODELS, OPENAI_MODELS } from '@parley/server/endpoints/default-models';
+import { onlyChat, openAIModels } from '@parley/server/endpoints/model-sources';
 import { knownProviderOf } from '@parley/server/endpoints/known-providers';
 import type { UserKey } from '@parley/server/endpoints/user-key';
 import { refuse } from '@parley/server/errors';
@@ -71,7 +72,8 @@ describe('the models', () => {
     ]);
     const userKey: UserKey = async (userId, endpoint) =>
       saved.has(userId) ? JSON.stringify(saved.get(userId)) : refuse({ type: 'no_user_key', endpoint });
-    const google = (await openEndpoints({ env: { GOOGLE_KEY: 'user_provided' }, userKey })).assert('google');
+    const env = { GOOGLE_KEY: 'user_provided', GOOGLE_REVERSE_PROXY: `${provider.url}/as/error-500` };
+    const google = (await openEndpoints({ env, userKey })).assert('google');
     expect(await google.models('alice')).toEqual(['gemini-pro', 'gemini-pro-vision']);
     expect(await google.models('bob')).toEqual(GOOGLE_MODELS);
     expect(await google.models('carol')).toEqual(GOOGLE_MODELS);
@@ -82,8 +84,19 @@ describe('the models', () => {
     expect(await modelsOf('Ollama home', custom('Ollama home', '{ default: [a], fetch: true }'))).toContain(
       'llama3:latest',
     );
-    const lists = provider.requests.filter(({ path }) => path !== '/api/show');
+    const lists = provider.requests.filter(({ path }) => path !== '/api/show' && path !== '/api/ps');
     expect(lists.map(({ path }) => path)).toEqual(['/api/tags', '/api/tags']);
+  });
+
+  it('of Together are read from a bare list', async () => {
+    const setup = custom('together.ai', '{ default: [a], fetch: true }', `${provider.url}/together/v1`);
+    expect(await modelsOf('together.ai', setup)).toContain('meta-llama/Llama-3-70b-chat-hf');
+  });
+
+  it('of OpenAI are those that chat, the ones that think first among them', () => {
+    const { read } = onlyChat(openAIModels('https://models.example/v1', 'k'));
+    const data = ['gpt-3.5-turbo-instruct', 'o3-mini', 'text-embedding-3', 'gpt-5', 'dall-e-3'].map((id) => ({ id }));
+    expect(read({ data }).map(({ id }) => id)).toEqual(['o3-mini', 'gpt-5', 'gpt-3.5-turbo-instruct']);
   });
 
   it('of a provider that cannot list them are the given ones', async () => {

@@ -70,6 +70,7 @@ describeProvider('Azure by the environment', {
 describeProvider('Anthropic', {
   endpoint: 'anthropic',
   setup: (url) => ({ env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: url } }),
+  model: 'claude-sonnet-5',
 });
 
 describeProvider('Anthropic by completions', {

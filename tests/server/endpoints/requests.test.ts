@@ -93,6 +93,21 @@ describe('OpenAI', () => {
     });
   });
 
+  it.each([
+    ['o3', 'high'],
+    ['gpt-5-mini', 'minimal'],
+    ['openai/gpt-5.2', 'none'],
+    ['gpt-6.2-astra', 'xhigh'],
+  ])('of %s is told how hard to think: %s', async (model, effort) => {
+    const asked = { endpoint: 'openAI', model, settings: { reasoning_effort: effort }, messages: talk.slice(2) };
+    expect((await requestOf(setup(), asked)).body).toMatchObject({ reasoning_effort: effort });
+  });
+
+  it.each(['gpt-4o', 'o1-mini', 'gpt-5-chat-latest'])('of %s is told no such thing', async (model) => {
+    const asked = { endpoint: 'openAI', model, settings: { reasoning_effort: 'low' }, messages: talk.slice(2) };
+    expect((await requestOf(setup(), asked)).body).not.toHaveProperty('reasoning_effort');
+  });
+
   it.each(['o1', 'gpt-5-chat-latest'])('of %s has its bound by the name that is known there', async (model) => {
     const entry = `name: Mine, apiKey: k, baseURL: ${provider.url}/v1, models: { default: [${model}] }`;
     const yaml = `endpoints:\n  custom:\n    - { ${entry}, addParams: { max_tokens: 2000 } }\n`;
@@ -335,6 +350,8 @@ endpoints:
   });
 });
 
+const asking = (content: string): ChatMessage => ({ role: 'user', content });
+
 describe('Anthropic', () => {
   const setup = (env = {}) => ({ env: { ANTHROPIC_API_KEY: 'ant-1', ANTHROPIC_REVERSE_PROXY: provider.url, ...env } });
 
@@ -361,13 +378,76 @@ describe('Anthropic', () => {
     });
   });
 
-  it('of later models is told only what a person set, since they refuse two kinds of sampling together', async () => {
-    const model = 'claude-opus-4-1-20250805';
-    const { body } = await requestOf(setup(), { endpoint: 'anthropic', model, settings: { temperature: 0.5 } });
-    expect(body).toMatchObject({ temperature: 0.5, max_tokens: 4000 });
-    expect(body).not.toHaveProperty('top_p');
-    expect(body).not.toHaveProperty('top_k');
-    expect(body).not.toHaveProperty('system');
+  const claude = async (model: string, settings: Settings = {}, messages = talk) => {
+    const { body } = await requestOf(setup(), { endpoint: 'anthropic', model, settings, messages });
+    const { messages: _talk, metadata: _user, model: _model, stream: _stream, ...rest } = body as Settings;
+    return rest;
+  };
+  const sampling = { temperature: 0.5, topP: 0.9, topK: 7 };
+
+  it('of later models is told only what a person set', async () => {
+    expect(await claude('claude-opus-4-1-20250805', { temperature: 0.5 })).toEqual({
+      max_tokens: 8192,
+      temperature: 0.5,
+    });
+    expect(await claude('claude-haiku-4-5', { topP: 0.9 })).toEqual({ max_tokens: 8192, top_p: 0.9 });
+    expect(await claude('fake:plain', { topK: 7 })).toEqual({ max_tokens: 4000, top_k: 7 });
+  });
+
+  it.each([
+    ['claude-3-5-haiku-20241022', { temperature: 0.5, top_p: 0.9, top_k: 7 }],
+    ['claude-sonnet-4-20250514', { temperature: 0.5, top_p: 0.9, top_k: 7 }],
+    ['claude-opus-4-1-20250805', { temperature: 0.5, top_k: 7 }],
+    ['claude-haiku-4-5', { temperature: 0.5, top_k: 7 }],
+    ['claude-sonnet-4-6', { temperature: 0.5, top_k: 7 }],
+    ['fake:plain', { temperature: 0.5, top_k: 7 }],
+    ['claude-opus-4-7', {}],
+    ['claude-haiku-5-5', {}],
+  ])('of %s is told as much of its sampling as it takes', async (model, told) => {
+    const { temperature, top_p, top_k } = await claude(model, sampling);
+    expect({ temperature, top_p, top_k }).toEqual({ ...told });
+  });
+
+  it.each([
+    ['claude-3-7-sonnet-20250219', { thinkingBudget: 2048 }, 2048, 8192 + 2048],
+    ['claude-haiku-4-5', { thinkingBudget: 32_768, maxOutputTokens: 64_000 }, 32_768, 64_000],
+    ['claude-opus-4-1', { thinkingBudget: 16_384, maxOutputTokens: 20_000 }, 16_384, 32_000],
+    ['claude-haiku-4-5', { thinkingBudget: 1, maxOutputTokens: 1 }, 1024, 1025],
+  ])('of %s asked to think with %o has room for it and no sampling', async (model, settings, budget, most) => {
+    expect(await claude(model, { ...sampling, ...settings })).toEqual({
+      max_tokens: most,
+      thinking: { type: 'enabled', budget_tokens: budget },
+    });
+  });
+
+  it.each([
+    ['claude-sonnet-4-6', {}, {}],
+    ['claude-sonnet-4-6', { reasoning_effort: 'max' }, { output_config: { effort: 'max' } }],
+    ['claude-opus-4-8', {}, {}],
+    ['claude-opus-4-8', { reasoning_effort: 'xhigh' }, { output_config: { effort: 'xhigh' } }],
+    ['claude-fable-5-2', { reasoning_effort: 'low' }, { output_config: { effort: 'low' } }],
+  ])('%s thinks as much as it sees fit, with %o', async (model, settings, told) => {
+    const thinking = { thinking: { type: 'adaptive', display: 'summarized' } };
+    expect(await claude(model, settings)).toEqual({
+      max_tokens: 16_384,
+      ...('output_config' in told && thinking),
+      ...told,
+    });
+  });
+
+  it('of the newest models is asked to show the thoughts that they have in any case', async () => {
+    expect(await claude('claude-opus-5-5')).toEqual({
+      max_tokens: 16_384,
+      thinking: { type: 'adaptive', display: 'summarized' },
+    });
+  });
+
+  it('says the thoughts of a model that was asked for them, and of no other', async () => {
+    const endpoints = await openEndpoints(setup());
+    const ask = { endpoint: 'anthropic', model: 'claude-haiku-4-5', messages: [asking('Why? [[reasoning]]')] };
+    expect((await hear(endpoints, ask)).reasoning).toBe('');
+    const thinking = await hear(endpoints, { ...ask, settings: { thinkingBudget: 1024 } });
+    expect(thinking.reasoning).toContain('think about it first');
   });
 
   it('is sent turns that alternate, a person’s first', async () => {
@@ -446,9 +526,11 @@ describe('an answer that is to go on', () => {
       chat_history: [{}, {}, {}, { role: 'CHATBOT', message: 'Your name' }],
     });
     const later = { endpoint: 'anthropic', model: 'claude-opus-4-6', messages: begun };
-    expect((await requestOf({ env: anthropicEnv() }, later)).body).toMatchObject({
-      messages: [...begun, { role: 'user', content: asking }],
-    });
+    const thinking = { ...later, model: 'claude-3-7-sonnet-20250219', settings: { thinkingBudget: 1024 } };
+    for (const asked of [later, thinking])
+      expect((await requestOf({ env: anthropicEnv() }, asked)).body).toMatchObject({
+        messages: [...begun, { role: 'user', content: asking }],
+      });
     const gemini = { endpoint: 'google', model: 'gemini-pro', messages: begun };
     const { body } = await requestOf({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: provider.url } }, gemini);
     expect(body).toMatchObject({
@@ -473,6 +555,12 @@ describe('Gemini', () => {
     },
   });
 
+  it.each(['gemini-pro-latest', 'gemini-flash-latest'])('of the newest, %s, is sent instructions', async (model) => {
+    const asked = { endpoint: 'google', model, settings: { promptPrefix: 'Be brief.' } };
+    const { body } = await requestOf(byKey(), asked);
+    expect(body).toMatchObject({ contents, systemInstruction: { role: 'system', parts: [{ text: 'Be brief.' }] } });
+  });
+
   it('is sent contents and instructions', async () => {
     const settings = { promptPrefix: 'Be brief.' };
     const request = await requestOf(byKey(), { endpoint: 'google', model: 'gemini-1.5-pro-latest', settings });
@@ -493,6 +581,10 @@ describe('Gemini', () => {
     ['gemini-2.5-pro', { includeThoughts: true }],
     ['gemini-2.5-flash-preview-05-20', { includeThoughts: true }],
     ['gemini-3-pro-preview', { includeThoughts: true }],
+    ['gemini-pro-latest', { includeThoughts: true }],
+    ['gemini-flash-latest', { includeThoughts: true }],
+    ['gemini-flash-lite-latest', undefined],
+    ['gemini-1.0-pro-latest', undefined],
     ['gemini-2.5-flash-lite', undefined],
     ['gemini-2.5-flash-image', undefined],
     ['gemini-2.0-flash', undefined],

@@ -3,6 +3,7 @@ import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provi
 import { factsOf } from '@parley/server/endpoints/models';
 import type { UserKey } from '@parley/server/endpoints/user-key';
 import { refuse } from '@parley/server/errors';
+import { assertModel } from '@parley/server/messages/exchanges';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEndpoints } from '../../support/endpoints.ts';
 
@@ -62,6 +63,7 @@ describe('the models of an endpoint that wants users’ keys', () => {
     expect(await factsOf(endpoint, 'bob', 'openai/gpt-4-turbo')).toEqual({});
     saved.set('bob', { apiKey: 'sk-bob' });
     await endpoint.models('bob');
+    expect(endpoint.takes('given')).toBe(true);
     expect(keysAskedWith()).toEqual(['Bearer sk-alice', 'Bearer sk-bob']);
   });
 
@@ -92,6 +94,67 @@ describe('the models of an endpoint that wants users’ keys', () => {
   });
 });
 
+describe('the models of a built-in endpoint that wants users’ keys', () => {
+  const rows: [endpoint: string, env: Record<string, string>, value: string, model: string][] = [
+    [
+      'openAI',
+      { OPENAI_API_KEY: 'user_provided', OPENAI_REVERSE_PROXY: 'HERE/api/v1' },
+      '{"apiKey":"sk-1"}',
+      'openai/gpt-4-turbo',
+    ],
+    [
+      'openAI',
+      { OPENAI_API_KEY: 'user_provided', OPENAI_REVERSE_PROXY: 'user_provided' },
+      '{"apiKey":"sk-1","baseURL":"HERE/api/v1"}',
+      'openai/gpt-4-turbo',
+    ],
+    [
+      'anthropic',
+      { ANTHROPIC_API_KEY: 'user_provided', ANTHROPIC_REVERSE_PROXY: 'HERE' },
+      'sk-1',
+      'claude-3-opus-20240229',
+    ],
+    [
+      'google',
+      { GOOGLE_KEY: 'user_provided', GOOGLE_REVERSE_PROXY: 'HERE' },
+      '{"GOOGLE_API_KEY":"sk-1"}',
+      'gemini-1.5-pro-latest',
+    ],
+  ];
+
+  it.each(rows)(
+    '%s are those that the key opens; without one, or by the operator’s list, nobody is asked',
+    async (name, settings, value, model) => {
+      const at = (text: string) => text.replace('HERE', provider.url);
+      const env: Record<string, string> = { EGRESS_ALLOWED_HOSTS: new URL(provider.url).host };
+      for (const [variable, text] of Object.entries(settings)) env[variable] = at(text);
+      const own: UserKey = async (userId, endpoint) =>
+        userId === 'alice' ? at(value) : refuse({ type: 'no_user_key', endpoint });
+      const endpoint = (await openEndpoints({ env, userKey: own, notices })).assert(name);
+      const known = await endpoint.models('bob');
+      expect(provider.requests).toEqual([]);
+      const opened = await endpoint.models('alice');
+      expect(opened).toContain(model);
+      expect(opened).not.toEqual(known);
+      const older = known.find((one) => !opened.includes(one) && !one.includes('bison')) ?? '';
+      expect(await assertModel(endpoint, 'alice', older)).toBe(older);
+      await expect(assertModel(endpoint, 'alice', 'neither')).rejects.toMatchObject({
+        reason: { type: 'illegal_model_request' },
+      });
+      const asked = provider.requests.map(
+        ({ headers }) => headers.authorization ?? headers['x-api-key'] ?? headers['x-goog-api-key'],
+      );
+      expect(asked.map((key) => String(key).replace('Bearer ', ''))).toEqual(['sk-1']);
+      expect(await endpoint.models('bob')).toEqual(known);
+
+      const variable = { openAI: 'OPENAI_MODELS', anthropic: 'ANTHROPIC_MODELS', google: 'GOOGLE_MODELS' }[name] ?? '';
+      const named = (await openEndpoints({ env: { ...env, [variable]: 'one' }, userKey: own })).assert(name);
+      expect(await named.models('alice')).toEqual(['one']);
+      expect(notices).toEqual([]);
+    },
+  );
+});
+
 describe('the models at an address of a user’s', () => {
   it('are fetched there with the user’s key, never the server’s, and their prices are not believed', async () => {
     saved.set('alice', { apiKey: 'sk-alice', baseURL: `${provider.url}/api/v1` });
@@ -113,7 +176,7 @@ describe('the models at an address of a user’s', () => {
   it('of Ollama are asked about through the same guard', async () => {
     saved.set('alice', { apiKey: 'ollama', baseURL: `${provider.url}/v1` });
     const endpoint = await open({ name: 'Ollama', baseURL: 'user_provided' });
-    expect(await factsOf(endpoint, 'alice', 'llama3:latest')).toEqual({ window: 8192 });
+    expect(await factsOf(endpoint, 'alice', 'llama3:latest')).toEqual({ window: 4096 });
   });
 
   it.each(['html-200', 'silent', 'cut:0'])('that answers with %s are the given ones', async (scenario) => {

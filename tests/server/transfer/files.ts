@@ -67,7 +67,8 @@ export function message(messageId: string, parentMessageId: string | null, text:
 
 /** A file as it arrives, in pieces of so many bytes. */
 export function arriving(file: unknown, bytes = 1_000): ReadableStream<Uint8Array> {
-  const whole = new TextEncoder().encode(typeof file === 'string' ? file : JSON.stringify(file));
+  const text = typeof file === 'string' ? file : JSON.stringify(file);
+  const whole = file instanceof Uint8Array ? file : new TextEncoder().encode(text);
   let at = 0;
   return new ReadableStream({
     pull(controller) {

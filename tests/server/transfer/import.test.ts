@@ -286,11 +286,23 @@ describe('a hostile file', () => {
   }, 120_000);
 
   test.each([
-    ['', 'not_json'],
+    ['', 'empty'],
+    ['PK\u0003\u0004', 'zipped'],
     ['<html>', 'not_json'],
     ['{"conversationId":"cut","messages":[', 'cut_off'],
   ])('%j is told at the end', async (file, fault) => {
     expect(await linesOf(bob, file)).toEqual([{ end: true, items: 0, fault }]);
+  });
+
+  test('in another encoding than UTF-8 loses no letter, because it is not taken in', async () => {
+    const umlaut = JSON.stringify(reference('umlaut', [message('u', null, 'M\u00fcller')]));
+    const good = JSON.stringify(reference('plain', [message('p', null, 'Miller')]));
+    const lines = await linesOf(bob, new Uint8Array(Buffer.from(`[${umlaut},${good}]`, 'latin1')));
+    expect(lines).toMatchObject([
+      { outcome: 'skipped', reason: 'wrong_encoding' },
+      { outcome: 'imported' },
+      { end: true, items: 2, fault: null },
+    ]);
   });
 
   test('what came before the cut is kept', async () => {

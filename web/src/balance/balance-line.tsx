@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useStartup } from '../lib/startup.ts';

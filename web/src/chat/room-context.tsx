@@ -1,8 +1,10 @@
+import type { Reason } from '@parley/schema/reasons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { i18n } from '../i18n.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { describeReason } from '../lib/describe-reason.ts';
 import { unexpectedOf } from '../lib/reason-of.ts';
 import { showToast } from '../lib/toast.tsx';
 import { trpc } from '../trpc.ts';
@@ -18,7 +20,7 @@ export function RoomProvider({ userId, children }: { userId: string; children: R
   const client = useQueryClient();
   const store = useStore();
   const [room] = useState(() =>
-    createRoom({ userId, wire, store, cache: createMessageCache(utils, client), onStopFailed }),
+    createRoom({ userId, wire, store, cache: createMessageCache(utils, client), onStopFailed, onReadingRefused }),
   );
   useEffect(() => {
     room.open();
@@ -31,6 +33,10 @@ export function useRoom(): Room {
   const room = useContext(RoomContext);
   if (!room) throw new Error('A chat needs a RoomProvider around it');
   return room;
+}
+
+function onReadingRefused(reason: Reason): void {
+  showToast({ message: describeReason(reason, i18n.t), severity: 'error' });
 }
 
 function onStopFailed(error: unknown): void {

@@ -2,6 +2,7 @@
 // signed-in user; it is opened with the first chat on screen and closed with the last.
 import type { Change, Convo } from '@parley/schema/convos';
 import type { FinalEvent } from '@parley/schema/events';
+import type { Reason } from '@parley/schema/reasons';
 import { onChange } from '../shell/convos/changes.ts';
 import { endedReplyAtom } from './announce.tsx';
 import { draftsOf, type DraftBox } from './drafts/drafts.ts';
@@ -27,12 +28,13 @@ export interface RoomDeps {
   store: Store;
   cache: MessageCache;
   onStopFailed(error: unknown): void;
+  onReadingRefused(reason: Reason): void;
 }
 
 /** Changes of one conversation that come closer together than this are followed by one reading of its messages. */
 const REFRESH_AFTER = 150;
 
-export function createRoom({ userId, wire, store, cache, onStopFailed }: RoomDeps): Room {
+export function createRoom({ userId, wire, store, cache, onStopFailed, onReadingRefused }: RoomDeps): Room {
   const outbox = createOutbox(userId);
   const drafts = draftsOf(userId);
   const refreshes = new Map<string, Refresh>();
@@ -46,6 +48,7 @@ export function createRoom({ userId, wire, store, cache, onStopFailed }: RoomDep
     giveBack: (asking) => giveBack({ store, cache, drafts }, asking),
     onEnded,
     onStopFailed,
+    onReadingRefused,
   });
   let stopListening = () => {};
   /** Of the last change that was heard of. */

@@ -47,7 +47,7 @@ function InlineCode({ className, children }: { className?: string; children?: Re
 function Table({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.table} role="group" aria-label={t('com_content_table')} tabIndex={0}>
+    <div className={classes.table} role="group" aria-label={t('com_content_table')} tabIndex={0} dir="auto">
       <table>{children}</table>
     </div>
   );

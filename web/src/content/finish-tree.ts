@@ -22,7 +22,7 @@ export function finishOpenTree() {
   };
 }
 
-const DIRECTED = new Set(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'td', 'th', 'blockquote']);
+const DIRECTED = new Set(['p', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote']);
 
 function finish(parent: TreeNode): void {
   if (!parent.children) return;
@@ -44,7 +44,7 @@ function isFootnoteAid({ properties }: TreeNode): boolean {
   return properties?.dataFootnoteBackref !== undefined || properties?.id === 'footnote-label';
 }
 
-const HOLDS_TEXT = new Set([...DIRECTED, 'ul', 'ol', 'table', 'thead', 'tbody', 'tr', 'section']);
+const HOLDS_TEXT = new Set([...DIRECTED, 'ul', 'ol', 'table', 'thead', 'tbody', 'tr', 'td', 'th', 'section']);
 
 function placeCursor(node: TreeNode): void {
   const children = (node.children ??= []);

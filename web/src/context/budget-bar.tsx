@@ -4,6 +4,7 @@ import { Popover } from '@mantine/core';
 import type { Budget } from '@parley/schema/budget';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DraftAtom } from '../chat/drafts/drafts.ts';
 import type { Chat } from '../chat/use-chat.ts';
 import { BudgetDetails } from './budget-details.tsx';
 import classes from './budget-bar.module.css';
@@ -11,10 +12,10 @@ import { BudgetMeter, percentOf } from './budget-meter.tsx';
 import { useBudget } from './use-budget.ts';
 import { warningOf } from './warning-of.ts';
 
-/** How full the model's window will be when the text is sent; what will not be seen is said beside it. */
-export function BudgetBar({ chat, text }: { chat: Chat; text: string }) {
+/** How full the model's window will be when the draft is sent; what will not be seen is said beside it. */
+export function BudgetBar({ chat, draft }: { chat: Chat; draft: DraftAtom }) {
   const { t } = useTranslation();
-  const budget = useBudget(chat, text);
+  const budget = useBudget(chat, draft);
   return (
     <>
       {/* There from the start: a screen reader speaks what is put into it. */}

@@ -6,7 +6,7 @@ import { Combobox, useCombobox } from '@mantine/core';
 import type { ModelWindows } from '@parley/schema/startup';
 import { IconSearch, IconStarFilled } from '@tabler/icons-react';
 import { useAtom, useAtomValue } from 'jotai';
-import { useDeferredValue, useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseEndpoint, endpointLabel, type Choice } from './choose.ts';
 import classes from './endpoint-menu.module.css';
@@ -17,6 +17,7 @@ import {
   favouritesIn,
   groupsOf,
   isSameModel,
+  optionsOf,
   searchGroups,
   type EndpointGroup,
   type ModelRef,
@@ -26,6 +27,8 @@ import { choiceMemoryAtom } from './memory.ts';
 import { ModelOption } from './model-option.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
 import { useOffer } from './use-addressee.ts';
+import { takesKey } from '../keys/key-state.ts';
+import { useShowDialog } from '../shell/dialogs/dialogs.ts';
 import { trpc } from '../trpc.ts';
 
 /** More options than this are searched, not scrolled through. */
@@ -51,21 +54,22 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
   const [query, setQuery] = useState('');
   const wanted = useDeferredValue(query);
   const listId = useId();
+  const showDialog = useShowDialog();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const groups = useMemo(() => (offer ? groupsOf(offer) : []), [offer]);
   const found = useMemo(() => searchGroups(groups, wanted), [groups, wanted]);
   const starred = favouritesIn(found, favourites);
+  const hasKeys = groups.some(({ endpoint }) => takesKey(offer?.endpoints[endpoint]));
   const isSearchable = countModels(groups) > SEARCH_ABOVE;
-  /** In the order of the list. */
-  const options = [
-    ...starred,
-    ...found.flatMap(({ endpoint, models }) => models.map((model) => ({ endpoint, model }))),
-  ];
+  const options = optionsOf(found, favourites);
+  /** What was searched for when an option was last marked as the one that Enter takes. */
+  const markedFor = useRef('');
 
   // What Enter would take is always in sight: the current model at first, then the best match.
   useEffect(() => {
     if (wanted === '') combobox.selectActiveOption();
     else combobox.selectFirstOption();
+    markedFor.current = wanted;
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted]);
 
@@ -75,13 +79,28 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [favourites]);
 
-  /** Shift and Enter turn the favourite that Enter alone would take. */
+  /** With Enter alone an option is taken; with Shift it is a favourite or none, with Alt its endpoint's key is set. */
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !event.shiftKey) return;
+    const isPlain = !event.shiftKey && !event.altKey;
+    // The list takes the option that is marked in it, unless it is behind the hands.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || (isPlain && markedFor.current === query)) return;
     event.preventDefault();
     event.stopPropagation();
+    if (isPlain) return takeBest();
     const option = options[combobox.getSelectedOptionIndex()];
-    if (option) turnFavourite(option);
+    if (option && event.shiftKey) turnFavourite(option);
+    else if (option && takesKey(offer?.endpoints[option.endpoint])) setKey(option.endpoint);
+  }
+
+  /** Takes what will stand first in the list. */
+  function takeBest(): void {
+    const [best] = optionsOf(searchGroups(groups, query), favourites);
+    if (best) onPick(best);
+  }
+
+  function setKey(endpoint: string): void {
+    onClose();
+    showDialog({ name: 'key', endpoint });
   }
 
   return (
@@ -141,13 +160,17 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
               current={current}
               favourites={starred}
               onStar={turnFavourite}
+              onSetKey={setKey}
               onPickEndpoint={() => offer && onPick(chooseEndpoint(group.endpoint, offer, memory))}
             />
           ))}
           {found.length === 0 && <Combobox.Empty>{t('com_endpoint_nothing_found')}</Combobox.Empty>}
         </Combobox.Options>
         <OffEndpoints />
-        <p className={classes.hint}>{t('com_endpoint_favourite_hint')}</p>
+        <p className={classes.hint}>
+          {t('com_endpoint_favourite_hint')}
+          {hasKeys && <span>{t('com_endpoint_key_hint')}</span>}
+        </p>
       </Combobox.Dropdown>
     </Combobox>
   );
@@ -169,11 +192,12 @@ interface GroupProps {
   current: Choice;
   favourites: readonly ModelRef[];
   onStar: (model: ModelRef) => void;
+  onSetKey: (endpoint: string) => void;
   onPickEndpoint: () => void;
 }
 
 /** The models of an endpoint. A click on its name takes the one used last; by key each is in reach itself. */
-function Group({ group, windows, current, favourites, onStar, onPickEndpoint }: GroupProps) {
+function Group({ group, windows, current, favourites, onStar, onSetKey, onPickEndpoint }: GroupProps) {
   const { endpoint, type, models } = group;
   const label = (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
@@ -185,7 +209,7 @@ function Group({ group, windows, current, favourites, onStar, onPickEndpoint }: 
     >
       <EndpointMark endpointType={type} endpoint={endpoint} model={null} size="small" />
       <span className={classes.endpoint}>{endpointLabel(endpoint)}</span>
-      <EndpointState endpoint={endpoint} />
+      <EndpointState endpoint={endpoint} onSetKey={onSetKey} />
     </span>
   );
   return (

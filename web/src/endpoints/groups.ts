@@ -43,6 +43,12 @@ export function favouritesIn(groups: readonly EndpointGroup[], favourites: reado
   return favourites.filter(({ endpoint, model }) => models.get(endpoint)?.has(model));
 }
 
+/** Everything that can be chosen, in the order of the list: favourites, which are also in their groups, then those. */
+export function optionsOf(groups: readonly EndpointGroup[], favourites: readonly ModelRef[]): ModelRef[] {
+  const all = groups.flatMap(({ endpoint, models }) => models.map((model) => ({ endpoint, model })));
+  return [...favouritesIn(groups, favourites), ...all];
+}
+
 export function isSameModel(one: ModelRef, other: { endpoint: string; model: string | null }): boolean {
   return one.endpoint === other.endpoint && one.model === other.model;
 }

@@ -2,17 +2,11 @@ import { isFailure } from '@parley/schema/messages';
 import { wordsOf } from './exported-message.ts';
 import type { Choices } from './formats.ts';
 import { optionLines } from './options.ts';
-import type { Transcript } from './transcript.ts';
+import { headLines, type Transcript } from './transcript.ts';
 
 /** The branch on screen as markdown, in pieces. */
 export function asMarkdown(transcript: Transcript, { includeOptions }: Pick<Choices, 'includeOptions'>): string[] {
-  const { convo, title, exportAt, path, failureOf } = transcript;
-  const head = [
-    `conversationId: ${convo.conversationId}`,
-    `endpoint: ${convo.endpoint}`,
-    `title: ${title}`,
-    `exportAt: ${exportAt}`,
-  ];
+  const { path, failureOf } = transcript;
   const messages = path.map((message) => {
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
@@ -20,7 +14,7 @@ export function asMarkdown(transcript: Transcript, { includeOptions }: Pick<Choi
   });
   return [
     '# Conversation\n',
-    bullets(head),
+    bullets(headLines(transcript)),
     ...(includeOptions ? ['\n## Options\n', bullets(optionLines(transcript))] : []),
     '\n## History\n',
     ...messages,

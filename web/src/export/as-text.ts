@@ -2,26 +2,20 @@ import { isFailure } from '@parley/schema/messages';
 import { wordsOf } from './exported-message.ts';
 import type { Choices } from './formats.ts';
 import { optionLines } from './options.ts';
-import type { Transcript } from './transcript.ts';
+import { headLines, type Transcript } from './transcript.ts';
 
 const RULER = '########################';
 
 /** The branch on screen as plain text, in pieces. */
 export function asText(transcript: Transcript, { includeOptions }: Pick<Choices, 'includeOptions'>): string[] {
-  const { convo, title, exportAt, path, failureOf } = transcript;
-  const head = [
-    `conversationId: ${convo.conversationId}`,
-    `endpoint: ${convo.endpoint}`,
-    `title: ${title}`,
-    `exportAt: ${exportAt}`,
-  ];
+  const { path, failureOf } = transcript;
   const messages = path.map((message) => {
     const error = isFailure(message) ? '(This is an error message)\n' : '';
     const unfinished = message.unfinished ? '(This is an unfinished message)\n' : '';
     return `>> ${message.sender}:\n${wordsOf(message, failureOf)}\n${error}${unfinished}\n\n`;
   });
   return [
-    section('Conversation', head),
+    section('Conversation', headLines(transcript)),
     ...(includeOptions ? ['\n', section('Options', optionLines(transcript))] : []),
     '\n',
     section('History', []),

@@ -3,10 +3,10 @@ import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/Loader.css';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '../lib/busy-button.tsx';
 import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import classes from './export.module.css';
@@ -54,6 +54,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         onChange={(event) => change({ fileName: event.currentTarget.value })}
         autoComplete="off"
         data-autofocus
+        onFocus={(event) => event.currentTarget.select()}
       />
       <NativeSelect
         label={t('com_nav_export_type')}
@@ -89,9 +90,9 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         <Button variant="default" onClick={onClose}>
           {t('com_ui_cancel')}
         </Button>
-        <Button type="submit" loading={isBusy} aria-label={isBusy ? t('com_export_working') : undefined}>
+        <BusyButton type="submit" isBusy={isBusy} aria-label={isBusy ? t('com_export_working') : undefined}>
           {t('com_endpoint_export')}
-        </Button>
+        </BusyButton>
       </div>
       {offScreen}
     </form>

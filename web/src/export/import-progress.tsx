@@ -40,6 +40,10 @@ function endingOf(ending: Ending, t: TFunction): string {
       return t('com_import_done');
     case 'stopped':
       return t('com_import_stopped');
+    case 'empty':
+      return t('com_import_empty');
+    case 'zipped':
+      return t('com_import_zipped');
     case 'not_json':
       return t('com_import_not_json');
     case 'cut_off':

@@ -16,6 +16,16 @@ export interface Transcript {
   failureOf: (message: Message) => string;
 }
 
+/** What the readable formats begin with, as names and texts. */
+export function headLines({ convo, title, exportAt }: Transcript): string[] {
+  return [
+    `conversationId: ${convo.conversationId}`,
+    `endpoint: ${convo.endpoint}`,
+    `title: ${title}`,
+    `exportAt: ${exportAt}`,
+  ];
+}
+
 /** All messages of all branches: each followed by what answers it, siblings from the eldest on. */
 export function allBranches({ children }: Tree<Message>): Message[] {
   const found: Message[] = [];

@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/Loader.css';
 import { Button, NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { focusComposer } from '../chat/composer/focus-composer.ts';
 import { isTouchDevice } from '../chat/composer/sends-message.ts';
 import { FIRST_SLOT } from '../chat/slot.ts';
 import { endpointLabel } from '../endpoints/choose.ts';
+import { BusyButton } from '../lib/busy-button.tsx';
 import { describeError } from '../lib/describe-error.ts';
 import { showToast } from '../lib/toast.tsx';
 import { trpc } from '../trpc.ts';
@@ -107,9 +107,9 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
         <Button variant="default" onClick={onClose}>
           {t('com_ui_cancel')}
         </Button>
-        <Button type="submit" loading={save.isPending}>
+        <BusyButton type="submit" isBusy={save.isPending}>
           {t('com_ui_save')}
-        </Button>
+        </BusyButton>
       </div>
     </form>
   );

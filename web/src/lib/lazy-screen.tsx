@@ -1,45 +1,68 @@
-import { lazy, useState, type ComponentType } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { fetchAhead } from './fetch-ahead.ts';
 import { renewStyles } from './renew-styles.ts';
 
-/** The code of a part of the page could not be fetched: there is no network, or the server has a newer one. */
-export class NotArrived extends Error {
-  /** To be called by whoever deals with it: React remembers of a lazy component that it failed. */
-  readonly forget: () => void;
-
-  constructor(cause: unknown, forget: () => void) {
-    super('A part of the page could not be fetched', { cause });
-    this.forget = forget;
-  }
+/** What stands in the place of a part of the page until it has arrived, and who hears that it has or cannot. */
+export interface Place {
+  fallback: ReactNode;
+  onFailure: () => void;
+  /** It is about to be painted. */
+  onArrival: (() => void) | undefined;
 }
+
+/** Without a place there is nothing until the part is there, and one that cannot be fetched is the screen's failure. */
+export const PlaceContext = createContext<Place | null>(null);
 
 /**
  * A part of the page that arrives when it is wanted, by `load` before, or `ahead`, as soon as nothing else is to be done.
- * One that is there is drawn at once: a lazy component suspends even then, and React holds back for 300 ms what was
- * suspended. One that did not arrive throws NotArrived.
+ * Neither React.lazy, which would show what has arrived only 300 ms after its stand-in, nor Suspense: what is there is
+ * drawn at once.
  */
 export function lazyScreen<Props extends object>(read: () => Promise<ComponentType<Props>>, when?: 'ahead') {
   let Arrived: ComponentType<Props> | null = null;
-  let Lazy = createLazy();
   if (when === 'ahead') fetchAhead(load);
 
-  function createLazy() {
-    return lazy(() => load().then((screen) => ({ default: screen })));
-  }
-
   async function load(): Promise<ComponentType<Props>> {
-    try {
-      await renewStyles();
-      return (Arrived ??= await read());
-    } catch (cause) {
-      throw new NotArrived(cause, () => (Lazy = createLazy()));
-    }
+    if (Arrived) return Arrived;
+    await renewStyles();
+    return (Arrived = await read());
   }
 
-  function Screen(props: Props) {
+  function Screen(props: Props): ReactNode {
+    const place = use(PlaceContext);
     // For as long as it is shown: another component in its place would begin anew.
-    const [Shown] = useState<ComponentType<Props>>(() => Arrived ?? Lazy);
-    return <Shown {...props} />;
+    const [Shown, setShown] = useState<ComponentType<Props> | null>(() => Arrived);
+    const [failure, setFailure] = useState<{ cause: unknown } | null>(null);
+    const fail = useEffectEvent((cause: unknown) => (place ? place.onFailure() : setFailure({ cause })));
+    const arrive = useEffectEvent(() => place?.onArrival?.());
+
+    useLayoutEffect(() => {
+      if (Shown) arrive();
+    }, [Shown]);
+
+    useEffect(() => {
+      if (Shown) return;
+      let isGone = false;
+      load().then(
+        (part) => isGone || setShown(() => part),
+        (cause: unknown) => isGone || fail(cause),
+      );
+      return () => {
+        isGone = true;
+      };
+    }, [Shown]);
+
+    if (failure) throw failure.cause;
+    return Shown ? <Shown {...props} /> : place?.fallback;
   }
 
   /** A failure is met again when it is wanted. */

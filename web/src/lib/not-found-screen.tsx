@@ -1,3 +1,4 @@
+import './not-found-words.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { QuietScreen } from './quiet-screen.tsx';

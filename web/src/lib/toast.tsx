@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai/react';
 import { atom, getDefaultStore } from 'jotai/vanilla';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type FocusEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './toast.module.css';
 
@@ -52,9 +52,10 @@ export function Toasts() {
 function Notice({ toast }: { toast: Shown }) {
   const { t } = useTranslation();
   const hold = useTimeLimit(toast);
+  const giveBack = useFocusGivenBack();
   const Icon = icons[toast.severity];
   return (
-    <div className={classes.toast} data-severity={toast.severity} data-testid="toast" {...hold}>
+    <div className={classes.toast} data-severity={toast.severity} data-testid="toast" {...hold} {...giveBack}>
       <Icon className={classes.icon} size={18} stroke={1.6} aria-hidden />
       <span className={classes.message}>{toast.message}</span>
       {toast.action && (
@@ -67,6 +68,21 @@ function Notice({ toast }: { toast: Shown }) {
       </UnstyledButton>
     </div>
   );
+}
+
+/** What had the focus before the notice has it again when the notice goes. */
+function useFocusGivenBack() {
+  const before = useRef<EventTarget | null>(null);
+  useEffect(() => {
+    return () => {
+      if (document.activeElement === document.body && before.current instanceof HTMLElement) before.current.focus();
+    };
+  }, []);
+
+  function onFocusCapture({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  }
+  return { onFocusCapture };
 }
 
 /** Dismisses after the toast's time, which starts anew once the pointer or the focus has left it. */

@@ -1,8 +1,7 @@
-import '@mantine/core/styles/Button.css';
-import '@mantine/core/styles/Loader.css';
 import '@mantine/core/styles/VisuallyHidden.css';
-import { Button, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { BusyButton } from './busy-button.tsx';
 import classes from './two-click-button.module.css';
 
 interface TwoClickButtonProps {
@@ -44,18 +43,18 @@ export function TwoClickButton({ label, confirm, describedBy, testId, isDisabled
 
   return (
     <>
-      <Button
+      <BusyButton
         ref={button}
         variant="default"
         className={isAsked ? classes.asked : classes.button}
-        loading={status === 'running'}
+        isBusy={status === 'running'}
         disabled={isDisabled}
         aria-describedby={describedBy}
         data-testid={testId && (isAsked ? `${testId}-confirm` : `${testId}-initial`)}
         onClick={() => void click()}
       >
         {isAsked ? confirm : label}
-      </Button>
+      </BusyButton>
       <VisuallyHidden role="status">{isAsked ? confirm : ''}</VisuallyHidden>
     </>
   );

@@ -9,6 +9,8 @@ export interface Entry {
   label: string | readonly TextPart[];
   /** In quieter words, beside or below it. */
   hint?: string;
+  /** What else it may be looked for by. */
+  words?: string;
   /** The keys that do the same. */
   keys?: string;
   run: () => void;

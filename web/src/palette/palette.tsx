@@ -11,6 +11,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../lib/describe-error.ts';
+import { focusAtOnce } from '../lib/focus-at-once.ts';
 import { fits, optionId, type Entry } from './entry.ts';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
@@ -49,7 +50,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       classNames={{ overlay: classes.overlay, content: classes.content }}
     >
       <Modal.Overlay />
-      <Modal.Content aria-label={t('com_palette')}>
+      <Modal.Content ref={focusAtOnce} aria-label={t('com_palette')}>
         <div className={classes.box}>
           <IconSearch aria-hidden />
           <input
@@ -93,7 +94,7 @@ function useGroups(query: string, close: () => void): ReturnType<typeof useConve
   const conversations = useConversations(query, close);
   const actions = useActions(close).map(({ name, entries }) => ({
     name,
-    entries: entries.filter(({ label }) => typeof label !== 'string' || fits(label, query)),
+    entries: entries.filter(({ label, words }) => typeof label !== 'string' || fits(`${label} ${words ?? ''}`, query)),
   }));
   const groups = query === '' ? [...conversations.groups, ...actions] : [...actions, ...conversations.groups];
   return { ...conversations, groups: groups.filter(({ entries }) => entries.length > 0) };

@@ -1,3 +1,4 @@
+import '../shell/convos/lazy-words.ts';
 import '../export/lazy-words.ts';
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
@@ -79,7 +80,7 @@ export function useActions(close: () => void): EntryGroup[] {
         does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
         does('select', IconSquareCheck, t('com_palette_select'), select),
         opens('archive', IconArchive, t('com_archive'), { name: 'archive' }),
-        opens('bin', IconTrash, t('com_bin'), { name: 'bin' }),
+        { ...opens('bin', IconTrash, t('com_bin'), { name: 'bin' }), words: t('com_bin_words') },
         opens('import', IconFileImport, t('com_nav_import_conversations'), { name: 'import' }),
         opens('shortcuts', IconKeyboard, t('com_shortcuts'), { name: 'shortcuts' }, keysOf(SHORTCUTS.shortcuts)),
       ],

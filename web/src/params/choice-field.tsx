@@ -16,6 +16,7 @@ export function ChoiceField({ param, words, value, isOff, onChange }: FieldProps
         <SegmentedControl
           className={classes.choice}
           fullWidth
+          withItemsBorders={false}
           size="xs"
           aria-labelledby={label}
           disabled={isOff}

@@ -66,8 +66,9 @@ export function ExamplesField({ words, value, isOff, onChange }: FieldProps<'exa
           <button
             type="button"
             className={classes.add}
-            disabled={isOff || pairs.length >= EXAMPLES_MAX}
-            onClick={() => setPairs([...pairs, EMPTY])}
+            disabled={isOff}
+            aria-disabled={pairs.length >= EXAMPLES_MAX || undefined}
+            onClick={() => pairs.length < EXAMPLES_MAX && setPairs([...pairs, EMPTY])}
           >
             <IconPlus aria-hidden />
             {t('com_params_example_add')}

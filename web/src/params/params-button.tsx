@@ -27,8 +27,9 @@ export function ParamsButton({ chat }: { chat: Chat }) {
   }
 
   const { addressee, slot } = chat;
-  if (!addressee || !offersParams(addressee.endpointType, slot.isFresh)) return null;
-  const { endpoint, model, settings } = addressee;
+  if (!addressee) return null;
+  const { endpoint, endpointType, model, settings } = addressee;
+  if (!offersParams({ type: endpointType, model, settings, isNewChat: slot.isFresh })) return null;
   const changed = Object.keys(settings).length;
 
   return (

@@ -1,4 +1,5 @@
 import { endpointTable, paramsOf, type EndpointType } from '@parley/schema/endpoints';
+import { isJailbroken } from '@parley/schema/jailbreak';
 import type { Param, Settings } from '@parley/schema/params';
 
 interface Asked {
@@ -8,9 +9,11 @@ interface Asked {
   isNewChat: boolean;
 }
 
-/** Whether the header offers parameters: ChatGPT has none, and Bing takes them at the beginning of a chat. */
-export function offersParams(type: EndpointType, isNewChat: boolean): boolean {
-  return Object.keys(endpointTable[type].params).length > 0 && (type !== 'bingAI' || isNewChat);
+/** Whether the header offers parameters: ChatGPT has none, and Bing with its guards takes them at the beginning of a chat. */
+export function offersParams({ isNewChat, ...asked }: Asked): boolean {
+  const { type } = asked;
+  const isOver = type === 'bingAI' && !isNewChat && !isJailbroken(asked);
+  return Object.keys(endpointTable[type].params).length > 0 && !isOver;
 }
 
 /** The parameters to show, by name, in the order of the table. */
@@ -19,6 +22,8 @@ export function shownParams({ type, model, settings, isNewChat }: Asked): [strin
     if (name === 'examples') return !/gemini|code/.test(model ?? '');
     // A chat is made a jailbreak by its first question; here it can only be ended.
     if (name === 'jailbreak') return !isNewChat && settings.jailbreak === true;
+    // Bing's guards have instructions of their own.
+    if (name === 'systemMessage') return isJailbroken({ model, settings });
     return true;
   });
 }

@@ -2,7 +2,6 @@ import '../export/lazy-words.ts';
 import './lazy-words.ts';
 import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/Loader.css';
 import { Button, TextInput } from '@mantine/core';
 import { carrySettings } from '@parley/schema/carry-settings';
 import type { PRESET_TITLE_MAX } from '@parley/schema/presets';
@@ -20,6 +19,7 @@ import {
 } from '../endpoints/choose.ts';
 import { choiceMemoryAtom } from '../endpoints/memory.ts';
 import { useOffer } from '../endpoints/use-addressee.ts';
+import { BusyButton } from '../lib/busy-button.tsx';
 import { showToast } from '../lib/toast.tsx';
 import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import { Dropdown } from './dropdown.tsx';
@@ -84,6 +84,8 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
         autoComplete="off"
         dir="auto"
         data-autofocus
+        // A name that nobody chose gives way to the first letter of one's own.
+        onFocus={(event) => draft.presetId === undefined && event.currentTarget.select()}
       />
       <div className={classes.pair}>
         <Dropdown
@@ -119,9 +121,9 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
         >
           {t('com_endpoint_export')}
         </Button>
-        <Button type="submit" loading={isSaving}>
+        <BusyButton type="submit" isBusy={isSaving}>
           {t('com_ui_save')}
-        </Button>
+        </BusyButton>
       </div>
     </form>
   );

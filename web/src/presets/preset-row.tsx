@@ -83,8 +83,8 @@ function DefaultButton({ preset, chat, onClose }: Pick<PresetRowProps, 'preset' 
   return (
     <IconButton
       label={t(key, { 0: title })}
-      disabled={isSaving}
-      onClick={() => save({ presetId, isDefault: !isDefault })}
+      aria-disabled={isSaving || undefined}
+      onClick={() => !isSaving && save({ presetId, isDefault: !isDefault })}
     >
       {isDefault ? <IconPinnedOff aria-hidden /> : <IconPin aria-hidden />}
     </IconButton>

@@ -1,12 +1,24 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
+import type { SearchPage } from '@parley/schema/search';
 import { pendingRemovalsAtom } from '../shell/convos/pending.ts';
+import { keptLists } from '../shell/convos/use-change-list.ts';
 import { trpc } from '../trpc.ts';
+import { applyToFound } from './apply-to-found.ts';
 
 /** Conversations on a page of results. */
 const PAGE = { limit: 25 };
+
+keptLists.push({
+  key: getQueryKey(trpc.convos.search),
+  apply: (client, queryKey, changes) =>
+    client.setQueriesData<InfiniteData<SearchPage>>(
+      { queryKey },
+      (data) => data && { ...data, pages: changes.reduce(applyToFound, data.pages) },
+    ),
+});
 
 /** What was found, in pages; of the query before while that of the new one is on its way. */
 export function useFound(query: string) {

@@ -9,7 +9,7 @@ import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { useSearchedFor } from '../search/address.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { DialogPlace } from './dialogs/dialog-place.tsx';
-import { openDialogAtom } from './dialogs/dialogs.ts';
+import { hasDialogAtom } from './dialogs/dialogs.ts';
 import { isForSidebar } from './escape.ts';
 import { MobileHeader } from './mobile-header.tsx';
 import { useOpenConvo } from './convos/open-convo.ts';
@@ -31,7 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const sidebar = useSidebar();
   const isSearch = useSearchedFor() !== null;
-  const hasDialog = useAtomValue(openDialogAtom) !== null;
+  const hasDialog = useAtomValue(hasDialogAtom);
   const convo = useOpenConvo();
   const title = isSearch ? t('com_nav_search') : (convo?.title ?? null);
   const isCovered = sidebar.isDrawer && sidebar.isOpen;

@@ -32,6 +32,8 @@ export function PanelDrawer({ chat, onPick }: SidePanelProps) {
       className={classes.drawer}
       aria-label={t('com_sidepanel')}
       data-testid="side-panel"
+      // Escape, at once: the page may be as wide as a column when the browser says that it has closed.
+      onCancel={hide}
       onClose={hide}
       onClick={({ target, currentTarget }) => target === currentTarget && hide()}
     >

@@ -1,19 +1,25 @@
 // What Anthropic is sent (E.1 of the REST facts).
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { generationOf } from '@parley/schema/claude';
 import { paramsOf, withDefaults } from '@parley/schema/endpoints';
 import type { Settings } from '@parley/schema/params';
+import { replyReserveOf } from '@parley/schema/windows';
 import { askingToGoOn, isGoingOn } from '../going-on.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
+import { briefly, thinkingFor } from './thinking.ts';
 
 export function messagesBody({ model, settings, messages, userId, maxTokens }: ProviderCall) {
-  const chosen = chosenFor(model, settings);
   const system = systemOf(settings);
+  const extent =
+    maxTokens === undefined
+      ? { max_tokens: replyReserveOf('anthropic', model, settings), ...thinkingFor(model, settings) }
+      : briefly(model, maxTokens);
   return {
     model,
-    messages: alternating(isEarly(model) ? messages : askingToGoOn(messages)),
+    messages: alternating(isEarly(model) && !('thinking' in extent) ? messages : askingToGoOn(messages)),
     ...(system !== '' && { system }),
-    max_tokens: maxTokens ?? withDefaults(paramsOf('anthropic', model), settings).maxOutputTokens,
-    ...given({ temperature: chosen.temperature, top_p: chosen.topP, top_k: chosen.topK }),
+    ...extent,
+    ...('thinking' in extent ? {} : samplingFor(model, settings)),
     metadata: { user_id: userId },
     stream: true,
   } as MessageCreateParamsStreaming;
@@ -44,11 +50,16 @@ function isEarly(model: string): boolean {
 }
 
 /**
- * Early models are asked with the defaults that the panel shows. Later ones refuse temperature and top_p together, so
- * they are told only what a person set.
+ * Early models are asked with the defaults that the panel shows. Later ones are told only what a person set: from 4.1 on
+ * they refuse temperature and top_p together, and the temperature is what more people mean; from 4.7 on they refuse all
+ * of it, and so does whatever is made to think.
  */
-function chosenFor(model: string, settings: Settings): Settings {
-  return isEarly(model) ? withDefaults(paramsOf('anthropic', model), settings) : settings;
+function samplingFor(model: string, settings: Settings) {
+  const params = paramsOf('anthropic', model);
+  const { temperature, topP, topK } = isEarly(model) ? withDefaults(params, settings) : settings;
+  if (!params.temperature) return {};
+  const takesBoth = (generationOf(model) ?? Infinity) < 4.1 || temperature === undefined;
+  return given({ temperature, top_p: takesBoth ? topP : undefined, top_k: topK });
 }
 
 function given(params: Record<string, unknown>) {

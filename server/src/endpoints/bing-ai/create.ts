@@ -1,10 +1,10 @@
+import { isJailbroken } from '@parley/schema/jailbreak';
 import { randomUUID } from 'node:crypto';
 import { refuse } from '../../errors.ts';
 import type { ProviderCall, Upstream } from '../provider.ts';
 import { reasonOfStatus } from '../status.ts';
 import { edgeHeaders } from './headers.ts';
 import type { BingPlace } from './place.ts';
-import { isJailbroken } from './request.ts';
 import { reasonOfResult, type LooseResult } from './result.ts';
 
 /** The web page's version that speaks this wire. */

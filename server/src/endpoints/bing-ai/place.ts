@@ -1,7 +1,7 @@
 // Where a conversation with Bing stands.
 import type { UpstreamIds } from '@parley/schema/upstream';
+import { isJailbroken } from '@parley/schema/jailbreak';
 import type { ProviderCall } from '../provider.ts';
-import { isJailbroken } from './request.ts';
 
 export interface BingPlace {
   conversationId: string;

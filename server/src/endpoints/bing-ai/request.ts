@@ -1,4 +1,5 @@
 // What Bing is asked (E.2 of the REST facts).
+import { isJailbroken } from '@parley/schema/jailbreak';
 import { randomBytes } from 'node:crypto';
 import { askingToGoOn } from '../going-on.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
@@ -22,13 +23,8 @@ const OPTIONS = [
   'dv3sugg',
 ];
 
-/** What a model without Bing's guards is asked: all that was said stands in the context. */
+/** What Sydney is asked: all that was said stands in the context, which Bing's guards do not read. */
 const GO_ON = 'Continue the conversation in context. Assistant:';
-
-/** Whether Bing is asked as Sydney: the whole conversation is told as context, which its guards do not read. */
-export function isJailbroken({ model, settings }: Pick<ProviderCall, 'model' | 'settings'>): boolean {
-  return settings.jailbreak === true || model === 'Sydney';
-}
 
 export function chatRequest(call: ProviderCall, place: BingPlace): object {
   const { settings } = call;

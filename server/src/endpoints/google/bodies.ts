@@ -21,14 +21,20 @@ export function geminiBody({ model, settings, messages, maxTokens }: ProviderCal
   return { systemInstruction: { role: 'system', parts: [{ text: instructions }] }, contents, generationConfig };
 }
 
-/** Gemini thinks from 2.5 on, its lightest models and those that draw or speak apart: they refuse to tell of it. */
+/**
+ * Gemini thinks from 2.5 on, and so do the newest of each kind, which have no number. Its lightest models and those that
+ * draw or speak refuse to tell of it.
+ */
 function thinksByItself(model: string): boolean {
-  return /^gemini-(?:2\.5|[3-9])/.test(model) && !/-(?:lite|image|tts|live|native-audio|computer-use)\b/.test(model);
+  return (
+    /^gemini-(?:2\.5|[3-9]|(?:pro|flash)-latest)/.test(model) &&
+    !/-(?:lite|image|tts|live|native-audio|computer-use)\b/.test(model)
+  );
 }
 
 /** The first Gemini models refuse instructions of their own: they hear them before the first question. */
 function isFirstGeneration(model: string): boolean {
-  return /^gemini-(?:pro|1\.0)/.test(model);
+  return /^gemini-(?:1\.0|pro(?!-latest))/.test(model);
 }
 
 function withPreface(contents: Content[], instructions: string): Content[] {

@@ -5,6 +5,7 @@ import { anthropicModels } from '../model-sources.ts';
 import { createModelList } from '../models.ts';
 import { providers } from '../providers.ts';
 import { bareKeyIn } from '../user-key.ts';
+import { openedByUser } from './users-list.ts';
 
 const URL = 'https://api.anthropic.com';
 const NAME = 'anthropic';
@@ -14,7 +15,12 @@ type Entry = Extract<Config['endpoints']['anthropic'], { enabled: true }>;
 export function anthropicEndpoint(entry: Entry, { userKey, onNotice }: Surroundings): Endpoint {
   const { key, forcePrompt } = entry;
   const baseURL = entry.baseURL ?? URL;
-  const source = key.from === 'server' && !entry.models ? anthropicModels(baseURL, key.apiKey) : null;
+  const keyOf = async (userId: string) =>
+    key.from === 'server' ? key.apiKey : bareKeyIn(await userKey(userId, NAME), NAME);
+  const source =
+    key.from === 'server'
+      ? anthropicModels(baseURL, key.apiKey)
+      : openedByUser(async (userId) => anthropicModels(baseURL, await keyOf(userId)));
   return {
     name: NAME,
     type: 'anthropic',
@@ -25,10 +31,17 @@ export function anthropicEndpoint(entry: Entry, { userKey, onNotice }: Surroundi
     },
     titles: entry.titles,
     provider: providers.anthropic,
-    ...createModelList(NAME, entry.models ?? ANTHROPIC_MODELS, source, onNotice),
+    ...createModelList(NAME, entry.models ?? ANTHROPIC_MODELS, entry.models ? null : source, onNotice),
     async upstream(userId) {
-      const apiKey = key.from === 'server' ? key.apiKey : bareKeyIn(await userKey(userId, NAME), NAME);
-      return { endpoint: NAME, baseURL, apiKey, forcePrompt, headers: {}, addParams: {}, dropParams: [] };
+      return {
+        endpoint: NAME,
+        baseURL,
+        apiKey: await keyOf(userId),
+        forcePrompt,
+        headers: {},
+        addParams: {},
+        dropParams: [],
+      };
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Config } from '../../config.ts';
-import { Refusal } from '../../errors.ts';
 import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { knownProviderOf } from '../known-providers.ts';
 import { ollamaModels, openAIModels } from '../model-sources.ts';
@@ -7,6 +6,7 @@ import { createModelList, type ModelSource, type UsersSource } from '../models.t
 import { providers } from '../providers.ts';
 import type { Upstream } from '../provider.ts';
 import { reach } from './reach.ts';
+import { openedByUser, withoutPrices } from './users-list.ts';
 
 type Entry = Config['endpoints']['custom'][number];
 type Reached = Pick<Upstream, 'baseURL' | 'apiKey' | 'fetch'>;
@@ -55,18 +55,11 @@ function sourceOf(entry: Entry, surroundings: Surroundings): ModelSource | Users
   if (!models.fetch) return null;
   if (key.from === 'server' && baseURL.from === 'server')
     return listAt(entry, baseURL.url, { baseURL: baseURL.url, apiKey: key.apiKey });
-  return async (userId) => {
-    // Who has no key yet, or no good one, is told so when they ask.
-    const reached = await reach({ name, key, baseURL }, userId, surroundings).catch(nullIfRefused);
-    if (!reached) return null;
+  return openedByUser(async (userId) => {
+    const reached = await reach({ name, key, baseURL }, userId, surroundings);
     const source = listAt(entry, baseURL.from === 'server' ? baseURL.url : null, reached);
     return source && baseURL.from === 'user' ? withoutPrices(source) : source;
-  };
-}
-
-function nullIfRefused(error: unknown): null {
-  if (error instanceof Refusal) return null;
-  throw error;
+  });
 }
 
 /** `known` is the address by which a provider is recognised. */
@@ -81,9 +74,4 @@ function listAt({ name, models }: Entry, known: string | null, reached: Reached)
     default:
       return { ...openAIModels(baseURL, apiKey), ...own };
   }
-}
-
-/** What somebody's own server says of its prices is no reason to charge them less. */
-function withoutPrices(source: ModelSource): ModelSource {
-  return { ...source, read: (answer) => source.read(answer).map(({ rates: _told, ...model }) => model) };
 }

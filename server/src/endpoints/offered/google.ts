@@ -4,24 +4,27 @@ import { GOOGLE_MODELS } from '../default-models.ts';
 import type { Endpoint, Surroundings } from '../endpoint.ts';
 import { isPalm } from '../google/palm-models.ts';
 import { geminiModels } from '../model-sources.ts';
-import { createModelList } from '../models.ts';
+import { createModelList, type ModelSource } from '../models.ts';
 import { providers } from '../providers.ts';
 import { googleKeysIn } from '../user-key.ts';
+import { openedByUser } from './users-list.ts';
 
 const GEMINI_URL = 'https://generativelanguage.googleapis.com';
 const VERTEX_URL = 'https://us-central1-aiplatform.googleapis.com';
 const NAME = 'google';
 
 type Entry = Extract<Config['endpoints']['google'], { enabled: true }>;
-type Keys = Pick<ReturnType<typeof googleKeysIn>, 'serviceKey'>;
+type Keys = { apiKey?: string | undefined; serviceKey?: unknown };
 
 export function googleEndpoint(entry: Entry, { userKey, onNotice }: Surroundings): Endpoint {
   const { keys, geminiURL = GEMINI_URL, vertexURL = VERTEX_URL } = entry;
-  const serverKey = keys.from === 'server' && !keys.serviceKey ? keys.apiKey : undefined;
   const keysOf = async (userId: string) =>
     keys.from === 'server' ? keys : googleKeysIn(await userKey(userId, NAME), NAME);
-  const source = serverKey !== undefined && !entry.models ? geminiModels(geminiURL, serverKey) : null;
-  const list = createModelList(NAME, entry.models ?? GOOGLE_MODELS, source, onNotice);
+  const source =
+    keys.from === 'server'
+      ? listFor(keys, geminiURL)
+      : openedByUser(async (userId) => listFor(await keysOf(userId), geminiURL));
+  const list = createModelList(NAME, entry.models ?? GOOGLE_MODELS, entry.models ? null : source, onNotice);
   return {
     name: NAME,
     type: 'google',
@@ -29,6 +32,7 @@ export function googleEndpoint(entry: Entry, { userKey, onNotice }: Surroundings
     titles: entry.titles,
     provider: providers.google,
     told: list.told,
+    takes: (model) => list.takes(model) && !isPalm(model),
     models: async (userId) => {
       const offered = await list.models(userId);
       // What the operator named is offered as it is.
@@ -44,6 +48,11 @@ export function googleEndpoint(entry: Entry, { userKey, onNotice }: Surroundings
         : { ...common, baseURL: vertexURL, apiKey: '', ...(serviceKey && { serviceKey }) };
     },
   };
+}
+
+/** Vertex has no list, and what a service key opens is not in that of Gemini. */
+function listFor({ apiKey, serviceKey }: Keys, geminiURL: string): ModelSource | null {
+  return apiKey !== undefined && !serviceKey ? geminiModels(geminiURL, apiKey) : null;
 }
 
 /** Whether there is an API key and no service key; who has no good key yet has neither. */

@@ -1,6 +1,6 @@
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useAtomValue } from 'jotai';
-import { useCallback, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { atom, useAtomValue } from 'jotai';
+import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../endpoints/choose.ts';
 import { Arriving } from '../../lib/arriving.tsx';
@@ -10,6 +10,7 @@ import { canSend } from '../chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
 import classes from './composer.module.css';
 import { DraftBox } from './draft-box.tsx';
+import type { DraftBox as Drafts } from '../drafts/drafts.ts';
 import { composerId } from './focus-composer.ts';
 import { sendsMessage } from './sends-message.ts';
 import { useRoom } from '../room-context.tsx';
@@ -29,9 +30,7 @@ export function Composer({ chat }: { chat: Chat }) {
   const { drafts } = useRoom();
   const draftKey = draftKeyOf(chat.slot);
   const draft = drafts.draftAtom(draftKey);
-  // Of a moment ago: the box is ahead of what is drawn around it.
-  const text = useAtomValue(draft);
-  const hasOffer = useAtomValue(drafts.local.entry(draftKey))?.offered != null;
+  const { isEmpty, isBlank, hasOffer } = useDraftState(drafts, draftKey);
   const box = useRef<HTMLTextAreaElement>(null);
   useComposerFocus(box, chat.slot);
   useSharedDrafts();
@@ -75,15 +74,15 @@ export function Composer({ chat }: { chat: Chat }) {
           id={composerId(index)}
           className={classes.text}
           label={label}
-          isEmpty={text === ''}
+          isEmpty={isEmpty}
           isDisabled={isDisabled}
           onKeyDown={onKeyDown}
         />
         <div className={classes.bar}>
           <ComposerNotice chat={chat} />
-          {text !== '' && !isDisabled && (
+          {!isEmpty && !isDisabled && (
             <Arriving isQuiet>
-              <budgetBar.Screen key={chat.slot.conversationId} chat={chat} text={text} />
+              <budgetBar.Screen key={chat.slot.conversationId} chat={chat} draft={draft} />
             </Arriving>
           )}
           {chat.generationId === null ? (
@@ -91,7 +90,7 @@ export function Composer({ chat }: { chat: Chat }) {
               type="submit"
               className={classes.send}
               data-testid="send-button"
-              disabled={text.trim() === '' || !canSend(chat)}
+              disabled={isBlank || !canSend(chat)}
               aria-label={t('com_chat_send')}
               title={t('com_chat_send')}
             >
@@ -104,6 +103,24 @@ export function Composer({ chat }: { chat: Chat }) {
       </div>
     </form>
   );
+}
+
+/** What the page around the box is drawn from: not the text, which changes with every key. */
+function useDraftState({ draftAtom, local }: Drafts, key: string) {
+  const state = useMemo(() => {
+    const draft = draftAtom(key);
+    const entry = local.entry(key);
+    return {
+      isEmpty: atom((get) => get(draft) === ''),
+      isBlank: atom((get) => get(draft).trim() === ''),
+      hasOffer: atom((get) => get(entry)?.offered != null),
+    };
+  }, [draftAtom, local, key]);
+  return {
+    isEmpty: useAtomValue(state.isEmpty),
+    isBlank: useAtomValue(state.isBlank),
+    hasOffer: useAtomValue(state.hasOffer),
+  };
 }
 
 function StopButton({ chat }: { chat: Chat }) {

@@ -1,4 +1,4 @@
-import { useAtomValue, useStore } from 'jotai';
+import { useStore } from 'jotai';
 import { useEffect, useState } from 'react';
 import { canSend } from '../chat-actions.ts';
 import type { DraftAtom } from '../drafts/drafts.ts';
@@ -10,12 +10,12 @@ import type { Chat } from '../use-chat.ts';
  */
 export function useSend(chat: Chat, draft: DraftAtom): () => void {
   const store = useStore();
-  const text = useAtomValue(draft);
   const [wanted, setWanted] = useState<string | null>(null);
 
-  const isDue = wanted === text && canSend(chat);
+  const isDue = wanted !== null && wanted === store.get(draft) && canSend(chat);
   const isHopeless = !isLoading(chat) && !canSend(chat);
   if (wanted !== null && (isHopeless || wanted !== store.get(draft))) setWanted(null);
+  useEffect(() => (wanted === null ? undefined : store.sub(draft, () => setWanted(null))), [wanted, store, draft]);
 
   function send(): void {
     // The text as it is now, not as it was drawn.

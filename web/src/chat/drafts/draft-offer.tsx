@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { IconX } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';

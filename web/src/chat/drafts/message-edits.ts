@@ -3,22 +3,32 @@ import type { Message, MessagePart } from '@parley/schema/messages';
 import { atom, useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 
-/** Message id to the text it is to have. */
-export const pendingEditsAtom = atom<ReadonlyMap<string, string>>(new Map());
+export interface PendingEdit {
+  /** What the message is to say. */
+  text: string;
+  /** Its editor was opened again before the server had it. */
+  isReopened: boolean;
+}
 
-/** Adds a pending edit, or takes it away when `text` is null. */
-export const setPendingEditAtom = atom(null, (get, set, messageId: string, text: string | null) => {
+/** By the ids of their messages. */
+export const pendingEditsAtom = atom<ReadonlyMap<string, PendingEdit>>(new Map());
+
+/** Adds a pending edit, or takes it away when `edit` is null. */
+export const setPendingEditAtom = atom(null, (get, set, messageId: string, edit: PendingEdit | null) => {
   const edits = new Map(get(pendingEditsAtom));
-  if (text === null) edits.delete(messageId);
-  else edits.set(messageId, text);
+  if (edit === null) edits.delete(messageId);
+  else edits.set(messageId, edit);
   set(pendingEditsAtom, edits);
 });
 
+/** The edit of a message that the server was not heard to have; undefined for none. */
+export function usePendingEdit(messageId: string): PendingEdit | undefined {
+  return useAtomValue(useMemo(() => atom((get) => get(pendingEditsAtom).get(messageId)), [messageId]));
+}
+
 /** The message as it will be. */
 export function useEdited(message: Message): Message {
-  const { messageId } = message;
-  const pending = useMemo(() => atom((get) => get(pendingEditsAtom).get(messageId)), [messageId]);
-  const text = useAtomValue(pending);
+  const text = usePendingEdit(message.messageId)?.text;
   return useMemo(() => (text === undefined ? message : withText(message, text)), [message, text]);
 }
 

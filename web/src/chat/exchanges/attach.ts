@@ -2,8 +2,9 @@
 import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/events';
 import { fold } from '@parley/schema/fold';
 import type { Message } from '@parley/schema/messages';
+import type { Reason } from '@parley/schema/reasons';
 import { pause, retryDelay } from './patience.ts';
-import { refusalOf, type Wire } from './wire.ts';
+import { lastingRefusalOf, type Wire } from './wire.ts';
 
 export interface ReplyListener {
   onCreated(event: CreatedEvent): void;
@@ -11,8 +12,8 @@ export interface ReplyListener {
   onReply(reply: Message): void;
   /** The end of the generation and of the reading. */
   onFinal(event: FinalEvent): void;
-  /** The server knows no such generation (yet, or any more). The reading is over. */
-  onUnknown(): void;
+  /** The reading is over: the server knows no such generation (yet, or any more), or does not let it be read. */
+  onRefused(reason: Reason): void;
 }
 
 /**
@@ -34,9 +35,10 @@ export function follow(wire: Wire, generationId: string, listener: ReplyListener
       if (isOver || ending.signal.aborted) return;
       isOver = true;
       detach();
-      if (refusalOf(error)?.type !== 'not_found') return void startAgain();
+      const reason = lastingRefusalOf(error);
+      if (!reason) return void startAgain();
       end();
-      listener.onUnknown();
+      listener.onRefused(reason);
     };
     detach = wire.attach(generationId, {
       onEvent: (event) => void (isOver || ending.signal.aborted || take(event, giveUp)),

@@ -36,6 +36,8 @@ export interface ExchangesDeps {
   giveBack(asking: Asking): boolean;
   onEnded(event: FinalEvent): void;
   onStopFailed(error: unknown): void;
+  /** An answer that is being written may not be read here. */
+  onReadingRefused(reason: Reason): void;
 }
 
 export interface Exchanges {
@@ -75,6 +77,8 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
   const { wire, store, outbox } = deps;
   const courses = new Map<string, Course>();
   const refused = new Map<string, Asking>();
+  /** Generations whose reading was refused for good: the conversation shows what is stored of them. */
+  const unreadable = new Set<string>();
 
   return {
     send(asking) {
@@ -83,7 +87,7 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
     },
     restoreAll: () => outbox.list().forEach(restore),
     follow(generationId, conversationId, known) {
-      if (courses.has(generationId)) return;
+      if (courses.has(generationId) || unreadable.has(generationId)) return;
       const course = begin(generationId, conversationId, null);
       if (known) putExchange(store, { status: 'streaming', generationId, conversationId, ...known });
       startReading(course);
@@ -192,15 +196,19 @@ export function createExchanges(deps: ExchangesDeps): Exchanges {
       onCreated: (event) => accept(course, event),
       onReply: (reply) => showReply(store, course.generationId, reply),
       onFinal: (event) => void finish(course, event),
-      onUnknown: () => onUnknown(course),
+      onRefused: (reason) => onReadingRefused(course, reason),
     });
   }
 
   /** Before the ask has arrived that is no surprise: reading starts again once it was accepted. */
-  function onUnknown(course: Course): void {
+  function onReadingRefused(course: Course, reason: Reason): void {
     course.endReading = null;
     if (course.asking && !course.isAccepted) return;
     end(course);
+    if (reason.type !== 'not_found') {
+      unreadable.add(course.generationId);
+      deps.onReadingRefused(reason);
+    }
     dropExchange(store, course.generationId);
     deps.refresh(course.conversationId);
     advance(course.conversationId);

@@ -42,6 +42,12 @@ export const wire: Wire = {
 /** What a later attempt may not meet: nobody is served now, or not by the server, or the session is being renewed. */
 const PASSING: readonly Reason['type'][] = ['unavailable', 'unauthorized', 'unexpected_answer'];
 
+/** Why a reading is refused for good; null where it failed, or came too often, and may go well later. */
+export function lastingRefusalOf(error: unknown): Reason | null {
+  const status = statusOf(error);
+  return status !== null && status < 500 && status !== 429 ? refusalOf(error) : null;
+}
+
 /** Why the server said no; null when it did not say so, and trying again may help. */
 export function refusalOf(error: unknown): Reason | null {
   const reason = reasonOf(error);

@@ -4,10 +4,13 @@ import { describeError } from '../../lib/describe-error.ts';
 import { showToast } from '../../lib/toast.tsx';
 import { api } from '../../trpc.ts';
 import type { Store } from '../exchanges/exchange.ts';
-import { setPendingEditAtom } from '../drafts/message-edits.ts';
+import { pendingEditsAtom, setPendingEditAtom } from '../drafts/message-edits.ts';
 import type { Room } from '../room.ts';
 
-/** Gives a message another text: on screen at once, and back in its editor with a toast when that fails. */
+/**
+ * Gives a message another text: on screen at once, and back in its editor with a toast when that fails. The editor's text
+ * is kept until the server has it, so that leaving the page in between loses nothing.
+ */
 export async function saveEdit(
   { cache, drafts }: Pick<Room, 'cache' | 'drafts'>,
   store: Store,
@@ -15,14 +18,18 @@ export async function saveEdit(
   text: string,
 ): Promise<void> {
   const edit = drafts.editAtom(messageId);
-  store.set(setPendingEditAtom, messageId, text);
-  store.set(edit, undefined);
+  const pending = { text, isReopened: false };
+  const current = () => store.get(pendingEditsAtom).get(messageId);
+  store.set(edit, text);
+  store.set(setPendingEditAtom, messageId, pending);
   try {
     cache.putMessages(conversationId, [await api.messages.edit.mutate({ conversationId, messageId, text })]);
+    // Unless its editor was opened again meanwhile.
+    if (current() === pending) store.set(edit, undefined);
   } catch (error) {
-    if (store.get(edit) === undefined) store.set(edit, text);
     showToast({ message: describeError(error, i18n.t), severity: 'error' });
   } finally {
-    store.set(setPendingEditAtom, messageId, null);
+    // Unless another text is being saved by now.
+    if (current()?.text === text) store.set(setPendingEditAtom, messageId, null);
   }
 }

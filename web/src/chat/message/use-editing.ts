@@ -1,6 +1,7 @@
 import { textOf, type Message } from '@parley/schema/messages';
-import { useAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { setPendingEditAtom, usePendingEdit } from '../drafts/message-edits.ts';
 import { useRoom } from '../room-context.tsx';
 
 export interface Editing {
@@ -19,7 +20,10 @@ export function useEditing(message: Message): Editing {
   const [text, setText] = useAtom(drafts.editAtom(messageId));
   const ref = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<string | null>(null);
-  const isOpen = text !== undefined;
+  const pending = usePendingEdit(messageId);
+  const setPending = useSetAtom(setPendingEditAtom);
+  // While it is being saved, the message shows it.
+  const isOpen = text !== undefined && (!pending || pending.isReopened);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -33,6 +37,7 @@ export function useEditing(message: Message): Editing {
   function open(): void {
     setOpened(messageId);
     setText(textOf(message));
+    if (pending) setPending(messageId, { ...pending, isReopened: true });
   }
 
   return { isOpen, open, isNew: opened === messageId, ref };

@@ -1,8 +1,11 @@
 // Reads the messages that are wanted, one batch at a time: whoever scrolls fast past thousands wants only what is near
 // when the last batch has come.
+import type { Reason } from '@parley/schema/reasons';
 import type { ThreadNode } from '@parley/schema/thread';
 import { pause, retryDelay } from '../exchanges/patience.ts';
+import { lastingRefusalOf } from '../exchanges/wire.ts';
 
+const NONE: ReadonlySet<string> = new Set();
 /** Messages in one batch: their ids go into an address, and longer ones are not taken everywhere. */
 const BATCH = 30;
 /** Bytes of messages in one batch; a longer one comes alone. */
@@ -15,11 +18,16 @@ export interface BodyReader {
   open(): () => void;
 }
 
-/** `read` gives the ids of those that came; what did not come is gone and is not asked for again. */
+/**
+ * `read` gives the ids of those that came; what did not come is gone and is not asked for again. Nor is what is refused
+ * for good, of which `onRefused` hears once.
+ */
 export function createBodyReader(
   read: (nodes: readonly ThreadNode[], signal: AbortSignal) => Promise<ReadonlySet<string>>,
+  onRefused: (reason: Reason) => void,
 ): BodyReader {
   const gone = new Set<string>();
+  let isRefused = false;
   let wanted: readonly ThreadNode[] = [];
   let reading: AbortController | null = null;
   /** The opening for which a batch is being read. */
@@ -48,13 +56,25 @@ export function createBodyReader(
       try {
         const came = await read(batch, signal);
         failures = 0;
-        for (const { messageId } of batch) if (!came.has(messageId)) gone.add(messageId);
-        wanted = wanted.filter((node) => !batch.includes(node));
-      } catch {
-        await pause(retryDelay(failures++), signal).catch(() => {});
+        leave(batch, came);
+      } catch (error) {
+        const reason = signal.aborted ? null : lastingRefusalOf(error);
+        if (reason) refuse(batch, reason);
+        else await pause(retryDelay(failures++), signal).catch(() => {});
       }
     }
     if (busy === signal) busy = null;
+  }
+
+  function leave(batch: readonly ThreadNode[], came: ReadonlySet<string>): void {
+    for (const { messageId } of batch) if (!came.has(messageId)) gone.add(messageId);
+    wanted = wanted.filter((node) => !batch.includes(node));
+  }
+
+  function refuse(batch: readonly ThreadNode[], reason: Reason): void {
+    leave(batch, NONE);
+    if (!isRefused) onRefused(reason);
+    isRefused = true;
   }
 }
 

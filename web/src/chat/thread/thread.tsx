@@ -10,9 +10,11 @@ import { useRoom } from '../room-context.tsx';
 import { rowKey } from './row-key.ts';
 import classes from './thread.module.css';
 import { useBodies } from './use-bodies.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 import type { Chat } from '../use-chat.ts';
 import { useMark } from './use-mark.ts';
 import { useRows } from './use-rows.ts';
+import { useStopKey } from './use-stop-key.ts';
 
 /** The messages of the branch on screen. One per conversation: it opens where its reader left it, else at its end. */
 export function Thread({ chat }: { chat: Chat }) {
@@ -24,7 +26,15 @@ export function Thread({ chat }: { chat: Chat }) {
   useBodies(slot.conversationId, chat, rows.range);
   const askedReply = useAskedReply(chat, rows.toEnd);
   const mark = useMark(chat, rows);
+  useFocusKept(scroller, chat.generationId !== null);
+  useStopKey(chat);
   const seen = chat.findMessage(path.at(-1)?.messageId ?? '')?.context;
+
+  /** Once there the button goes away, and the focus must not go with it. */
+  function leaveForEnd(): void {
+    scroller.current?.focus({ preventScroll: true });
+    rows.toEnd('smooth');
+  }
 
   return (
     <div className={classes.frame}>
@@ -70,7 +80,7 @@ export function Thread({ chat }: { chat: Chat }) {
         data-shown={rows.isAway || undefined}
         aria-label={t('com_ui_scroll_to_bottom')}
         title={t('com_ui_scroll_to_bottom')}
-        onClick={() => rows.toEnd('smooth')}
+        onClick={leaveForEnd}
       >
         <IconArrowDown aria-hidden />
       </button>

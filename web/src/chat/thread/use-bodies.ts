@@ -1,6 +1,10 @@
+import type { Reason } from '@parley/schema/reasons';
 import type { ThreadNode } from '@parley/schema/thread';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { i18n } from '../../i18n.ts';
+import { describeReason } from '../../lib/describe-reason.ts';
+import { showToast } from '../../lib/toast.tsx';
 import { createBodyReader } from './body-reader.ts';
 import { readBodies } from './thread-cache.ts';
 import type { Thread } from './use-thread.ts';
@@ -17,7 +21,7 @@ export function useBodies(
 ): void {
   const client = useQueryClient();
   const reader = useMemo(
-    () => createBodyReader((nodes, signal) => readBodies(client, conversationId, nodes, signal)),
+    () => createBodyReader((nodes, signal) => readBodies(client, conversationId, nodes, signal), tellRefusal),
     [client, conversationId],
   );
   useEffect(() => reader.open(), [reader]);
@@ -28,6 +32,10 @@ export function useBodies(
     const wanted = near.concat(affordable(interleave(ahead, path.slice(last + 1, last + 1 + AHEAD))));
     reader.want(wanted.filter(({ messageId }) => !findMessage(messageId)));
   }, [reader, path, findMessage, first, last]);
+}
+
+function tellRefusal(reason: Reason): void {
+  showToast({ message: describeReason(reason, i18n.t), severity: 'error' });
 }
 
 /** By turns one of each. */

@@ -23,7 +23,10 @@ const NO_BRANCHES = {};
 export function useThread(conversationId: string, { stored, exchanges }: Conversation): Thread {
   const branches = useAtomValue(branchesAtom)[conversationId] ?? NO_BRANCHES;
   const written = useMemo(() => new Map(exchanges.flatMap(messagesOf)), [exchanges]);
-  const tree = useMemo(() => addToTree(stored.tree, [...written.values()].map(nodeOf)), [stored.tree, written]);
+  const tree = useMemo(() => {
+    const nodes = [...written.values()].map((message) => whereItHangs(stored.tree, nodeOf(message)));
+    return addToTree(stored.tree, nodes);
+  }, [stored.tree, written]);
   const path = useMemo(() => shownPath(tree, branches), [tree, branches]);
   const exchangeOf = useMemo(
     () => new Map(exchanges.map((exchange) => [exchange.reply.messageId, exchange])),
@@ -40,6 +43,12 @@ export function useThread(conversationId: string, { stored, exchanges }: Convers
 export function siblingOf(tree: Tree<ThreadNode>, message: Message, step: number): ThreadNode | undefined {
   const siblings = siblingsOf(tree, message);
   return siblings[siblings.findIndex((one) => one.messageId === message.messageId) + step];
+}
+
+/** What an exchange was begun below may have been deleted since: then it hangs where the server has it. */
+function whereItHangs({ byId }: Tree<ThreadNode>, node: ThreadNode): ThreadNode {
+  const known = byId.get(node.messageId);
+  return known ? { ...node, parentMessageId: known.parentMessageId } : node;
 }
 
 function messagesOf({ request, reply }: Exchange): [messageId: string, message: Message][] {

@@ -13,10 +13,17 @@ import { applyToPinned, ARCHIVE_PAGE, isArchived, isListed, PAGE } from './convo
  */
 const heldAtom = atom<ReadonlyMap<string, readonly ListChange[]>>(new Map());
 
-interface KeptList {
+export interface KeptList {
   key: QueryKey;
   apply: (client: QueryClient, key: QueryKey, changes: readonly ListChange[]) => void;
 }
+
+/** The lists that changes are applied to. A room that comes later adds its own. */
+export const keptLists: KeptList[] = [
+  { key: getQueryKey(trpc.convos.list, PAGE, 'infinite'), apply: toPages(isListed) },
+  { key: getQueryKey(trpc.convos.list, ARCHIVE_PAGE, 'infinite'), apply: toPages(isArchived) },
+  { key: getQueryKey(trpc.convos.pinned, undefined, 'query'), apply: toPinned },
+];
 
 /** Returns a function that applies changes, in their order, to the cached lists and to the cached convos. */
 export function useChangeList(): (changes: readonly ListChange[]) => void {
@@ -30,7 +37,7 @@ export function useChangeList(): (changes: readonly ListChange[]) => void {
         const { convo } = change;
         utils.convos.byId.setData({ conversationId: convo.conversationId }, (known) => known && newerOf(known, convo));
       }
-      for (const { key, apply } of keptLists()) {
+      for (const { key, apply } of keptLists) {
         apply(client, key, changes);
         if (client.isFetching({ queryKey: key, exact: true }) > 0) {
           const hash = JSON.stringify(key);
@@ -56,10 +63,7 @@ export function useReplayHeld(): void {
         const held = store.get(heldAtom).get(hash);
         if (!held || (!isAnswer && action.type !== 'error')) return;
         store.set(heldAtom, (before) => new Map([...before].filter(([key]) => key !== hash)));
-        if (isAnswer)
-          keptLists()
-            .find(({ key }) => JSON.stringify(key) === hash)
-            ?.apply(client, query.queryKey, held);
+        if (isAnswer) keptLists.find(({ key }) => JSON.stringify(key) === hash)?.apply(client, query.queryKey, held);
       }),
     [client, store],
   );
@@ -68,14 +72,6 @@ export function useReplayHeld(): void {
 /** The end of an exchange is known from its reading, too, and the feed may lag behind it. */
 function newerOf(known: Convo, told: Convo): Convo {
   return told.messagesSeq < known.messagesSeq ? known : told;
-}
-
-function keptLists(): KeptList[] {
-  return [
-    { key: getQueryKey(trpc.convos.list, PAGE, 'infinite'), apply: toPages(isListed) },
-    { key: getQueryKey(trpc.convos.list, ARCHIVE_PAGE, 'infinite'), apply: toPages(isArchived) },
-    { key: getQueryKey(trpc.convos.pinned, undefined, 'query'), apply: toPinned },
-  ];
 }
 
 function toPages(belongs: Belongs): KeptList['apply'] {

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import './clear-words.ts';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../lib/toast.tsx';

@@ -45,7 +45,8 @@ function convosOf(data: { pages: { convos: Convo[] }[] } | undefined): Convo[] {
   return data?.pages.flatMap((page) => page.convos) ?? NONE;
 }
 
-function usePending(convos: Convo[]): Convo[] {
+/** The convos as they will be once this tab's pending renames and removals have come true. */
+export function usePending(convos: Convo[]): Convo[] {
   const titles = useAtomValue(pendingTitlesAtom);
   const removals = useAtomValue(pendingRemovalsAtom);
   return useMemo(() => withPending(convos, titles, removals), [convos, titles, removals]);

@@ -1,3 +1,4 @@
+import './lazy-words.ts';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../lib/toast.tsx';

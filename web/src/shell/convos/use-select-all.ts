@@ -5,23 +5,25 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../lib/describe-error.ts';
 import { showToast } from '../../lib/toast.tsx';
-import { trpc } from '../../trpc.ts';
+import type { ReadIds } from '../sidebar/use-listed.ts';
 import { selectAll, SELECTION_MAX, selectionAtom } from './selection.ts';
 
 /**
- * Selects every conversation of the sidebar, loaded or not, and says so when there are more than are taken in one go.
+ * Selects every conversation that is listed, loaded or not, and says so when there are more than are taken in one go.
  * `convos` are the loaded ones. A selection that was left meanwhile stays left.
  */
-export function useSelectAll(convos: readonly Convo[]): { selectAll: () => void; isReading: boolean } {
+export function useSelectAll(
+  convos: readonly Convo[],
+  readIds: ReadIds,
+): { selectAll: () => void; isReading: boolean } {
   const { t } = useTranslation();
-  const { client } = trpc.useUtils();
   const setSelection = useSetAtom(selectionAtom);
   const [isReading, setReading] = useState(false);
 
   async function read(): Promise<void> {
     setReading(true);
     try {
-      const { conversationIds, isAll } = await client.convos.ids.query();
+      const { conversationIds, isAll } = await readIds();
       setSelection((selection) => selection && selectAll(selection, conversationIds, convos));
       if (!isAll) showToast({ message: t('com_palette_select_capped', { count: SELECTION_MAX }), severity: 'info' });
     } catch (error) {

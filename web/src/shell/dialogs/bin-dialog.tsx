@@ -1,6 +1,4 @@
 import '../../palette/lazy-words.ts';
-import '@mantine/core/styles/Button.css';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import type { BIN_DAYS, Deletion } from '@parley/schema/deletions';
@@ -8,6 +6,7 @@ import { IconMessage, IconMessages, IconRestore } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '../../lib/busy-button.tsx';
 import { trpc } from '../../trpc.ts';
 import { dateOf } from '../convos/date-of.ts';
 import { DialogFrame } from './dialog-frame.tsx';
@@ -71,17 +70,17 @@ function BinRow({ deletion }: { deletion: Deletion }) {
           {t('com_bin_deleted', { 0: dateOf(deletedAt, i18n.language) })}
         </span>
       </div>
-      <Button
+      <BusyButton
         variant="default"
         size="compact-md"
         className={classes.act}
         leftSection={<IconRestore size={16} stroke={1.6} aria-hidden />}
         aria-label={t('com_bin_restore_for', { 0: name })}
-        loading={isRestoring}
+        isBusy={isRestoring}
         onClick={() => void bringBack()}
       >
         {t('com_bin_restore')}
-      </Button>
+      </BusyButton>
     </li>
   );
 }

@@ -6,6 +6,7 @@ import '@mantine/core/styles/Paper.css';
 import { Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { focusAtOnce } from '../../lib/focus-at-once.ts';
 import classes from './dialog-frame.module.css';
 
 interface DialogFrameProps {
@@ -20,6 +21,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   const { t } = useTranslation();
   return (
     <Modal
+      ref={focusAtOnce}
       opened
       centered
       size={size}

@@ -1,10 +1,10 @@
-import { useAtom } from 'jotai';
-import { useCallback, useEffect, useRef } from 'react';
+import { useAtom, useSetAtom } from 'jotai';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { composerId } from '../../chat/composer/focus-composer.ts';
 import { FIRST_SLOT } from '../../chat/slot.ts';
 import { Arriving } from '../../lib/arriving.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { openDialogAtom, type Dialog } from './dialogs.ts';
+import { isDialogThereAtom, openDialogAtom, type Dialog } from './dialogs.ts';
 
 const palette = lazyScreen(async () => (await import('../../palette/palette.tsx')).Palette, 'ahead');
 const remove = lazyScreen(async () => (await import('./remove-dialog.tsx')).RemoveDialog, 'ahead');
@@ -34,8 +34,10 @@ export async function loadDialog(name: PreloadedDialog): Promise<void> {
 /** Where the open dialog appears. Afterwards the focus goes back to where it was, unless it went somewhere else. */
 export function DialogHost() {
   const [open, setOpen] = useAtom(openDialogAtom);
+  const setThere = useSetAtom(isDialogThereAtom);
   const returnTo = useRef<Element | null>(null);
   const close = useCallback(() => setOpen(null), [setOpen]);
+  useLayoutEffect(() => () => setThere(false), [open?.dialog.name, setThere]);
   useEffect(() => {
     if (open) returnTo.current = open.asker;
     else if (returnTo.current) handBack(returnTo.current);
@@ -43,7 +45,7 @@ export function DialogHost() {
 
   if (!open) return null;
   return (
-    <Arriving onFailure={close}>
+    <Arriving onFailure={close} onArrival={() => setThere(true)}>
       <Named
         dialog={open.dialog}
         onClose={close}

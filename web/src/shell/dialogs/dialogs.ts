@@ -28,6 +28,11 @@ interface OpenDialog {
 
 export const openDialogAtom = atom<OpenDialog | null>(null);
 
+/** Whether the code of the dialog that is open has come. */
+export const isDialogThereAtom = atom(false);
+/** Whether a dialog is on screen. */
+export const hasDialogAtom = atom((get) => get(openDialogAtom) !== null && get(isDialogThereAtom));
+
 /** Opens a dialog, in the place of one that is open. */
 const showDialogAtom = atom(null, (get, set, dialog: Dialog) => {
   set(openDialogAtom, { dialog, asker: get(openDialogAtom)?.asker ?? document.activeElement });

@@ -1,8 +1,8 @@
-import '@mantine/core/styles/Button.css';
-import { Button } from '@mantine/core';
+import '../convos/lazy-words.ts';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '../../lib/busy-button.tsx';
 import classes from './list-dialog.module.css';
 import { ListFailure, SkeletonRows } from '../sidebar/list-states.tsx';
 
@@ -25,14 +25,14 @@ export function ListDialogBody({ query, count, empty, children }: ListDialogBody
       <ul className={classes.list}>{children}</ul>
       {query.isFetchNextPageError && <ListFailure onRetry={() => void query.fetchNextPage()} />}
       {query.hasNextPage && !query.isFetchNextPageError && (
-        <Button
+        <BusyButton
           variant="default"
           fullWidth
-          loading={query.isFetchingNextPage}
+          isBusy={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
           {t('com_ui_show_more_rows')}
-        </Button>
+        </BusyButton>
       )}
     </>
   );

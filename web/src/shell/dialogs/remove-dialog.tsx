@@ -1,3 +1,4 @@
+import '../convos/lazy-words.ts';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from './confirm-dialog.tsx';

@@ -1,3 +1,4 @@
+import '../convos/lazy-words.ts';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,14 +8,13 @@ import { preloadDialog } from '../dialogs/dialog-place.tsx';
 import { ListFailure, SkeletonRows } from './list-states.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { selectionAtom, type Selection } from '../convos/selection.ts';
-import { useConvos, usePinnedConvos } from '../convos/use-convos.ts';
+import { useListed } from './use-listed.ts';
 import { useNearEnd } from './use-near-end.ts';
 import { useSidebar } from './use-sidebar.ts';
 
-/** All conversations, newest first; the next page comes when this one has nearly been scrolled through. */
+/** The conversations, newest first; the next page comes when this one has nearly been scrolled through. */
 export function Convos() {
-  const { convos, list } = useConvos();
-  const pinned = usePinnedConvos();
+  const { pinned, convos, list, readIds, isFiltered } = useListed();
   const { toggle } = useSidebar();
   const selection = useAtomValue(selectionAtom);
   const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
@@ -35,7 +35,7 @@ export function Convos() {
 
   return (
     <>
-      {selection && <SelectionBar selection={selection} convos={all} />}
+      {selection && <SelectionBar selection={selection} convos={all} readIds={readIds} />}
       <div
         ref={ref}
         className={classes.list}
@@ -44,10 +44,11 @@ export function Convos() {
         onClick={onClick}
         aria-busy={list.isPending}
       >
-        {list.isPending && <SkeletonRows count={8} />}
         {list.isLoadingError && <ListFailure onRetry={() => void list.refetch()} />}
-        {list.isSuccess && all.length === 0 && !list.hasNextPage && <Empty />}
+        {list.isSuccess && all.length === 0 && !list.hasNextPage && <Empty isFiltered={isFiltered} />}
         <ConvoWindow pinned={pinned} convos={convos} hasMore={list.hasNextPage} selection={selection} scroller={ref} />
+        {/* What is pinned may be here first, and stays where it is. */}
+        {list.isPending && <SkeletonRows count={8} />}
         {list.isFetchingNextPage && <SkeletonRows count={3} />}
         {list.isFetchNextPageError && <ListFailure onRetry={() => void list.fetchNextPage()} />}
       </div>
@@ -55,9 +56,9 @@ export function Convos() {
   );
 }
 
-function Empty() {
+function Empty({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation();
-  return <p className={classes.empty}>{t('com_nav_no_convos')}</p>;
+  return <p className={classes.empty}>{isFiltered ? t('com_ui_nothing_found') : t('com_nav_no_convos')}</p>;
 }
 
 /** The bar goes away with the button that was pressed on it: the focus goes to the row that was chosen last. */

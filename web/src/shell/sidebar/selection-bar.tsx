@@ -10,21 +10,23 @@ import { IconButton } from '../icon-button.tsx';
 import { selectionAtom, type Selection } from '../convos/selection.ts';
 import { useArchive } from '../convos/use-archive.ts';
 import { useSelectAll } from '../convos/use-select-all.ts';
+import type { ReadIds } from './use-listed.ts';
 
 interface SelectionBarProps {
   selection: Selection;
   /** What is loaded, pinned or not. */
   convos: readonly Convo[];
+  readIds: ReadIds;
 }
 
 /** How many are selected, and what can be done to them. Escape leaves. */
-export function SelectionBar({ selection, convos }: SelectionBarProps) {
+export function SelectionBar({ selection, convos, readIds }: SelectionBarProps) {
   const { t } = useTranslation();
   const setSelection = useSetAtom(selectionAtom);
   const show = useShowDialog();
   const archive = useArchive();
   const chosen = [...selection.chosen.values()];
-  const { selectAll, isReading } = useSelectAll(convos);
+  const { selectAll, isReading } = useSelectAll(convos, readIds);
   const leave = () => setSelection(null);
   useLeaveOnEscape(leave);
 

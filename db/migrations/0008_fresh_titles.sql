@@ -1,0 +1,1 @@
+ALTER TABLE "convos" ADD COLUMN "titled_at" timestamp with time zone;

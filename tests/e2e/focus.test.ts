@@ -1,0 +1,118 @@
+// What has the focus may go away by itself. The focus never falls to the page, where no key means anything.
+import { expect, test } from 'vitest';
+import {
+  action,
+  answered,
+  apiOf,
+  ask,
+  composer,
+  lastMessage,
+  messages,
+  openId,
+  openNewChat,
+  send,
+  speaking,
+  stopButton,
+} from './chat.ts';
+import { focused, notice } from './sidebar.ts';
+import { soon, withApp } from './stage.ts';
+
+const stage = withApp();
+const IN_THE_BOX = /^Message/;
+
+test('the button that stops an answer hands the focus to the message box', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Go on [[never-ending]]');
+  await speaking(page);
+  await stopButton(page).focus();
+  await page.keyboard.press('Enter');
+  await answered(page);
+  await soon(() => focused(page)).toMatch(IN_THE_BOX);
+});
+
+test('an answer that fails hands it to what tries again, and that hands it back', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await send(page, 'It fails once [[error-500]]');
+  await soon(() => focused(page)).toBe('Try again');
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toMatch(/^Message|^Try again/);
+  await answered(page);
+  await lastMessage(page).getByRole('button', { name: 'Try again' }).waitFor();
+  await soon(() => focused(page)).toBe('Try again');
+});
+
+test('a message that is deleted elsewhere leaves it in the thread, also when it is being edited', async () => {
+  const { page } = await stage.open('alice');
+  const api = await apiOf(stage.app, 'alice');
+  await openNewChat(page);
+  for (const question of ['One', 'Two']) {
+    await ask(page, question);
+    await answered(page);
+  }
+  const conversationId = openId(page);
+  const stored = await api.messages.list.query({ conversationId });
+  const [first, , third] = stored.map(({ messageId }) => messageId);
+  if (!first || !third) throw new Error('There are too few messages');
+
+  await action(lastMessage(page), 'Edit').click();
+  await soon(() => focused(page)).toBe('Edit the answer');
+  await api.messages.prune.mutate({ conversationId, messageId: third });
+  await soon(() => messages(page).count()).toBe(2);
+  await soon(() => focused(page)).toBe('Conversation');
+
+  await action(messages(page).nth(0), 'Edit').focus();
+  await api.messages.remove.mutate({ conversationId, messageId: first });
+  await soon(() => messages(page).count()).toBe(1);
+  await soon(() => focused(page)).toBe('Conversation');
+});
+
+test('a notice gives it back when its button was pressed', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Delete this');
+  await answered(page);
+  await composer(page).focus();
+  await action(messages(page).nth(0), 'More').click();
+  await page.getByRole('menuitem', { name: 'Delete this message' }).click();
+  const undo = notice(page, 'The message was deleted.').getByRole('button', { name: 'Undo' });
+  await composer(page).focus();
+  await undo.click();
+  await undo.waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toMatch(IN_THE_BOX);
+  await soon(() => messages(page).count()).toBe(2);
+});
+
+test('a click beside everything takes it away, and nothing brings it back', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'A short one [[tokens:60@60]]');
+  await speaking(page);
+  await stopButton(page).focus();
+  await page.getByRole('main').click({ position: { x: 5, y: 300 } });
+  await answered(page);
+  expect(await focused(page)).not.toMatch(IN_THE_BOX);
+});
+
+test('what is opened by key has it before the next key and does not take it back, however late timers are', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await soon(() => focused(page)).toMatch(IN_THE_BOX);
+  // As on a machine that is busy.
+  await page.evaluate(
+    `{ const wait = window.setTimeout; window.setTimeout = (run, ms, ...rest) => wait(run, (ms ?? 0) + 500, ...rest); }`,
+  );
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  expect(await focused(page)).toMatch(/^Search conversations/);
+  await page.keyboard.type('settings');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+  expect(await focused(page)).toBe('General');
+  await page.keyboard.press('Tab');
+  const next = await focused(page);
+  expect(next).not.toBe('General');
+  await page.waitForTimeout(1000);
+  expect(await focused(page)).toBe(next);
+});
