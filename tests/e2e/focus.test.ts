@@ -1,4 +1,5 @@
 // What has the focus may go away by itself. The focus never falls to the page, where no key means anything.
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   action,
@@ -99,10 +100,7 @@ test('what is opened by key has it before the next key and does not take it back
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await soon(() => focused(page)).toMatch(IN_THE_BOX);
-  // As on a machine that is busy.
-  await page.evaluate(
-    `{ const wait = window.setTimeout; window.setTimeout = (run, ms, ...rest) => wait(run, (ms ?? 0) + 500, ...rest); }`,
-  );
+  await delayTimers(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   expect(await focused(page)).toMatch(/^Search conversations/);
@@ -116,3 +114,38 @@ test('what is opened by key has it before the next key and does not take it back
   await page.waitForTimeout(1000);
   expect(await focused(page)).toBe(next);
 });
+
+test.each([
+  ['params-button', 'bert'],
+  ['presets-button', 'cleo'],
+])('%s: what it opens does not take it back either', async (button, name) => {
+  const { page } = await stage.open(name);
+  await openNewChat(page);
+  await soon(() => focused(page)).toMatch(IN_THE_BOX);
+  const popover = page.getByRole('main').getByRole('dialog');
+  await page.getByTestId(button).press('Enter');
+  await popover.waitFor();
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'hidden' });
+  await delayTimers(page);
+  for (const _ of ['the first time', 'the second time']) {
+    await page.getByTestId(button).press('Enter');
+    await popover.waitFor();
+    expect(await popover.locator(':focus').count()).toBe(1);
+    const first = await focused(page);
+    await page.keyboard.press('Tab');
+    const next = await focused(page);
+    expect(next).not.toBe(first);
+    await page.waitForTimeout(1000);
+    expect(await focused(page)).toBe(next);
+    await page.keyboard.press('Escape');
+    await popover.waitFor({ state: 'hidden' });
+  }
+});
+
+/** As on a machine that is busy. */
+async function delayTimers(page: Page): Promise<void> {
+  await page.evaluate(
+    `{ const wait = window.setTimeout; window.setTimeout = (run, ms, ...rest) => wait(run, (ms ?? 0) + 500, ...rest); }`,
+  );
+}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftAtom } from '../chat/drafts/drafts.ts';
 import type { Chat } from '../chat/use-chat.ts';
+import { focusAtOnce } from '../lib/focus-at-once.ts';
 import { BudgetDetails } from './budget-details.tsx';
 import classes from './budget-bar.module.css';
 import { BudgetMeter, percentOf } from './budget-meter.tsx';
@@ -68,7 +69,7 @@ function Bar({ budget }: { budget: Budget }) {
           </span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={t('com_context_title')}>
+      <Popover.Dropdown ref={focusAtOnce} role="dialog" aria-label={t('com_context_title')}>
         <BudgetDetails budget={budget} />
       </Popover.Dropdown>
     </Popover>

@@ -1,17 +1,23 @@
-/** Where Mantine puts the focus in a dialog, some time after it has been drawn. */
+/** Where Mantine puts the focus in what it has opened, some time after it has been drawn. */
 const MARK = 'data-autofocus';
 
+const REACHED_BY_TAB =
+  ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [hidden], [tabindex="-1"])';
+
 /**
- * A ref for what a dialog is drawn in: what is marked has the focus before it is painted. Mantine waits for timers, and
- * on a busy machine the keys pressed until then went to what is below the dialog. The mark goes with the focus, so that
- * those timers leave it where it is by then.
+ * A ref for what a dialog or a popover is drawn in: what is marked, or else what comes first, has the focus before it is
+ * painted. Mantine waits for timers, and on a busy machine the keys pressed until then went to what is below. The mark
+ * goes with the focus, so that those timers leave it where it is by then.
  */
 export function focusAtOnce(frame: HTMLElement | null): void {
-  const first = frame?.querySelector<HTMLElement>(`[${MARK}]`);
+  const first = frame?.querySelector<HTMLElement>(`[${MARK}]`) ?? frame?.querySelector<HTMLElement>(REACHED_BY_TAB);
   if (!frame || !first) return;
-  frame.addEventListener('focusin', ({ target }) => {
-    frame.querySelector(`[${MARK}]`)?.removeAttribute(MARK);
-    if (target instanceof Element) target.setAttribute(MARK, '');
-  });
+  frame.addEventListener('focusin', takeMarkAlong);
   first.focus({ preventScroll: true });
+}
+
+function takeMarkAlong({ currentTarget, target }: FocusEvent): void {
+  if (!(currentTarget instanceof Element) || !(target instanceof Element)) return;
+  currentTarget.querySelector(`[${MARK}]`)?.removeAttribute(MARK);
+  target.setAttribute(MARK, '');
 }

@@ -1,9 +1,10 @@
 import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
 import type { Settings } from '@parley/schema/params';
-import { useId, type FocusEvent, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Addressee } from '../endpoints/use-addressee.ts';
+import { focusAtOnce } from '../lib/focus-at-once.ts';
 import { ParamFields } from './param-fields.tsx';
 import classes from './params-button.module.css';
 import { ResetAll } from './reset-all.tsx';
@@ -26,6 +27,11 @@ export function ParamsPopover(props: ParamsPopoverProps) {
   const { t } = useTranslation();
   const titleId = useId();
   const { endpointType, model, settings } = addressee;
+  const frame = useRef<HTMLDivElement>(null);
+  // It stays mounted while it is closed.
+  useLayoutEffect(() => {
+    if (isOpen) focusAtOnce(frame.current);
+  }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
@@ -57,6 +63,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
       </Popover.Target>
       {/* A click beside the fields leaves the focus in here. */}
       <Popover.Dropdown
+        ref={frame}
         tabIndex={-1}
         className={classes.dropdown}
         role="dialog"

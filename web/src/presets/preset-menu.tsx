@@ -6,6 +6,7 @@ import { IconDeviceFloppy, IconFileImport, IconTrash } from '@tabler/icons-react
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';
+import { focusAtOnce } from '../lib/focus-at-once.ts';
 import { SkeletonRows } from '../shell/sidebar/list-states.tsx';
 import { useShowDialog, type Dialog } from '../shell/dialogs/dialogs.ts';
 import classes from './preset-menu.module.css';
@@ -58,6 +59,7 @@ export function PresetMenu({ chat, onClose, onLeave }: PresetMenuProps) {
         <span className={classes.target} />
       </Popover.Target>
       <Popover.Dropdown
+        ref={focusAtOnce}
         className={classes.dropdown}
         role="dialog"
         aria-label={t('com_endpoint_presets')}
