@@ -203,7 +203,6 @@ describe('an ask that cannot begin', () => {
     ['a model that is not on offer', { model: 'gpt-99' }, 'gpt-99 is not available'],
     ['a setting out of bounds', { temperature: 3 }, 'temperature must be a number from 0 to 2'],
     ['a text that is no text', { text: 5 }, 'expected string'],
-    ['an unknown parent', { parentMessageId: randomUUID() }, 'was not found'],
     ['an answer to go on with', { isContinued: true, responseMessageId: randomUUID() }, 'was not found'],
   ])('with %s is one error that says so', async (_, wrong, sentence) => {
     const frames = await alice.ask(question('Hi', wrong));

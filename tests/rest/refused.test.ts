@@ -272,6 +272,54 @@ describe('another answer to a question that was not kept', () => {
   });
 });
 
+describe('what is asked below a first question that was not kept', () => {
+  it('is the first question of the conversation that the client was told of, and what comes next stands below it', async () => {
+    const { alice, server } = await enter(ONE_A_DAY);
+    await alice.ask(question('The first'));
+    const { conversationId, messageId } = failureOf(await alice.ask(question('In vain')));
+    const below = (text: string, parentMessageId: string) =>
+      alice.ask(question(text, { conversationId, parentMessageId }));
+    const again = failureOf(await below('In vain again', messageId));
+    expect(again.conversationId).toBe(conversationId);
+    await server.db.query.delete(limits);
+    const final = finalOf(await below('At last', again.messageId));
+    expect(final.conversation.conversationId).toBe(conversationId);
+    expect(final.requestMessage).toMatchObject({ text: 'At last', parentMessageId: NO_PARENT });
+    await server.db.query.delete(limits);
+    await below('And on', final.responseMessage.messageId);
+    expect(await stored(alice, final)).toMatchObject([
+      { text: 'At last' },
+      {},
+      { text: 'And on', parentMessageId: final.responseMessage.messageId },
+      {},
+    ]);
+  });
+
+  it('begins a conversation where the client was told of none', async () => {
+    const { alice } = await enter({});
+    await alice.ask(question('Hello', { model: 'gpt-9' }));
+    const final = finalOf(await alice.ask(question('Hello', { parentMessageId: randomUUID() })));
+    expect(final.requestMessage.parentMessageId).toBe(NO_PARENT);
+  });
+
+  it('is not found in a conversation that is there or was deleted, and a stranger’s is not touched', async () => {
+    const { alice, server } = await enter({});
+    const bob = await signUp(server.url, 'bob');
+    const his = finalOf(await bob.ask(question('Mine')));
+    const kept = finalOf(await alice.ask(question('Kept')));
+    const gone = finalOf(await alice.ask(question('Gone')));
+    await alice.post('/api/convos/clear', { arg: { conversationId: gone.conversation.conversationId } });
+    const below = ({ conversation: { conversationId } }: Final) =>
+      alice.ask(question('Hello', { conversationId, parentMessageId: his.responseMessage.messageId }));
+    for (const one of [kept, gone]) expect(errorOf(await below(one)).text).toContain('not found');
+    expect(await stored(alice, kept)).toHaveLength(2);
+    const own = finalOf(await below(his));
+    expect(own.requestMessage).toMatchObject({ text: 'Hello', parentMessageId: NO_PARENT });
+    expect(await stored(alice, own)).toMatchObject([{ text: 'Hello' }, { text: 'Hello' }]);
+    expect(await stored(bob, his)).toMatchObject([{ text: 'Mine' }, { text: 'Mine' }]);
+  });
+});
+
 describe('a refusal is told in the name of who would have answered', () => {
   const yaml = `
 version: 1.0.7

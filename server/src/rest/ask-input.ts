@@ -9,7 +9,7 @@ import { refuse } from '../errors.ts';
 import type { Api } from '../router.ts';
 import { derivedId } from '../derived-id.ts';
 import { continuation } from './continuation.ts';
-import { begunBy, isNew, withQuestion } from './unkept-question.ts';
+import { begunBy, isBelowNothing, isNew, withQuestion } from './unkept-question.ts';
 
 /** The endpoint types that have a path here. */
 export type AskType = 'openAI' | 'azureOpenAI' | 'google' | 'anthropic' | 'bingAI' | 'chatGPTBrowser' | 'custom';
@@ -117,7 +117,7 @@ async function asking(
   { conversationId, messageId }: { conversationId: string; messageId: string },
 ): Promise<Target> {
   if (wire.overrideParentMessageId) return { kind: 'regenerate', parentMessageId: wire.overrideParentMessageId };
-  const parentMessageId = await parentOf(api, conversationId, wire.parentMessageId);
+  const parentMessageId = await parentOf(api, conversationId, wire);
   return { kind: 'send', messageId, parentMessageId, text: wire.text ?? '' };
 }
 
@@ -125,8 +125,9 @@ async function asking(
  * A client that was not told the id of a reply yet calls it by its question's with `_` behind: that means the newest
  * reply to it, or the question itself while there is none.
  */
-async function parentOf(api: Api, conversationId: string, id: string | null | undefined): Promise<string | null> {
-  if (!id || id === NO_PARENT) return null;
+async function parentOf(api: Api, conversationId: string, wire: Wire): Promise<string | null> {
+  const id = wire.parentMessageId;
+  if (!id || id === NO_PARENT || (await isBelowNothing(api, wire))) return null;
   if (!id.endsWith('_')) return id;
   const questionId = id.slice(0, -1).toLowerCase();
   const messages = await api.messages.list({ conversationId });

@@ -29,12 +29,26 @@ export async function withQuestion<Wire extends Asked>(api: Api, userId: string,
   if (!messageId) return wire;
   const own = begunBy(userId, messageId);
   const conversationId = isNew(wire) ? own : (wire.conversationId ?? own);
-  const isKept = await hasMessage(api, conversationId, messageId).catch((error: unknown) => {
-    // Another conversation than its own that is not there is a deleted one, or a stranger's.
-    if (conversationId !== own || refusedWith(error)?.reason.type !== 'not_found') throw error;
-    return false;
-  });
+  // Another conversation than its own that is not there is a deleted one; that, and all else, the ask itself says.
+  const isKept = await hasMessage(api, conversationId, messageId).catch(
+    (error: unknown) => conversationId !== own || !isNotFound(error),
+  );
   return isKept ? { ...wire, conversationId } : { ...wire, conversationId, messageId, overrideParentMessageId: null };
+}
+
+/**
+ * Whether there is nothing that a question could stand below. A client whose first question was refused and not kept
+ * goes on below it, in the conversation that it was told of: what it asks then is the first question there.
+ */
+export async function isBelowNothing(api: Api, wire: Asked): Promise<boolean> {
+  if (isNew(wire)) return true;
+  const conversationId = Id.safeParse(wire.conversationId).data;
+  if (!conversationId) return false;
+  return api.convos.byId({ conversationId }).then(() => false, isNotFound);
+}
+
+function isNotFound(error: unknown): boolean {
+  return refusedWith(error)?.reason.type === 'not_found';
 }
 
 async function hasMessage(api: Api, conversationId: string, messageId: string): Promise<boolean> {
