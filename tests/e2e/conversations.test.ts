@@ -30,9 +30,12 @@ test('a conversation is renamed in its place with Enter or by leaving it, and Es
   await conversation(page, 'Lights').waitFor();
 
   await rename(page, 'Lights', 'Lamps');
+  const saved = page.waitForResponse('**/trpc/*convos.rename*');
   await composer(page).click();
   await conversation(page, 'Lamps').waitFor();
 
+  // What is on its way when a page goes away may not arrive.
+  await saved;
   await page.reload();
   await conversation(page, 'Lamps').waitFor();
   expect(await conversation(page, 'Never mind').count()).toBe(0);

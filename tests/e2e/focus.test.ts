@@ -143,6 +143,28 @@ test.each([
   }
 });
 
+test('a menu goes on from where the arrows are, however late timers are', async () => {
+  const { page } = await stage.open('dora');
+  await openNewChat(page);
+  await ask(page, 'Hello');
+  await answered(page);
+  await delayTimers(page);
+  const buttons = [action(lastMessage(page), 'More'), page.getByRole('button', { name: 'dora example' })];
+  for (const button of buttons) {
+    await button.press('Enter');
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    expect(await menu.locator(':focus').count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const third = await focused(page);
+    await page.waitForTimeout(1000);
+    expect(await focused(page)).toBe(third);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+  }
+});
+
 /** As on a machine that is busy. */
 async function delayTimers(page: Page): Promise<void> {
   await page.evaluate(

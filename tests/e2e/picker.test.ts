@@ -52,6 +52,29 @@ test('Enter takes what has been typed, also when the list is behind the hands', 
   await soon(() => focused(page)).toContain('many-7');
 });
 
+test('an arrow pressed as soon as the list shows what was typed goes on from the best match', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await openPicker(page);
+  await page.evaluate(`(async () => {
+    const box = document.activeElement;
+    const list = document.getElementById(box.getAttribute('aria-controls'));
+    const press = (key) =>
+      box.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true, cancelable: true }));
+    const shown = new Promise((resolve) => {
+      new MutationObserver(() => {
+        if (list.querySelectorAll('[role=option]').length === 11) resolve();
+      }).observe(list, { childList: true, subtree: true });
+    });
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, 'many-19');
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+    await shown;
+    press('ArrowDown');
+  })()`);
+  await page.keyboard.press('Enter');
+  await picker(page).getByText('many-190', { exact: true }).waitFor();
+});
+
 test('what is known of a model stands beside its name, and which endpoints want a key of one’s own', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

@@ -6,7 +6,16 @@ import { Combobox, useCombobox } from '@mantine/core';
 import type { ModelWindows } from '@parley/schema/startup';
 import { IconSearch, IconStarFilled } from '@tabler/icons-react';
 import { useAtom, useAtomValue } from 'jotai';
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseEndpoint, endpointLabel, type Choice } from './choose.ts';
 import classes from './endpoint-menu.module.css';
@@ -65,13 +74,19 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
   /** What was searched for when an option was last marked as the one that Enter takes. */
   const markedFor = useRef('');
 
-  // What Enter would take is always in sight: the current model at first, then the best match.
-  useEffect(() => {
+  /** What Enter would take is always in sight: the current model at first, then the best match. */
+  function markBest(): void {
     if (wanted === '') combobox.selectActiveOption();
     else combobox.selectFirstOption();
     markedFor.current = wanted;
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [wanted]);
+  }
+
+  // With the list itself: the next key may be an arrow.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useLayoutEffect(markBest, [wanted]);
+  // The list is known only once it has been drawn.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(markBest, []);
 
   // The list grows and shrinks at its top: the same option is another one by number.
   useEffect(() => {

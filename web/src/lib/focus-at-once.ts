@@ -1,16 +1,16 @@
 /** Where Mantine puts the focus in what it has opened, some time after it has been drawn. */
 const MARK = 'data-autofocus';
 
-const REACHED_BY_TAB =
-  ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [hidden], [tabindex="-1"])';
+const REACHED =
+  ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [hidden], [tabindex="-1"]), [data-menu-item]:not(:disabled)';
 
 /**
- * A ref for what a dialog or a popover is drawn in: what is marked, or else what comes first, has the focus before it is
+ * A ref for what a dialog, a popover or a menu is drawn in: what is marked, or else what comes first, has the focus before it is
  * painted. Mantine waits for timers, and on a busy machine the keys pressed until then went to what is below. The mark
  * goes with the focus, so that those timers leave it where it is by then.
  */
 export function focusAtOnce(frame: HTMLElement | null): void {
-  const first = frame?.querySelector<HTMLElement>(`[${MARK}]`) ?? frame?.querySelector<HTMLElement>(REACHED_BY_TAB);
+  const first = frame?.querySelector<HTMLElement>(`[${MARK}]`) ?? frame?.querySelector<HTMLElement>(REACHED);
   if (!frame || !first) return;
   frame.addEventListener('focusin', takeMarkAlong);
   first.focus({ preventScroll: true });

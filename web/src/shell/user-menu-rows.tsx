@@ -18,6 +18,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../auth/current.ts';
 import { BalanceLine } from '../balance/balance-line.tsx';
+import { focusAtOnce } from '../lib/focus-at-once.ts';
 import { useStartup } from '../lib/startup.ts';
 import { ThemeChoice } from '../settings/theme-choice.tsx';
 import { useShowDialog } from './dialogs/dialogs.ts';
@@ -43,13 +44,13 @@ export function OpenUserMenu() {
       withinPortal={false}
       withInitialFocusPlaceholder={false}
       offset={6}
-      transitionProps={{ duration: 120 }}
+      transitionProps={{ duration: 120, exitDuration: 0 }}
       classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}
     >
       <Menu.Target>
         <UserButton ref={button} />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown ref={focusAtOnce}>
         <BalanceLine />
         <ThemeChoice />
         <Menu.Divider />

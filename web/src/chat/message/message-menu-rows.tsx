@@ -7,6 +7,7 @@ import type { Message } from '@parley/schema/messages';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Arriving } from '../../lib/arriving.tsx';
+import { focusAtOnce } from '../../lib/focus-at-once.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { forkAt } from './fork.ts';
 import { MenuButton } from './message-menu.tsx';
@@ -47,13 +48,13 @@ export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
         // Out of the thread, which would cut it off, and still in its landmark.
         portalProps={{ target: 'main' }}
         withInitialFocusPlaceholder={false}
-        transitionProps={{ duration: 120 }}
+        transitionProps={{ duration: 120, exitDuration: 0 }}
         classNames={{ dropdown: classes.dropdown, item: classes.item }}
       >
         <Menu.Target>
           <MenuButton ref={button} className={className} data-open={isOpen || undefined} />
         </Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown ref={focusAtOnce}>
           {!message.isCreatedByUser && (
             <Menu.Item leftSection={<IconInfoCircle aria-hidden />} onClick={() => setDetails(true)}>
               {t('com_context_details')}

@@ -15,6 +15,7 @@ import {
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoreButton } from './more-button.tsx';
+import { focusAtOnce } from '../../lib/focus-at-once.ts';
 import { useArchive } from '../convos/use-archive.ts';
 import { useFork } from '../convos/use-fork.ts';
 import { usePin } from '../convos/use-pin.ts';
@@ -55,7 +56,7 @@ export function OpenRowMenu({ convo, onRename, onSelect, onRemove }: RowMenuProp
       <Menu.Target>
         <MoreButton ref={button} convo={convo} />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown ref={focusAtOnce}>
         <Menu.Item leftSection={<IconPencil aria-hidden />} onClick={onRename}>
           {t('com_ui_rename')}
         </Menu.Item>
