@@ -136,7 +136,11 @@ test('what is pinned does not move when the list comes after it', async () => {
 
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/trpc/*convos.list*', (route) => held.then(() => route.continue()));
+  await page.route('**/trpc/*convos.list*', async (route) => {
+    // Asked for together, they come together.
+    if (!route.request().url().includes('convos.pinned')) await held;
+    await route.continue();
+  });
   await page.reload();
   await group(page, 'Pinned').waitFor();
   const before = await group(page, 'Pinned').boundingBox();
