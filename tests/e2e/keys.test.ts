@@ -197,6 +197,16 @@ test('a key that is there is changed and revoked from the list of models, by key
   await soon(() => isWaiting(page)).toBe(true);
 });
 
+test('a key that is set elsewhere hands the focus from what would have set it to the message box', async () => {
+  const page = await openWithout('alice');
+  await soon(() => focused(page)).toBe('Set API key');
+  await (
+    await keysOf('alice')
+  ).save.mutate({ name: 'openAI', value: '{"apiKey":"sk-elsewhere"}', expiresAt: inSeconds(3600) });
+  await soon(() => isWaiting(page)).toBe(false);
+  await soon(() => focused(page)).toMatch(/^Message/);
+});
+
 test('while a key is saved, and when it cannot be, the focus stays where it is', async () => {
   const page = await openWithout('alice');
   const { tolerated } = await stage.open('alice');

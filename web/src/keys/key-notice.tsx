@@ -1,6 +1,8 @@
 import './lazy-words.ts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { composerId } from '../chat/composer/focus-composer.ts';
+import { useSlotIndex } from '../chat/slot.ts';
 import { endpointLabel } from '../endpoints/choose.ts';
 import classes from './keys.module.css';
 import { SetKeyButton } from './set-key-button.tsx';
@@ -17,6 +19,7 @@ export function KeyNotice({ endpoint, hasExpired }: { endpoint: string; hasExpir
     if (activeElement === document.body || activeElement?.matches(':disabled'))
       button.current?.focus({ preventScroll: true });
   }, []);
+  useHandOn(button);
 
   return (
     <div className={classes.notice}>
@@ -25,5 +28,22 @@ export function KeyNotice({ endpoint, hasExpired }: { endpoint: string; hasExpir
       </p>
       <SetKeyButton ref={button} endpoint={endpoint} />
     </div>
+  );
+}
+
+/** What had the focus in the notice is gone with it: then one may write. */
+function useHandOn(button: RefObject<HTMLElement | null>): void {
+  const box = composerId(useSlotIndex());
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => void (hadFocus.current = document.activeElement === element);
+  }, [button]);
+  // Once the box can have it.
+  useEffect(
+    () => () => {
+      if (hadFocus.current && document.activeElement === document.body) document.getElementById(box)?.focus();
+    },
+    [box],
   );
 }
