@@ -7,6 +7,7 @@ import {
   apiOf,
   ask,
   composer,
+  conversation,
   lastMessage,
   messages,
   openId,
@@ -143,14 +144,16 @@ test.each([
   }
 });
 
-test('a menu goes on from where the arrows are, however late timers are', async () => {
+test('a menu goes on from where the arrows are and gives the focus back, however late timers are', async () => {
   const { page } = await stage.open('dora');
   await openNewChat(page);
   await ask(page, 'Hello');
   await answered(page);
   await delayTimers(page);
-  const buttons = [action(lastMessage(page), 'More'), page.getByRole('button', { name: 'dora example' })];
-  for (const button of buttons) {
+  const more = action(lastMessage(page), 'More');
+  const ofRow = action(conversation(page, 'Hello'), 'More for \u2068Hello\u2069');
+  const user = page.getByRole('button', { name: 'dora example' });
+  for (const button of [more, more, ofRow, ofRow, user, user]) {
     await button.press('Enter');
     const menu = page.getByRole('menu');
     await menu.waitFor();
@@ -162,6 +165,7 @@ test('a menu goes on from where the arrows are, however late timers are', async 
     expect(await focused(page)).toBe(third);
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   }
 });
 

@@ -2,7 +2,7 @@ import './lazy-words.ts';
 import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
 import type { Budget } from '@parley/schema/budget';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftAtom } from '../chat/drafts/drafts.ts';
 import type { Chat } from '../chat/use-chat.ts';
@@ -31,24 +31,34 @@ export function BudgetBar({ chat, draft }: { chat: Chat; draft: DraftAtom }) {
 function Bar({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const percent = percentOf(budget);
   const label = t('com_context_bar', { 0: percent, 1: budget.window.toLocaleString() });
+
+  function change(willOpen: boolean): void {
+    setOpen(willOpen);
+    if (!willOpen) button.current?.focus({ preventScroll: true });
+  }
+
   return (
     <Popover
       opened={isOpen}
-      onChange={setOpen}
+      onChange={change}
       position="top-end"
       width={300}
       // It would be called after its button.
       withRoles={false}
       trapFocus
-      returnFocus
+      // Mantine remembers who had the focus only when the details have it already.
+      returnFocus={false}
+      closeOnEscape={false}
       portalProps={{ target: 'main' }}
       transitionProps={{ duration: 120 }}
       classNames={{ dropdown: classes.dropdown }}
     >
       <Popover.Target>
         <button
+          ref={button}
           type="button"
           className={classes.button}
           data-testid="context-bar"
@@ -69,7 +79,12 @@ function Bar({ budget }: { budget: Budget }) {
           </span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown ref={focusAtOnce} role="dialog" aria-label={t('com_context_title')}>
+      <Popover.Dropdown
+        ref={focusAtOnce}
+        role="dialog"
+        aria-label={t('com_context_title')}
+        onKeyDown={({ key }) => key === 'Escape' && change(false)}
+      >
         <BudgetDetails budget={budget} />
       </Popover.Dropdown>
     </Popover>

@@ -4,7 +4,7 @@ import type { Settings } from '@parley/schema/params';
 import { useId, useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Addressee } from '../endpoints/use-addressee.ts';
-import { focusAtOnce } from '../lib/focus-at-once.ts';
+import { focusFirst } from '../lib/focus-at-once.ts';
 import { ParamFields } from './param-fields.tsx';
 import classes from './params-button.module.css';
 import { ResetAll } from './reset-all.tsx';
@@ -30,7 +30,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
   const frame = useRef<HTMLDivElement>(null);
   // It stays mounted while it is closed.
   useLayoutEffect(() => {
-    if (isOpen) focusAtOnce(frame.current);
+    if (isOpen && frame.current) focusFirst(frame.current);
   }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -14,35 +14,28 @@ import {
   IconSettings,
   IconTrash,
 } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../auth/current.ts';
 import { BalanceLine } from '../balance/balance-line.tsx';
-import { focusAtOnce } from '../lib/focus-at-once.ts';
 import { useStartup } from '../lib/startup.ts';
+import { useMenu } from '../lib/use-menu.ts';
 import { ThemeChoice } from '../settings/theme-choice.tsx';
 import { useShowDialog } from './dialogs/dialogs.ts';
 import { useOpenId } from './convos/open-convo.ts';
 import { UserButton } from './user-button.tsx';
 import classes from './user-menu.module.css';
 
-/** The user menu, open from the start: it is here because someone asked for it. */
+/** The user menu, open from the start. */
 export function OpenUserMenu() {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(true);
-  const button = useRef<HTMLButtonElement>(null);
+  const { button, menu, dropdown } = useMenu();
   return (
     <Menu
-      opened={isOpen}
-      onChange={setOpen}
-      // The button that was pressed first was another one, so the menu does not know where the focus came from.
-      returnFocus={false}
-      onClose={() => button.current?.focus()}
+      {...menu}
       position="top-start"
       width="target"
-      // In the sidebar's landmark, and without an element that is neither a row nor nothing to a screen reader.
+      // In the sidebar's landmark.
       withinPortal={false}
-      withInitialFocusPlaceholder={false}
       offset={6}
       transitionProps={{ duration: 120, exitDuration: 0 }}
       classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}
@@ -50,7 +43,7 @@ export function OpenUserMenu() {
       <Menu.Target>
         <UserButton ref={button} />
       </Menu.Target>
-      <Menu.Dropdown ref={focusAtOnce}>
+      <Menu.Dropdown {...dropdown}>
         <BalanceLine />
         <ThemeChoice />
         <Menu.Divider />

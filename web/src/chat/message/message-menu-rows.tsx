@@ -4,11 +4,11 @@ import '@mantine/core/styles/Menu.css';
 import { Menu } from '@mantine/core';
 import { IconGitFork, IconInfoCircle, IconScissors, IconTrash } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Arriving } from '../../lib/arriving.tsx';
-import { focusAtOnce } from '../../lib/focus-at-once.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { useMenu } from '../../lib/use-menu.ts';
 import { forkAt } from './fork.ts';
 import { MenuButton } from './message-menu.tsx';
 import classes from './message-menu-rows.module.css';
@@ -22,14 +22,12 @@ interface OpenMessageMenuProps {
   className: string | undefined;
 }
 
-/** The menu of a message, open from the start: it is here because someone asked for it. */
+/** The menu of a message, open from the start. */
 export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
   const { t } = useTranslation();
   const { cache } = useRoom();
-  const [isOpen, setOpen] = useState(true);
+  const { button, focusButton, isOpen, menu, dropdown } = useMenu();
   const [hasDetails, setDetails] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const focusButton = () => button.current?.focus({ preventScroll: true });
 
   function closeDetails(): void {
     setDetails(false);
@@ -39,22 +37,17 @@ export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
   return (
     <>
       <Menu
-        opened={isOpen}
-        onChange={setOpen}
-        // The button that was pressed first was another one, so the menu does not know where the focus came from.
-        returnFocus={false}
-        onClose={focusButton}
+        {...menu}
         position="bottom-end"
         // Out of the thread, which would cut it off, and still in its landmark.
         portalProps={{ target: 'main' }}
-        withInitialFocusPlaceholder={false}
         transitionProps={{ duration: 120, exitDuration: 0 }}
         classNames={{ dropdown: classes.dropdown, item: classes.item }}
       >
         <Menu.Target>
           <MenuButton ref={button} className={className} data-open={isOpen || undefined} />
         </Menu.Target>
-        <Menu.Dropdown ref={focusAtOnce}>
+        <Menu.Dropdown {...dropdown}>
           {!message.isCreatedByUser && (
             <Menu.Item leftSection={<IconInfoCircle aria-hidden />} onClick={() => setDetails(true)}>
               {t('com_context_details')}

@@ -12,10 +12,9 @@ import {
   IconSquareCheck,
   IconTrash,
 } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoreButton } from './more-button.tsx';
-import { focusAtOnce } from '../../lib/focus-at-once.ts';
+import { useMenu } from '../../lib/use-menu.ts';
 import { useArchive } from '../convos/use-archive.ts';
 import { useFork } from '../convos/use-fork.ts';
 import { usePin } from '../convos/use-pin.ts';
@@ -28,35 +27,29 @@ export interface RowMenuProps {
   onRemove: () => void;
 }
 
-/** The menu of a row, open from the start: it is here because someone asked for it. */
+/** The menu of a row, open from the start. */
 export function OpenRowMenu({ convo, onRename, onSelect, onRemove }: RowMenuProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(true);
-  const button = useRef<HTMLButtonElement>(null);
+  const { button, menu, dropdown } = useMenu();
   const pin = usePin();
   const archive = useArchive();
   const fork = useFork();
   const { conversationId, isPinned } = convo;
   return (
     <Menu
-      opened={isOpen}
-      onChange={setOpen}
-      // The button that was pressed first was another one, so the menu does not know where the focus came from.
-      returnFocus={false}
-      onClose={() => button.current?.focus()}
+      {...menu}
       position="bottom-end"
       width={190}
       // In the row, which is drawn for as long as it has the focus; fixed, so that the list does not cut it off.
       withinPortal={false}
       floatingStrategy="fixed"
-      withInitialFocusPlaceholder={false}
       transitionProps={{ duration: 0 }}
       classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}
     >
       <Menu.Target>
         <MoreButton ref={button} convo={convo} />
       </Menu.Target>
-      <Menu.Dropdown ref={focusAtOnce}>
+      <Menu.Dropdown {...dropdown}>
         <Menu.Item leftSection={<IconPencil aria-hidden />} onClick={onRename}>
           {t('com_ui_rename')}
         </Menu.Item>
