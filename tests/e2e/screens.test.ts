@@ -13,6 +13,7 @@ import {
   speaking,
   stopButton,
 } from './chat.ts';
+import { notice } from './sidebar.ts';
 import { soon, withApp } from './stage.ts';
 
 const stage = withApp({ REGISTER_MAX: '1000', HELP_AND_FAQ_URL: 'https://example.com/help' });
@@ -74,6 +75,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL('**/c/new');
+    // Whoever comes next finds it gone.
+    await notice(page, 'Conversation deleted').waitFor();
   });
 
   test('the drawer of a phone has none', async () => {

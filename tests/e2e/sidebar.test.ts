@@ -68,6 +68,8 @@ test('it comes back by a key, too: at the notice, and anywhere outside of text',
   await notice(page, 'Conversation deleted').waitFor();
   await page.getByRole('button', { name: 'Close sidebar' }).focus();
   await page.keyboard.press('Control+z');
+  // Before its time is over.
+  await notice(page, 'Conversation deleted').waitFor({ state: 'detached', timeout: 3000 });
   await conversation(page, 'Herons at Noon').waitFor();
 });
 

@@ -29,11 +29,15 @@ let lastId = 0;
 
 const icons = { info: IconInfoCircle, success: IconCircleCheck, warning: IconAlertTriangle, error: IconCircleX };
 
-/** Shows a notice 100 ms from now. A fourth pushes out the oldest. */
-export function showToast(toast: Toast): void {
+/** Shows a notice 100 ms from now. A fourth pushes out the oldest. Returns what takes it away before its time. */
+export function showToast(toast: Toast): () => void {
   lastId += 1;
   const shown = { ...toast, id: lastId };
-  setTimeout(() => store.set(toasts, (before) => [...before, shown].slice(-MOST)), DELAY);
+  const timer = setTimeout(() => store.set(toasts, (before) => [...before, shown].slice(-MOST)), DELAY);
+  return () => {
+    clearTimeout(timer);
+    dismiss(shown.id);
+  };
 }
 
 /** Where notices appear. Rendered once, beside the screens; always there, so that screen readers hear the first one. */

@@ -18,8 +18,8 @@ export function leaveRemoved(store: Store, { conversationId, deletionId }: Remov
   const isCarried = carryDraft(store, conversationId, NEW_CHAT);
   startNewChat(store, FIRST_SLOT, null);
   const message = i18n.t('com_ui_convo_removed_elsewhere');
-  if (deletionId === undefined) return showToast({ message, severity: 'info' });
-  showUndo(message, () => void goBack(deletionId));
+  if (deletionId === undefined) showToast({ message, severity: 'info' });
+  else showUndo(message, () => void goBack(deletionId));
 
   async function goBack(id: string): Promise<void> {
     const isWaiting = isNewChat();

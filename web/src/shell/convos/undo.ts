@@ -18,12 +18,14 @@ export function showUndo(message: string, undo: () => void): void {
   const offer = { run, timer: setTimeout(() => last === offer && forgetUndo(), OFFERED) };
   last = offer;
   let isTaken = false;
-  showToast({ message, severity: 'success', duration: OFFERED, action: { label: i18n.t('com_ui_undo'), run } });
+  const action = { label: i18n.t('com_ui_undo'), run };
+  const takeAway = showToast({ message, severity: 'success', duration: OFFERED, action });
 
   function run(): void {
     if (isTaken) return;
     isTaken = true;
     if (last === offer) forgetUndo();
+    takeAway();
     undo();
   }
 }
