@@ -45,6 +45,8 @@ beforeAll(async () => {
     AZURE_OPENAI_BASEURL: `${upstream.url}/openai/deployments/\${DEPLOYMENT_NAME}`,
     AZURE_USE_MODEL_AS_DEPLOYMENT_NAME: 'true',
     AZURE_OPENAI_MODELS: 'fake:echo,fake:length',
+    // A title may come at any time, and is a request of its own.
+    TITLE_CONVO: 'false',
   };
   server = await startTestServer({ yaml, env });
   alice = await signUp(server.url, 'alice');

@@ -1,7 +1,18 @@
 import { table } from '@parley/server/rest/table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { begin, errorOf, finalOf, followUp, question, regenerate, send, signUp, type Client } from './client.ts';
+import {
+  NO_PARENT,
+  begin,
+  errorOf,
+  finalOf,
+  followUp,
+  question,
+  regenerate,
+  send,
+  signUp,
+  type Client,
+} from './client.ts';
 import type { Final } from './client-rules.ts';
 
 let server: TestServer;
@@ -64,9 +75,13 @@ describe('another user', () => {
     expect(await alice.messages(conversationId)).toHaveLength(2);
   });
 
-  it('does not ask in what is hers', async () => {
-    expect(errorOf(await bob.ask(followUp('And?', hers))).text).toContain('not found');
+  it('does not ask in what is hers: under its id there is nothing, so that he begins one of his own', async () => {
+    const { conversationId } = hers.conversation;
     expect(errorOf(await bob.ask(regenerate(hers))).text).toContain('not found');
+    const his = finalOf(await bob.ask(followUp('And?', hers)));
+    expect(his.requestMessage).toMatchObject({ conversationId, parentMessageId: NO_PARENT });
+    expect(await bob.messages(conversationId)).toMatchObject([{ text: 'And?' }, { text: 'And?' }]);
+    expect(await alice.messages(conversationId)).toHaveLength(2);
   });
 
   it('does not stop what is hers', async () => {

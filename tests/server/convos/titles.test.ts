@@ -115,12 +115,15 @@ describe('a title', () => {
   });
 
   it('is had by whoever asks in the moment in which it is given', async () => {
-    const asked = Array.from({ length: 40 }, async (_, n) => {
-      const { convo } = await exchange(rooms, alice.id, question(`At once ${n}`));
-      await new Promise((resolve) => setTimeout(resolve, n % 10));
-      return alice.api.convos.title({ conversationId: convo.conversationId });
-    });
-    for (const { title } of await Promise.all(asked)) expect(title).toBeTruthy();
+    // Not all together: no title may take longer than is waited for one.
+    for (let round = 0; round < 5; round++) {
+      const asked = Array.from({ length: 8 }, async (_, n) => {
+        const { convo } = await exchange(rooms, alice.id, question(`At once ${round} ${n}`));
+        await new Promise((resolve) => setTimeout(resolve, n));
+        return alice.api.convos.title({ conversationId: convo.conversationId });
+      });
+      for (const { title } of await Promise.all(asked)) expect(title).toBeTruthy();
+    }
   });
 
   it('is not fetched late, nor when a person gave it', async () => {
