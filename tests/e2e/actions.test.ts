@@ -20,7 +20,7 @@ import {
   stopButton,
 } from './chat.ts';
 import { focused, goTo } from './keys.ts';
-import { soon, withApp } from './stage.ts';
+import { delayTimers, soon, withApp } from './stage.ts';
 
 const stage = withApp();
 
@@ -151,6 +151,29 @@ test('an edit that is being saved can be opened again, and stays open when it ha
   await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do cranes go?');
   await editor(page).waitFor({ state: 'detached' });
   await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('what was saved stays on screen when the server has it, however late timers are', async () => {
+  const { page } = await stage.openElsewhere('alice');
+  await talk(page, 'Where do swallows go?');
+  await openEditor(page, 0);
+  await editor(page).fill('Where do swifts go?');
+  await delayTimers(page);
+  const saved = page.waitForResponse('**/trpc/*messages.edit*');
+  await button(page, 'Save').click();
+  await messages(page).nth(0).getByText('Where do swifts go?').waitFor();
+  // Everything that is drawn from here on.
+  await page.evaluate(`{
+    window.shown = new Set();
+    const look = () => {
+      window.shown.add(document.querySelector('[role=log] article').textContent.includes('swallows'));
+      requestAnimationFrame(look);
+    };
+    look();
+  }`);
+  await saved;
+  await page.waitForTimeout(1500);
+  expect(await page.evaluate(`[...window.shown]`)).toEqual([false]);
 });
 
 test('an answer is edited and saved, and says that it was', async () => {

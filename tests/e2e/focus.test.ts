@@ -1,5 +1,4 @@
 // What has the focus may go away by itself. The focus never falls to the page, where no key means anything.
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   action,
@@ -17,7 +16,7 @@ import {
   stopButton,
 } from './chat.ts';
 import { focused, notice } from './sidebar.ts';
-import { soon, withApp } from './stage.ts';
+import { delayTimers, soon, withApp } from './stage.ts';
 
 const stage = withApp();
 const IN_THE_BOX = /^Message/;
@@ -168,10 +167,3 @@ test('a menu goes on from where the arrows are and gives the focus back, however
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   }
 });
-
-/** As on a machine that is busy. */
-async function delayTimers(page: Page): Promise<void> {
-  await page.evaluate(
-    `{ const wait = window.setTimeout; window.setTimeout = (run, ms, ...rest) => wait(run, (ms ?? 0) + 500, ...rest); }`,
-  );
-}

@@ -1,5 +1,5 @@
 // What every browser test stands on: one app for all tests of a file, and visits that must have kept quiet.
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { startApp, type App, type Visit } from './app.ts';
 
@@ -69,6 +69,13 @@ export function withApp(env?: Record<string, string>): Stage {
 function patient(visit: Visit): Visit {
   visit.page.setDefaultTimeout(PATIENCE);
   return visit;
+}
+
+/** The page's timers come half a second late from now on, as on a machine that is busy. */
+export async function delayTimers(page: Page): Promise<void> {
+  await page.evaluate(
+    `{ const wait = window.setTimeout; window.setTimeout = (run, ms, ...rest) => wait(run, (ms ?? 0) + 500, ...rest); }`,
+  );
 }
 
 /** An assertion that is tried until it holds. */

@@ -1,6 +1,6 @@
 // The one way to the server: batched requests over HTTP, subscriptions over a websocket that is opened by the first.
 import type { AppRouter } from '@parley/server/router';
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import {
   createTRPCClient,
   createWSClient,
@@ -67,6 +67,9 @@ export const queryClient = new QueryClient({
   },
 });
 
+// At once, as the atoms do: a change to both is drawn whole. A timer later, what had been saved gave way to what was
+// before it for as long as that timer took.
+notifyManager.setScheduler(queueMicrotask);
 session.onBoundary(forgetPersonalQueries);
 session.subscribe(() => {
   if (session.get().status === 'out') void socket?.close();
