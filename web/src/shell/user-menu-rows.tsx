@@ -37,6 +37,7 @@ export function OpenUserMenu() {
       // In the sidebar's landmark.
       withinPortal={false}
       offset={6}
+      // Gone at once: a late timer of Mantine's would take the focus into what is still fading.
       transitionProps={{ duration: 120, exitDuration: 0 }}
       classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}
     >

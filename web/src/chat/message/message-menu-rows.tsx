@@ -41,6 +41,7 @@ export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
         position="bottom-end"
         // Out of the thread, which would cut it off, and still in its landmark.
         portalProps={{ target: 'main' }}
+        // Gone at once: a late timer of Mantine's would take the focus into what is still fading.
         transitionProps={{ duration: 120, exitDuration: 0 }}
         classNames={{ dropdown: classes.dropdown, item: classes.item }}
       >
