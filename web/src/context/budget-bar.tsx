@@ -53,7 +53,8 @@ function Bar({ budget }: { budget: Budget }) {
       returnFocus={false}
       closeOnEscape={false}
       portalProps={{ target: 'main' }}
-      transitionProps={{ duration: 120 }}
+      // Gone at once: a late timer of Mantine's would take the focus into what is still fading.
+      transitionProps={{ duration: 120, exitDuration: 0 }}
       classNames={{ dropdown: classes.dropdown }}
     >
       <Popover.Target>
