@@ -174,16 +174,17 @@ describe('signing in', () => {
     await createBrowser(deps).register('alice');
     const browser = createBrowser(deps);
     // Time of the processor: a clock tells of the machine's other work, too. Of each the least, for the same reason.
-    const work = { alice: [] as number[], nobody: [] as number[] };
-    for (let round = 0; round < 15; round++) {
+    const work = { alice: Infinity, nobody: Infinity };
+    const apart = () => Math.abs(work.nobody / work.alice - 1);
+    for (let round = 0; round < 15 || (round < 150 && apart() >= 0.2); round++) {
       for (const name of ['alice', 'nobody'] as const) {
         const before = process.cpuUsage();
         await reasonOfRefusal(browser.login(name, 'ten green bottles'));
         const { user, system } = process.cpuUsage(before);
-        work[name].push(user + system);
+        work[name] = Math.min(work[name], user + system);
       }
     }
-    expect(Math.abs(Math.min(...work.nobody) / Math.min(...work.alice) - 1)).toBeLessThan(0.2);
+    expect(apart()).toBeLessThan(0.2);
   });
 
   test('a user without a password cannot sign in with one', async () => {
