@@ -1,6 +1,7 @@
 import { addToTree, buildTree, latestLeaf, pathTo, siblingsOf } from '@parley/schema/tree';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { leastBelow } from '../support/least.ts';
 
 interface Row {
   messageId: string;
@@ -90,38 +91,30 @@ describe('a damaged thread', () => {
 });
 
 describe('a large thread', () => {
-  it('of 20,000 messages under each other is fast', () => {
+  it('of 20,000 messages under each other is fast', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => row(n, n === 0 ? null : n - 1));
-    expect(
-      inTime(() => {
-        const tree = buildTree(rows);
-        expect(pathTo(tree, '19999')).toHaveLength(20_000);
-        expect(latestLeaf(tree)?.messageId).toBe('19999');
-      }),
-    ).toBeLessThan(100);
+    const took = await leastBelow(100, () => {
+      const began = performance.now();
+      const tree = buildTree(rows);
+      expect(pathTo(tree, '19999')).toHaveLength(20_000);
+      expect(latestLeaf(tree)?.messageId).toBe('19999');
+      return performance.now() - began;
+    });
+    expect(took).toBeLessThan(100);
   });
 
-  it('with 500 answers to one question is fast', () => {
+  it('with 500 answers to one question is fast', async () => {
     const rows = [row(0), ...Array.from({ length: 500 }, (_, n) => row(n + 1, 0))];
-    expect(
-      inTime(() => {
-        const tree = buildTree(rows);
-        for (const one of rows.slice(1)) expect(siblingsOf(tree, one).length).toBe(500);
-        expect(latestLeaf(tree)?.messageId).toBe('500');
-      }),
-    ).toBeLessThan(100);
+    const took = await leastBelow(100, () => {
+      const began = performance.now();
+      const tree = buildTree(rows);
+      for (const one of rows.slice(1)) expect(siblingsOf(tree, one).length).toBe(500);
+      expect(latestLeaf(tree)?.messageId).toBe('500');
+      return performance.now() - began;
+    });
+    expect(took).toBeLessThan(100);
   });
 });
-
-/** The better of three, so that a busy machine does not fail it. */
-function inTime(act: () => void): number {
-  const once = () => {
-    const began = performance.now();
-    act();
-    return performance.now() - began;
-  };
-  return Math.min(once(), once(), once());
-}
 
 describe('a thread that grows', () => {
   it('is the one that had everything from the start', () => {

@@ -11,6 +11,7 @@ import { isConfigError } from '@parley/server/config/config-error';
 import { NAMES } from '@parley/server/config/env';
 import { loadSecrets } from '@parley/server/config/secrets';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { leastBelow } from '../support/least.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const HEX = 'ab'.repeat(32);
@@ -325,11 +326,14 @@ describe('a variable', () => {
     },
   );
 
-  test('arithmetic is read in linear time', () => {
-    const started = performance.now();
-    expect(evaluateArithmetic(`${'1'.repeat(199)}x`)).toBeUndefined();
-    expect(evaluateArithmetic('('.repeat(200))).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(100);
+  test('arithmetic is read in linear time', async () => {
+    const took = await leastBelow(100, () => {
+      const started = performance.now();
+      expect(evaluateArithmetic(`${'1'.repeat(199)}x`)).toBeUndefined();
+      expect(evaluateArithmetic('('.repeat(200))).toBeUndefined();
+      return performance.now() - started;
+    });
+    expect(took).toBeLessThan(100);
   });
 
   test('limits and bans are read', async () => {
