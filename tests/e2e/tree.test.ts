@@ -18,10 +18,14 @@ test('a conversation without branches has no map; one with two has, and it leads
   await ask(page, 'Where do swallows go?');
   await answered(page);
   expect(await mapButton(page).count()).toBe(0);
+  const presets = page.getByTestId('presets-button');
+  const before = await presets.boundingBox();
   await action(lastMessage(page), 'Regenerate').click();
   await lastMessage(page).getByText('2 / 2').waitFor();
   await answered(page);
 
+  await mapButton(page).waitFor();
+  expect(await presets.boundingBox()).toEqual(before);
   await mapButton(page).click();
   const rows = page.getByRole('treeitem');
   await soon(() => rows.count()).toBe(3);

@@ -41,9 +41,12 @@ export function ChatPane() {
           <SidebarControls />
           <EndpointPicker id="new-conversation-menu" addressee={chat.addressee} onPick={pick} />
           <ParamsButton chat={chat} />
-          <PresetsButton chat={chat} />
-          <TreeButton chat={chat} />
-          <SidePanelToggle />
+          {/* What comes and goes stands first: the others stay where they are. */}
+          <div className={classes.atEnd}>
+            <TreeButton chat={chat} />
+            <PresetsButton chat={chat} />
+            <SidePanelToggle />
+          </div>
         </header>
         {/* Only listens to what bubbles up from the controls in it. */}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../shell/icon-button.tsx';
 import { FOCUS, focusSoon } from './focus-soon.ts';
 import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
-import classes from './side-panel.module.css';
 
 /** For the header: the way back to a panel that is out of sight. */
 export function SidePanelToggle() {
@@ -15,7 +14,6 @@ export function SidePanelToggle() {
   if (!isHidden || isOff) return null;
   return (
     <IconButton
-      className={classes.toggle}
       label={t('com_sidepanel_show')}
       aria-haspopup={isNarrow ? 'dialog' : undefined}
       {...{ [FOCUS.hidden]: '' }}
