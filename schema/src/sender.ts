@@ -1,4 +1,4 @@
-import type { EndpointType } from './endpoints.ts';
+import { endpointTable, type EndpointType } from './endpoints.ts';
 import { isJailbroken } from './jailbreak.ts';
 import type { Settings } from './params.ts';
 
@@ -18,7 +18,7 @@ export function senderOf(chat: {
     case 'azureOpenAI':
     case 'gptPlugins':
     case 'chatGPTBrowser':
-      return knownFamily(model) ?? 'ChatGPT';
+      return knownFamily(model) ?? endpointTable[endpointType].label;
     case 'custom':
       return knownFamily(model) ?? modelDisplayLabel ?? 'AI';
     case 'bingAI':

@@ -35,7 +35,8 @@ export function serveWeb(hono: Hono<{ Bindings: HttpBindings }>, deps: Deps, fol
 
   /** The app answers every path that is no call; an unknown call gets the page too, but as the 404 it is. */
   function answerPage(c: Context): Response {
-    const status = c.req.method === 'GET' && !/^\/(api|trpc|images|assets)\//.test(c.req.path) ? 200 : 404;
+    const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets)(\/|$)/.test(c.req.path);
+    const status = isPage ? 200 : 404;
     if (page === null) return c.text('The web app is not built: run npm run build.', status);
     const startup = JSON.stringify(startupOf(deps)).replaceAll('<', '\\u003c');
     const html = page.replace(STARTUP_MARK, () => `<script type="application/json" id="startup">${startup}</script>`);

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAskedAbout } from '../support/exchange.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -70,8 +73,92 @@ describe('stopping', () => {
     expect(await stopped.text()).toBe('');
   });
 
+  describe('before its client was told of the ask', () => {
+    let gate: Gate;
+    let guarded: TestServer;
+    let carol: Client;
+
+    beforeAll(async () => {
+      gate = await openGate();
+      const env = {
+        OPENAI_MODERATION: 'true',
+        OPENAI_MODERATION_API_KEY: 'k',
+        OPENAI_MODERATION_REVERSE_PROXY: gate.url,
+      };
+      guarded = await startTestServer({ env });
+      carol = await signUp(guarded.url, 'carol');
+    });
+    afterAll(async () => {
+      await guarded.close();
+      await gate.close();
+    });
+
+    it.each([
+      ['nothing', () => ''],
+      ['new', () => 'new'],
+      ['the id of the user', () => carol.id],
+    ])('by %s stops a new chat', async (_, keyOf) => {
+      const asked = carol.ask(question('Never said', { model: 'fake:never-ending' }));
+      await gate.reached();
+      const stopped = carol.stop(keyOf());
+      gate.open();
+      expect((await stopped).status).toBe(200);
+      expect(finalOf(await asked).responseMessage).toMatchObject({ finish_reason: 'incomplete', error: false });
+    });
+
+    it('by the conversation stops what is asked there, and one can go on', async () => {
+      gate.open();
+      const first = finalOf(await carol.ask(question('Hello')));
+      const asked = carol.ask(followUp('Never said', first, { model: 'fake:never-ending' }));
+      await gate.reached();
+      const stopped = carol.stop(first.conversation.conversationId);
+      gate.open();
+      expect((await stopped).status).toBe(200);
+      gate.open();
+      expect(finalOf(await carol.ask(followUp('Go on', finalOf(await asked)))).responseMessage.text).toBe('Go on');
+    });
+
+    it('leaves another conversation alone', async () => {
+      const asked = carol.ask(question('Said to the end'));
+      await gate.reached();
+      expect((await carol.stop(randomUUID())).status).toBe(204);
+      gate.open();
+      expect(finalOf(await asked).responseMessage.text).toBe('Said to the end');
+    });
+  });
+
   it('what has ended has no content', async () => {
     const { conversation } = finalOf(await alice.ask(question('Short')));
     expect((await alice.stop(conversation.conversationId)).status).toBe(204);
   });
 });
+
+type Gate = Awaited<ReturnType<typeof openGate>>;
+
+/** A moderation that finds no fault, but lets nobody through before it is opened, one at a time. */
+async function openGate() {
+  const waiting: ServerResponse[] = [];
+  let isAjar = false;
+  const server = createServer((request, response) => {
+    request.resume();
+    waiting.push(response);
+    if (isAjar) open();
+    server.emit('reached');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  /** Lets who waits through, or who comes next. */
+  function open() {
+    const response = waiting.shift();
+    isAjar = !response;
+    response?.writeHead(200, { 'Content-Type': 'application/json' });
+    response?.end(JSON.stringify({ id: 'm', model: 'm', results: [{ flagged: false }] }));
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    reached: async () => waiting.length > 0 || (await once(server, 'reached')),
+    open,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

@@ -90,7 +90,7 @@ describe('the stream of an exchange', () => {
       parentMessageId: requestMessage.messageId,
       conversationId: conversation.conversationId,
       text: 'Who are you?',
-      sender: 'ChatGPT',
+      sender: 'OpenAI',
       model: 'fake:echo',
       endpoint: 'openAI',
       isCreatedByUser: false,
@@ -169,6 +169,17 @@ describe('a body sent twice', () => {
     expect(createdOf(third)).toEqual(createdOf(first));
     expect(server.provider.requests.filter(isAskedAbout('Only once, please'))).toHaveLength(1);
     expect(await alice.messages(finalOf(first).conversation.conversationId)).toHaveLength(2);
+  });
+
+  it('with another text, or below another message, is another question', async () => {
+    const messageId = randomUUID();
+    const first = finalOf(await alice.ask(question('The first', { messageId })));
+    const second = finalOf(await alice.ask(question('The second', { messageId })));
+    expect(second.responseMessage.text).toBe('The second');
+    expect(second.conversation.conversationId).not.toBe(first.conversation.conversationId);
+    const below = finalOf(await alice.ask(followUp('The first', first, { messageId })));
+    expect(below.requestMessage).toMatchObject({ text: 'The first', parentMessageId: first.responseMessage.messageId });
+    expect(await alice.messages(first.conversation.conversationId)).toHaveLength(4);
   });
 
   it('is another exchange for another user', async () => {

@@ -105,6 +105,30 @@ describe('ChatGPT as the browser has it', () => {
   });
 });
 
+describe.each(['bingAI', 'chatGPTBrowser'])('an answer of %s', (endpoint) => {
+  it('is edited and gone on from beside the one before', async () => {
+    const first = finalOf(await alice.ask(question('How deep? [[echo]]', { endpoint }), endpoint));
+    const { requestMessage, responseMessage, conversation } = first;
+    const body = question('How deep? [[echo]]', {
+      endpoint,
+      conversationId: conversation.conversationId,
+      parentMessageId: requestMessage.parentMessageId,
+      overrideParentMessageId: requestMessage.messageId,
+      responseMessageId: responseMessage.messageId,
+      generation: 'Very deep.',
+      isEdited: true,
+    });
+    const frames: Frame[] = [];
+    for await (const frame of readFrames(await alice.post(`/api/edit/${endpoint}`, body))) frames.push(frame);
+    const second = finalOf(frames).responseMessage;
+    expect(second.text).toMatch(/^Very deep\. ./);
+    expect(second.messageId).not.toBe(responseMessage.messageId);
+    expect((await alice.post(`/api/edit/${endpoint}/abort`, { abortKey: conversation.conversationId })).status).toBe(
+      204,
+    );
+  });
+});
+
 describe.each(['bingAI', 'chatGPTBrowser'])('stopping %s', (endpoint) => {
   it('answers with the final event and closes the connection', async () => {
     upstream.clear();

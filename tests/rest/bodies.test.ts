@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { createParser } from './parser.ts';
 import { createdOf, finalOf, question, signUp, type Client } from './client.ts';
 
 let server: TestServer;
@@ -62,6 +63,20 @@ describe('a body', () => {
     expect(
       (await post('/api/convos/update', JSON.stringify({ arg: { $title: 'x', conversationId: 'y' } }))).status,
     ).toBe(422);
+  });
+
+  it('of a form may have an object, and words for yes and no', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const counted = await post('/api/tokenizer', 'arg%5Btext%5D=hello+world', form);
+    expect(await counted.json()).toEqual({ count: 2 });
+    const asked = new URLSearchParams({
+      text: 'By a form',
+      endpoint: 'openAI',
+      model: 'fake:echo',
+      isContinued: 'false',
+    });
+    const frames = createParser()(await (await post('/api/ask/openAI', asked.toString(), form)).text());
+    expect(finalOf(frames).responseMessage.text).toBe('By a form');
   });
 
   it('of another type is not read', async () => {

@@ -57,19 +57,19 @@ describe('continuing an answer', () => {
     const { responseMessage } = finalOf(frames);
     expect(responseMessage).toMatchObject({
       messageId: first.responseMessage.messageId,
-      text: `${PARTIAL}Go on then`,
+      text: `${PARTIAL} Go on then`,
       finish_reason: 'stop',
     });
     const thread = await alice.messages(first.conversation.conversationId);
-    expect(thread.map(({ text }) => text)).toEqual(['Go on then', `${PARTIAL}Go on then`]);
+    expect(thread.map(({ text }) => text)).toEqual(['Go on then', `${PARTIAL} Go on then`]);
   });
 
   it('may be done again and again, as long as the answer is not complete', async () => {
     const first = finalOf(await alice.ask(question('More and more', { model: 'fake:length' })));
     const second = finalOf(await edit(continuing(first, { model: 'fake:length' })));
-    expect(second.responseMessage.text).toBe(PARTIAL + PARTIAL);
+    expect(second.responseMessage.text).toBe(`${PARTIAL} ${PARTIAL}`);
     const third = finalOf(await edit(continuing(second)));
-    expect(third.responseMessage.text).toBe(`${PARTIAL}${PARTIAL}More and more`);
+    expect(third.responseMessage.text).toBe(`${PARTIAL} ${PARTIAL} More and more`);
     expect(errorOf(await edit(continuing(third)))).toEqual({ text: 'This answer is complete' });
   });
 
@@ -112,14 +112,14 @@ describe('continuing an answer', () => {
       expect(finalOf(await edit(body)).responseMessage.text).toBe(PARTIAL);
       expect(asked('Say it then')).toBe(times);
     }
-    expect(finalOf(await edit(continuing(first))).responseMessage.text).toBe(`${PARTIAL}Say it then`);
+    expect(finalOf(await edit(continuing(first))).responseMessage.text).toBe(`${PARTIAL} Say it then`);
   });
 
   it('works with any compatible provider', async () => {
     const custom = { endpoint: 'Elsewhere', endpointType: 'custom' };
     const first = finalOf(await alice.ask(question('Of another', { ...custom, model: 'fake:length' }), 'custom'));
     const final = finalOf(await edit(continuing(first, custom), 'custom'));
-    expect(final.responseMessage.text).toBe(`${PARTIAL}Of another`);
+    expect(final.responseMessage.text).toBe(`${PARTIAL} Of another`);
     expect(errorOf(await edit(continuing(first, custom), 'openAI')).text).toContain('does not belong');
   });
 

@@ -105,6 +105,11 @@ describe('removing', () => {
     expect((await remove(alice, '/api/keys/Own%20place')).status).toBe(204);
   });
 
+  it.each(['', 'never', null, undefined])('that lasts until %j lasts until it is revoked', async (expiresAt) => {
+    expect((await put(alice, { name: 'openAI', value, expiresAt })).status).toBe(201);
+    expect(await expiryOf(alice, 'openAI')).toEqual({ expiresAt: '9999-12-31T23:59:59.999Z' });
+  });
+
   it('forgets all, of nobody else', async () => {
     await put(alice, { name: 'openAI', value });
     await put(alice, { name: 'anthropic', value: 'ant-1' });

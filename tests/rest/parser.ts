@@ -1,12 +1,15 @@
 import { Frame } from './client-rules.ts';
 
-/** Splits a stream at empty lines, as those clients do; comments are skipped, everything else must be a frame. */
+/** Splits a stream at empty lines, as those clients do. What is between them must be a frame. */
 export function createParser() {
   let rest = '';
   return function parse(chunk: string): Frame[] {
     const blocks = (rest + chunk).split('\n\n');
     rest = blocks.pop() ?? '';
-    return blocks.filter((block) => !block.startsWith(':')).map(frameOf);
+    return blocks
+      .map((block) => block.trim())
+      .filter((block) => block !== '')
+      .map(frameOf);
   };
 }
 

@@ -92,7 +92,9 @@ describe('a search', () => {
     const without = await startTestServer({ env: { SEARCH: 'false' } });
     const bob = await signUp(without.url, 'bob');
     expect(await bob.json('/api/search/enable')).toBe(false);
-    expect((await bob.get('/api/search?q=x')).status).toBe(500);
+    const refused = await bob.get('/api/search?q=x');
+    expect(refused.status).toBe(500);
+    expect(await refused.json()).toEqual({ message: 'Searching is switched off here.' });
     await without.close();
   });
 });

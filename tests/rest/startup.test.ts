@@ -109,6 +109,17 @@ describe('an unknown path', () => {
   });
 });
 
+describe('a page', () => {
+  it('is there for who asks for its head alone, and is not the folder of the calls', async () => {
+    for (const path of ['/', '/c/new']) {
+      const response = await fetch(server.url + path, { method: 'HEAD' });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe('');
+    }
+    for (const path of ['/api', '/api/', '/trpc']) expect((await alice.get(path)).status).toBe(404);
+  });
+});
+
 describe('a slash at the end of a path', () => {
   it('makes no other path of it', async () => {
     expect(await alice.json('/api/convos/?pageNumber=1')).toEqual(await alice.json('/api/convos?pageNumber=1'));

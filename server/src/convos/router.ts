@@ -115,7 +115,7 @@ export const convosRouter = router({
 
 const never = new AbortController().signal;
 
-/** @throws Refusal `forbidden` where the operator has turned searching off */
+/** @throws Refusal `invalid_input` where the operator has turned searching off */
 function withSearch({ config, db }: Deps): Db {
-  return config.search.enabled ? db : refuse({ type: 'forbidden' });
+  return config.search.enabled ? db : refuse({ type: 'invalid_input', text: 'Searching is switched off here.' });
 }

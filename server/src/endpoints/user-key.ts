@@ -57,10 +57,15 @@ const GoogleValue = z.object({
 /** Google's API key, service key, or both. */
 export function googleKeysIn(value: string, endpoint: string) {
   const { GOOGLE_API_KEY: apiKey, GOOGLE_SERVICE_KEY: file } = parse(value, GoogleValue, endpoint);
-  const serviceKey = file ? serviceKeyIn(file, endpoint) : undefined;
+  const serviceKey = isEmpty(file) ? undefined : serviceKeyIn(file, endpoint);
   return apiKey || serviceKey
     ? { apiKey: apiKey || undefined, serviceKey }
     : refuse({ type: 'invalid_user_key', endpoint });
+}
+
+/** Clients with a form for both send what was left empty as an empty object, or as the text of one. */
+function isEmpty(file: string | Record<string, unknown> | null | undefined): file is '' | null | undefined {
+  return !file || (typeof file === 'string' ? /^\s*(\{\s*\})?\s*$/.test(file) : Object.keys(file).length === 0);
 }
 
 /** A user's key file is exchanged at Google's own address, whatever it says: it must not make us call another. */

@@ -12,7 +12,7 @@ export interface DeltaReader {
   rest(): GenerationEvent | null;
 }
 
-/** `isSpaced` when a space is to part the text that is there from what is written after it. */
+/** `isSpaced` when a space is to part the words that are there from those written after them. */
 export function createDeltaReader(parts: readonly MessagePart[], isSpaced = false): DeltaReader {
   let part = parts.length - 1;
   let type: MessagePart['type'] | null = parts.at(-1)?.type ?? null;
@@ -119,10 +119,15 @@ export function createDeltaReader(parts: readonly MessagePart[], isSpaced = fals
   }
 }
 
+/** A space between two words, where their script parts words. None before what closes a clause. */
 function gapBetween(before: string, after: string): string {
-  const isApart = before === '' || after === '' || /\s$/.test(before) || /^\s/.test(after);
-  return isApart ? '' : ' ';
+  const isApart = before === '' || after === '' || /\s$/.test(before) || /^[\s\p{Pe}\p{Pf}.,;:!?%…]/u.test(after);
+  return isApart || SPACELESS_END.test(before) || SPACELESS_START.test(after) ? '' : ' ';
 }
+
+const SPACELESS = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3000-\u303f\uff00-\uffef]`;
+const SPACELESS_START = new RegExp(`^${SPACELESS}`, 'u');
+const SPACELESS_END = new RegExp(`${SPACELESS}$`, 'u');
 
 function textOf(part: MessagePart | undefined): string {
   return part?.type === 'text' || part?.type === 'reasoning' ? part.text : '';

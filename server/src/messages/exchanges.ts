@@ -173,7 +173,7 @@ export function createExchanges(parts: Parts): Exchanges {
       userId,
       epoch: 1,
       created,
-      isSpaced: input.target.kind === 'edit',
+      isSpaced: input.target.kind === 'edit' || input.target.kind === 'continue',
       async *deltas(signal) {
         const last = textOf(created.reply) === '' ? created.request : created.reply;
         const plan = await readHistory(db.query, userId, last, contextLimitsOf(endpoint, model, settings, facts));

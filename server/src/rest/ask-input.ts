@@ -26,6 +26,9 @@ export interface Read {
   question: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>;
 }
 
+/** A form has words only. */
+const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
+
 /** What clients send, their whole conversation included; the settings among it are picked by the endpoint table. */
 const Wire = z.looseObject({
   text: z.string().nullish(),
@@ -36,8 +39,8 @@ const Wire = z.looseObject({
   responseMessageId: z.string().nullish(),
   /** The text that an answer is to go on from. */
   generation: z.string().nullish(),
-  isContinued: z.boolean().nullish(),
-  isEdited: z.boolean().nullish(),
+  isContinued: Flag.nullish(),
+  isEdited: Flag.nullish(),
   endpoint: z.string().nullish(),
   endpointType: z.string().nullish(),
   model: z.string().nullish(),

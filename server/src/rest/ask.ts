@@ -1,5 +1,9 @@
+import type { Target } from '@parley/schema/ask';
+import { cleanText } from '@parley/schema/clean-text';
 import type { CreatedEvent } from '@parley/schema/events';
+import { textOf, type Message } from '@parley/schema/messages';
 import type { Api } from '../router.ts';
+import { conversationOf, keepArriving } from './arriving.ts';
 import { readAsk, type AskPath, type AskType, type Read } from './ask-input.ts';
 import { framesOf } from './exchange-frames.ts';
 import { refusedWith } from './refused.ts';
@@ -8,7 +12,8 @@ import type { Call } from './row.ts';
 import { senderFor } from './sender-for.ts';
 import { eventStream } from './sse.ts';
 
-type Asked = (Read & { begun: Pick<CreatedEvent, 'request' | 'reply'> }) | Rejection;
+type Begun = Read & { begun: Pick<CreatedEvent, 'request' | 'reply'> };
+type Asked = Begun | Rejection;
 
 /** Asks, and answers with the stream of the exchange. A client that leaves ends the stream, not the run. */
 export function ask(type: AskType) {
@@ -32,13 +37,32 @@ function answerTo(path: AskPath) {
  * afterwards, so the question is kept there with it.
  */
 async function begin(api: Api, { body, userId }: Call, path: AskPath): Promise<Asked> {
-  let read: Read | null = null;
+  const reading = readAsk(api, userId, path, body);
+  const begun = reading.then((read) => beginRead(api, read, () => readAsk(api, userId, path, withoutId(body))));
+  keepArriving(userId, { conversationId: conversationOf(body), reading, begun });
   try {
-    read = await readAsk(api, userId, path, body);
-    return { ...read, begun: await api.messages.ask({ ...read.input, keepsRefused: true }) };
+    return await begun;
   } catch (error) {
     const refused = refusedWith(error);
-    if (refused) return { read, refused, sender: read ? await senderFor(api, path.type, read.input) : '' };
-    throw error;
+    if (!refused) throw error;
+    const read = await reading.catch(() => null);
+    return { read, refused, sender: read ? await senderFor(api, path.type, read.input) : '' };
   }
+}
+
+/** Begins what was read. An id under which something else was asked before counts as none: then it is read anew. */
+async function beginRead(api: Api, read: Read, readAnew: () => Promise<Read>): Promise<Begun> {
+  const begun = await api.messages.ask({ ...read.input, keepsRefused: true });
+  if (isAnswerTo(read.input.target, begun.request)) return { ...read, begun };
+  const { input, question } = await readAnew();
+  return { input, question, begun: await api.messages.ask({ ...input, keepsRefused: true }) };
+}
+
+function isAnswerTo(target: Target, request: Message): boolean {
+  if (target.kind !== 'send') return true;
+  return target.parentMessageId === request.parentMessageId && cleanText(target.text) === textOf(request);
+}
+
+function withoutId(body: object): object {
+  return { ...body, messageId: null };
 }

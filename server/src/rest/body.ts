@@ -32,8 +32,17 @@ async function readText({ body, headers }: Request): Promise<string | null> {
   }
 }
 
+/** A name like `arg[text]` is that of a field of an object; nothing that is sent as a form goes deeper. */
 function parseForm(text: string): Record<string, unknown> {
-  return Object.fromEntries([...new URLSearchParams(text)].filter(([name]) => isFieldName(name)));
+  const fields = new Map<string, unknown>();
+  const objects = new Map<string, Map<string, unknown>>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const [, outer, inner] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [name, name];
+    if (!outer || !isFieldName(outer) || (inner !== undefined && !isFieldName(inner))) continue;
+    if (inner === undefined) fields.set(outer, value);
+    else objects.set(outer, (objects.get(outer) ?? new Map<string, unknown>()).set(inner, value));
+  }
+  return Object.fromEntries([...fields, ...[...objects].map(([name, own]) => [name, Object.fromEntries(own)])]);
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -41,7 +41,7 @@ export async function* framesOf(
 }
 
 /** In process an event comes in its envelope, as it was yielded; its type is that of the wire. */
-function eventOf(told: { data: GenerationEvent }): GenerationEvent {
+export function eventOf(told: { data: GenerationEvent }): GenerationEvent {
   return isTrackedEnvelope<GenerationEvent>(told) ? told[1] : told.data;
 }
 

@@ -6,7 +6,11 @@ import type { Call } from './row.ts';
 const Save = z.object({
   name: z.string(),
   value: z.string({ error: 'value is required' }),
-  expiresAt: z.string().nullish(),
+  /** Some clients say in words that it does not. */
+  expiresAt: z
+    .string()
+    .transform((text) => (text === '' || text === 'never' ? null : text))
+    .nullish(),
 });
 
 export async function saveKey(api: Api, { body }: Call): Promise<Response> {

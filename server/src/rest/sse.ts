@@ -3,6 +3,12 @@
 /** Proxies close what is silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 
+/**
+ * A blank line where no event has begun says nothing. A comment does not do: readers of old tell of it as of an event
+ * without data, and others pass over whatever follows it.
+ */
+const SILENCE = '\n';
+
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-transform',
@@ -17,7 +23,7 @@ export function frame(event: 'message' | 'error', data: object): string {
 
 /**
  * Frames as a response. The next frame is asked for when the one before has left for the socket, so frames that show
- * the newest state skip what a slow reader missed. Silence is filled with comments, which readers ignore.
+ * the newest state skip what a slow reader missed. Silence is filled with blank lines.
  */
 export function eventStream(frames: AsyncGenerator<string, void>, heartbeatMs = HEARTBEAT_MS): Response {
   const chunks = withHeartbeat(frames, heartbeatMs);
@@ -43,7 +49,7 @@ async function* withHeartbeat(frames: AsyncGenerator<string, void>, ms: number):
   for (;;) {
     const result = await within(next, ms);
     if (result === null) {
-      yield ': keep-alive\n\n';
+      yield SILENCE;
     } else {
       if (result.done) return;
       yield result.value;

@@ -38,7 +38,7 @@ afterAll(async () => {
 describe.each([
   ['anthropic', 'Claude', 'claude-sonnet-5'],
   ['google', 'PaLM2', 'gemini-2.5-flash'],
-  ['azureOpenAI', 'ChatGPT', 'fake:reasoning'],
+  ['azureOpenAI', 'Azure OpenAI', 'fake:reasoning'],
 ])('%s', (endpoint, sender, thinker) => {
   it('answers, and the conversation gets a title from it', async () => {
     const asked = question(`How do I boil an egg with ${endpoint}?`, { endpoint });

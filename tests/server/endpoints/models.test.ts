@@ -68,13 +68,16 @@ describe('the models', () => {
   it('of Google are those that a user’s own keys open', async () => {
     const saved = new Map([
       ['alice', { GOOGLE_API_KEY: 'k' }],
+      ['dave', { GOOGLE_API_KEY: 'k', GOOGLE_SERVICE_KEY: {} }],
+      ['erin', { GOOGLE_API_KEY: 'k', GOOGLE_SERVICE_KEY: '{}' }],
       ['bob', { GOOGLE_API_KEY: 'k', GOOGLE_SERVICE_KEY: serviceKeyFile(`${provider.url}/token`) }],
     ]);
     const userKey: UserKey = async (userId, endpoint) =>
       saved.has(userId) ? JSON.stringify(saved.get(userId)) : refuse({ type: 'no_user_key', endpoint });
     const env = { GOOGLE_KEY: 'user_provided', GOOGLE_REVERSE_PROXY: `${provider.url}/as/error-500` };
     const google = (await openEndpoints({ env, userKey })).assert('google');
-    expect(await google.models('alice')).toEqual(['gemini-pro', 'gemini-pro-vision']);
+    for (const name of ['alice', 'dave', 'erin'])
+      expect(await google.models(name)).toEqual(['gemini-pro', 'gemini-pro-vision']);
     expect(await google.models('bob')).toEqual(GOOGLE_MODELS);
     expect(await google.models('carol')).toEqual(GOOGLE_MODELS);
   });

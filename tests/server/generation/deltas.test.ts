@@ -76,6 +76,11 @@ describe('deltas', () => {
     expect(after('Edited', say(''), say('\u0000'), say('on'))).toMatchObject([null, null, { text: ' on' }]);
     expect(after('Edited ', say('on'))).toMatchObject([{ text: 'on' }]);
     expect(after('Edited', say('\non'), say('ward'))).toMatchObject([{ text: '\non' }, { text: 'ward' }]);
+    expect(after('Edited', say(', then on'))).toMatchObject([{ text: ', then on' }]);
+    expect(after('Edited (', say('on'))).toMatchObject([{ text: ' on' }]);
+    expect(after('編集', say('された'))).toMatchObject([{ text: 'された' }]);
+    expect(after('แก้ไข', say('แล้ว'))).toMatchObject([{ text: 'แล้ว' }]);
+    expect(after('수정된', say('글'))).toMatchObject([{ text: ' 글' }]);
     expect(after('Edited', think('Hm'), say('on'))).toMatchObject([{ text: 'Hm' }, { part: 2, text: ' on' }]);
     const rewritten = after('Edited', say('10'), { type: 'rewrite', text: '12' }, say(' m'));
     expect(rewritten[1]).toMatchObject({ value: { text: 'Edited 12' } });

@@ -27,7 +27,7 @@ describe('an answer that is continued', () => {
     const first = await exchange(rooms, alice.id, question('Go on then', { model: 'fake:length' }));
     const final = await exchange(rooms, alice.id, continuation(first));
     expect(final.reply.messageId).toBe(first.reply.messageId);
-    expect(textOf(final.reply)).toBe(`${PARTIAL}Go on then`);
+    expect(textOf(final.reply)).toBe(`${PARTIAL} Go on then`);
     expect(final.reply).toMatchObject({ finishReason: 'stop', unfinished: false, seq: first.reply.seq });
     expect(await list(first)).toEqual([first.request, final.reply]);
   });
@@ -151,7 +151,7 @@ describe('an answer that is continued', () => {
     await Promise.all([alice.api.messages.ask(input), alice.api.messages.ask(input)]);
     await readAll(rooms, alice.id, input.generationId);
     await alice.api.messages.ask(input);
-    expect(textOf((await list(first)).at(-1) ?? { parts: [] })).toBe(`${PARTIAL}Just once more`);
+    expect(textOf((await list(first)).at(-1) ?? { parts: [] })).toBe(`${PARTIAL} Just once more`);
     expect(rooms.provider.requests.filter(isAskedAbout('Just once more'))).toHaveLength(2);
   });
 

@@ -243,7 +243,7 @@ it('is refused where the operator has turned it off', async () => {
   const others = await openTestRooms({ SEARCH: 'false' });
   const carol = await others.as('carol');
   expect(await carol.api.convos.searchEnabled()).toBe(false);
-  await expect(carol.api.convos.search({ query: 'x' })).rejects.toThrow('forbidden');
+  await expect(carol.api.convos.search({ query: 'x' })).rejects.toThrow('invalid_input');
   expect(await alice.api.convos.searchEnabled()).toBe(true);
   await others.close();
 });
