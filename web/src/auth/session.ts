@@ -180,6 +180,8 @@ export function createSession(deps: SessionDeps) {
 
   function open({ token, user }: Grant): void {
     if (owner !== null && owner !== user.id) cross();
+    // By another site one signs in without passing here.
+    if (readText(LAST_USER) !== user.id) forgetPersonal();
     owner = user.id;
     renewAt = Date.now() + (usableFor(token) ?? Infinity);
     writeText(LAST_USER, user.id);
