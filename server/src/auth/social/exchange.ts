@@ -23,15 +23,16 @@ export async function exchange({ tokenURL, client, auth, code, verifier }: Purch
   if (verifier !== null) form.set('code_verifier', verifier);
   const headers = new Headers();
   if (auth === 'basic') headers.set('authorization', `Basic ${basic(clientId, clientSecret)}`);
-  else
-    for (const [name, value] of Object.entries({ client_id: clientId, client_secret: clientSecret }))
-      form.set(name, value);
+  else {
+    form.set('client_id', clientId);
+    form.set('client_secret', clientSecret);
+  }
   const { status, text } = await call(tokenURL, { method: 'POST', headers, body: form });
   const answer = objectIn(text);
   const { host } = new URL(tokenURL);
   // GitHub refuses with 200, too.
   const error = errorIn(answer);
-  if (error) throw new ProviderFault('failed', `${host} refuses the code: ${error.message}`);
+  if (error) throw new ProviderFault(whyOf(status), `${host} refuses the code: ${error.message}`);
   if (status !== 200 || !answer) throw new ProviderFault(whyOf(status), `${host} answers the code with ${status}`);
   const tokens = new OAuth2Tokens(answer);
   if (typeof answer.access_token !== 'string') fail(`${host} gives no access token`);
