@@ -69,6 +69,8 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(message.url ?? '/', url);
     const [, name = '', path = ''] = /^\/(\w+)(\/.*)$/.exec(pathname) ?? [];
+    // Browsers want one of every site.
+    if (pathname === '/favicon.ico') return void response.writeHead(204).end();
     calls.push(`${name} ${path}`);
     if (name === 'openid' && openid.isDown) return void response.destroy();
     const { method = 'GET', headers } = message;
