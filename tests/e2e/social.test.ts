@@ -80,6 +80,24 @@ test('whose session has ended is led back to the conversation, and the waiting q
   expect(await composer(page).inputValue()).toBe('');
 });
 
+test('a sign-out that the server has not heard of does not end the session that begins', async () => {
+  const { page, tolerated } = await stage.visitor();
+  tolerated.push(/ERR_FAILED/);
+  await page.goto('/login');
+  await signInAs(page, 'Continue with Google', 'alice');
+  await composer(page).waitFor();
+  await page.route('**/trpc/auth.logout*', (route) => route.abort(), { times: 1 });
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('auth.logout'));
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await lost;
+  await page.waitForURL('**/login');
+
+  await signInAs(page, 'Continue with Google', 'alice');
+  await page.waitForURL('**/c/new');
+  await composer(page).waitFor();
+});
+
 test('a refusal is a sentence on the sign-in screen, and no more in the address', async () => {
   const { page } = await stage.visitor();
   await page.goto('/login');

@@ -45,7 +45,7 @@ const ATTEMPTS = 3;
 /** The id of who used this browser last. Nothing secret: it says whether a silent refresh is likely to work. */
 const LAST_USER = 'lastUser';
 /** Set while a sign-out has not reached the server yet, whose cookie would otherwise sign the person in again. */
-const SIGN_OUT_PENDING = 'signOutPending';
+export const SIGN_OUT_PENDING = 'signOutPending';
 const PERSONAL = ['lastConversationSetup', 'lastSelectedModel', 'lastSelectedTools', 'filesToDelete'];
 
 /** The session of this tab. */
