@@ -1,4 +1,5 @@
-// Everything one works with, in one terminal: database, fake provider, server and web, each restarting on its edits.
+// Everything one works with, in one terminal: database, fake provider, fake sites to sign in by, server and web, each
+// restarting on its edits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,19 +8,21 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { startEmbedded } from '@parley/db/embedded';
 import { createLogger, createServer } from 'vite';
+import { startFakeIdentity } from './fake-identity.ts';
 import { startFakeProvider } from './fake-provider.ts';
 import { root } from './stamps.mjs';
 
 const WEB_PORT = 3080;
 const SERVER_PORT = 3081;
 const PROVIDER_PORT = 3082;
-const colours = { provider: 35, database: 36, server: 32, web: 34 };
+const IDENTITY_PORT = 3083;
+const colours = { provider: 35, identity: 33, database: 36, server: 32, web: 34 };
 const inColour = process.stdout.isTTY && !process.env.NO_COLOR;
 
 process.chdir(root);
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-const parts = [await startProvider(), await startDatabase(), startServer(), await startWeb()];
+const parts = [await startProvider(), await startIdentity(), await startDatabase(), startServer(), await startWeb()];
 let ending: Promise<void> | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   // Vite would exit at once, with the database still running.
@@ -35,6 +38,16 @@ async function startProvider(): Promise<Part> {
   for (const [name, value] of Object.entries(offeredBy(provider.url))) process.env[name] ??= value;
   say('provider', provider.url);
   return provider;
+}
+
+/** Unless sites of one's own are set up. Whoever comes back is sent to the page with hot reload. */
+async function startIdentity(): Promise<Part> {
+  const identity = await startFakeIdentity({ port: IDENTITY_PORT });
+  const site = { DOMAIN_CLIENT: `http://localhost:${WEB_PORT}` };
+  const isOwn = process.env.ALLOW_SOCIAL_LOGIN !== undefined;
+  for (const [name, value] of Object.entries(isOwn ? site : { ...site, ...identity.env })) process.env[name] ??= value;
+  say('identity', identity.url);
+  return identity;
 }
 
 /** Every wire that the provider speaks, as an endpoint of its own. */

@@ -7,6 +7,23 @@ export interface Violation {
   after: number;
 }
 
+/** Why somebody who came back from another site's sign-in is not let in. */
+export const SOCIAL_REFUSALS = [
+  /** They said no there. */
+  'cancelled',
+  /** It was begun elsewhere, too long ago, or has ended already. */
+  'expired',
+  /** What the provider said cannot be right. */
+  'failed',
+  'unreachable',
+  'no_email',
+  /** Somebody has an account with this address, and the provider does not say that it is theirs. */
+  'email_taken',
+  'no_account',
+  'no_role',
+] as const;
+export type SocialRefusal = (typeof SOCIAL_REFUSALS)[number];
+
 export type Reason =
   // who is asking
   | { type: 'unauthorized' }
@@ -16,6 +33,7 @@ export type Reason =
   | { type: 'email_login_closed' }
   | { type: 'email_domain_not_allowed' }
   | { type: 'registration_failed' }
+  | { type: 'social_login'; why: SocialRefusal }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
   | { type: 'forbidden' }
   | { type: 'non_browser' }
@@ -76,6 +94,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'registration_closed':
     case 'email_login_closed':
     case 'email_domain_not_allowed':
+    case 'social_login':
     case 'forbidden':
     case 'non_browser':
       return 403;

@@ -1,7 +1,7 @@
 // Reasons as they come back in a file. Each is checked whole, because the screen trusts what a reason holds.
 import * as z from 'zod';
 import { cleanText } from './clean-text.ts';
-import type { Reason } from './reasons.ts';
+import { SOCIAL_REFUSALS, type Reason } from './reasons.ts';
 
 const text = z.string().max(10_000).overwrite(cleanText);
 const number = z.number();
@@ -16,6 +16,7 @@ const shapes = {
   email_login_closed: {},
   email_domain_not_allowed: {},
   registration_failed: {},
+  social_login: { why: z.enum(SOCIAL_REFUSALS) },
   too_many_attempts: { retryAfterSeconds: number },
   forbidden: {},
   non_browser: {},

@@ -4,6 +4,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
+import { mountSocial } from './auth/social/routes.ts';
 import { contextOf } from './context.ts';
 import type { Deps } from './deps.ts';
 import { securityHeaders } from './headers.ts';
@@ -45,6 +46,7 @@ export function createApp(deps: Deps, webFolder: string): App {
   hono.all('/trpc/*', (c) => answerTrpc(deps, c.req.raw, c.env.incoming));
   mountImport(hono, deps);
   mountRest(hono, deps);
+  mountSocial(hono, deps);
   serveWeb(hono, deps, webFolder);
   // Node has one limit for all requests: it is that of the longest.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false });

@@ -64,7 +64,7 @@ export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Co
   const raw = await readEnvironment(from.env, from.cwd);
   const { env, yaml, file } = await parseSources(raw, from.cwd);
   const server = serverConfig(env, from.cwd);
-  const accounts = accountsConfig(env, yaml);
+  const accounts = accountsConfig(env, yaml, server);
   const serviceKey = await readServiceKey(env.GOOGLE_SERVICE_KEY_FILE, { cwd: from.cwd, dataDir: server.dataDir });
   const tree = {
     server,

@@ -427,6 +427,58 @@ describe('what visitors are told', () => {
   });
 });
 
+describe('social sign-in', () => {
+  const openid = {
+    ALLOW_SOCIAL_LOGIN: 'true',
+    OPENID_CLIENT_ID: 'id',
+    OPENID_CLIENT_SECRET: 'secret',
+    OPENID_ISSUER: 'https://id.example.com',
+  };
+  const github = { ALLOW_SOCIAL_LOGIN: 'true', GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' };
+
+  test('comes back to the address of the server unless another is given', async () => {
+    const site = { DOMAIN_SERVER: 'https://parley.example.com' };
+    const callbacks = [
+      [{}, 'https://parley.example.com/oauth/github/callback', '/oauth/github/callback'],
+      [{ GITHUB_CALLBACK_URL: '/back' }, 'https://parley.example.com/back', '/back'],
+      [{ GITHUB_CALLBACK_URL: 'https://other.example/back' }, 'https://other.example/back', '/back'],
+    ] as const;
+    for (const [env, redirectURI, callbackPath] of callbacks) {
+      const { accounts } = await load({ ...github, ...site, ...env });
+      expect(accounts.social.github).toMatchObject({ redirectURI, callbackPath, host: undefined });
+    }
+  });
+
+  test('OpenID asks for who one is, unless told otherwise', async () => {
+    expect((await load(openid)).accounts.social.openid).toMatchObject({
+      issuer: 'https://id.example.com',
+      scopes: ['openid', 'profile', 'email'],
+      requiredRole: undefined,
+    });
+    const { accounts } = await load({ ...openid, OPENID_SCOPE: 'openid  groups', OPENID_SESSION_SECRET: 'unused' });
+    expect(accounts.social.openid).toMatchObject({ scopes: ['openid', 'groups'] });
+    expect(await envRefusal({ ...openid, OPENID_SCOPE: 'email' })).toBe('OPENID_SCOPE must hold the word openid.');
+  });
+
+  const role = { OPENID_REQUIRED_ROLE: 'staff' };
+  const path = { OPENID_REQUIRED_ROLE_PARAMETER_PATH: 'realm_access.roles' };
+
+  test('a role is demanded of one of the tokens', async () => {
+    const { accounts } = await load({ ...openid, ...role, ...path, OPENID_REQUIRED_ROLE_TOKEN_KIND: 'access' });
+    const requiredRole = { role: 'staff', token: 'access', path: 'realm_access.roles' };
+    expect(accounts.social.openid).toMatchObject({ requiredRole });
+  });
+
+  test.each([{}, path, { OPENID_REQUIRED_ROLE_TOKEN_KIND: 'id' }])(
+    'a role with %j alone stops the start',
+    async (env) => {
+      expect(await envRefusal({ ...openid, ...role, ...env } as Record<string, string>)).toMatch(
+        /^OPENID_REQUIRED_ROLE needs OPENID_REQUIRED_ROLE_TOKEN_KIND/,
+      );
+    },
+  );
+});
+
 describe('OpenAI', () => {
   test('is on with a key of the server', async () => {
     const config = await load({

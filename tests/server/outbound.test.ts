@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { call } from '@parley/server/auth/social/call';
 import { callThrough } from '@parley/server/outbound';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hear, openEndpoints } from '../support/endpoints.ts';
@@ -53,6 +54,12 @@ it('Bing is asked through it, by HTTP and by websocket', async () => {
   expect(reason).toBeNull();
   expect(text).toContain('Through what?');
   expect(tunnels).toEqual(['bing.invalid:1234', 'bing.invalid:1234']);
+});
+
+it('a site that people sign in by is called through it', async () => {
+  end = await callThrough(PROXY);
+  expect((await call(`${FAR}/oauth2/token`)).status).toBe(404);
+  expect(tunnels).toEqual(['bing.invalid:1234']);
 });
 
 it('what this machine serves is asked without it', async () => {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import '../../web/src/auth/lazy-words.ts';
 import '../../web/src/lib/failure-words.ts';
-import type { Reason } from '@parley/schema/reasons';
+import { SOCIAL_REFUSALS, type Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseLanguage, chosenLanguage, i18n, nearest, startI18n } from '../../web/src/i18n.ts';
 import { describeReason } from '../../web/src/lib/describe-reason.ts';
@@ -168,6 +169,7 @@ const everyReason: Reason[] = [
   { type: 'email_login_closed' },
   { type: 'email_domain_not_allowed' },
   { type: 'registration_failed' },
+  ...SOCIAL_REFUSALS.map((why) => ({ type: 'social_login' as const, why })),
   { type: 'too_many_attempts', retryAfterSeconds: 90 },
   { type: 'forbidden' },
   { type: 'non_browser' },

@@ -1,5 +1,5 @@
 // Which address shows which screen. The chat and the accounts are a chunk each.
-import { Redirect, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { SignedIn, SignedOut } from './auth/gates.tsx';
 import { ErrorBoundary } from './lib/error-boundary.tsx';
 import { lazyScreen } from './lib/lazy-screen.tsx';
@@ -19,7 +19,9 @@ export function Routes() {
     <ErrorBoundary>
       <Switch>
         <Route path="/">
-          <Redirect to="/c/new" replace />
+          <SignedIn>
+            <SignedOut>{null}</SignedOut>
+          </SignedIn>
         </Route>
         <Route path="/login">
           <SignedOut>

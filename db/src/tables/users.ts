@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 export const users = pgTable(
   'users',
@@ -49,4 +60,20 @@ export const sessions = pgTable(
     rotatedAt: timestamp('rotated_at', { withTimezone: true, mode: 'date' }),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_family').on(table.family)],
+);
+
+/** Who a user is elsewhere. */
+export const identities = pgTable(
+  'identities',
+  {
+    /** Who says so: `google` and the like, or the address that it was asked at where that is another one. */
+    provider: text().notNull(),
+    /** What it calls that person, for ever. */
+    subject: text().notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.subject] }), index('identities_user').on(table.userId)],
 );

@@ -19,15 +19,21 @@ const SLOW_MS = 1_000;
  * @throws Refusal `too_many_attempts`
  */
 export async function countSignIn(deps: Deps, http: Http, email: string): Promise<void> {
+  await countSignInOfAddress(deps, http);
   const { max, windowInMinutes } = deps.config.limits.login;
   const account = accountKey(deps, email);
   const address = networkOf(http.ip);
   const seconds = windowInMinutes * 60;
-  await count(deps, http, `login:ip:${address}`, max, seconds);
   const { allowed } = await hit(deps.db, `login:account:${account}`, max * ACCOUNT_FACTOR, seconds);
   if (allowed) return;
   await count(deps, http, `login:account:${account}:${address}`, SLOW_TRIES, seconds);
   await sleep(SLOW_MS);
+}
+
+/** Counts a sign-in whose account nobody knows yet. @throws Refusal `too_many_attempts` */
+export async function countSignInOfAddress(deps: Deps, http: Http): Promise<void> {
+  const { max, windowInMinutes } = deps.config.limits.login;
+  await count(deps, http, `login:ip:${networkOf(http.ip)}`, max, windowInMinutes * 60);
 }
 
 /** @throws Refusal `too_many_attempts` */

@@ -6,6 +6,9 @@ type AuditEvent =
   | 'registered'
   | 'registration_failed'
   | 'signed_out'
+  | 'identity_linked'
+  /** An account that somebody had registered with another's address went to its owner. */
+  | 'account_reclaimed'
   | 'token_reused'
   | 'limited'
   | 'key_saved'
@@ -21,6 +24,9 @@ interface Details {
   /** A keyed hash, never the e-mail itself. */
   account?: string;
   ip?: string;
+  /** The site that somebody signed in by, and why that failed. */
+  provider?: string;
+  reason?: string;
   key?: string;
   endpoint?: string;
   /** Of a violation: its type, and the sum of its scores so far. */

@@ -9,6 +9,7 @@ import { assertNetworkWelcome } from '../violations/network-bans.ts';
 import { accountKey, countRegistration } from './attempts.ts';
 import { audit } from './audit.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { assertDomainAllowed } from './domains.ts';
 import { handOver } from './hand-over.ts';
 import type { SignedInAnswer } from './hand-over.ts';
 import { hashPassword } from './passwords.ts';
@@ -50,10 +51,4 @@ export function assertRegistrationOpen(deps: Deps): void {
 function cleanNames(input: z.output<typeof SignUp>): z.input<typeof SignUp> {
   const username = input.username && cleanText(input.username);
   return { ...input, name: cleanText(input.name), email: cleanText(input.email), username };
-}
-
-/** An empty list allows every domain. */
-function assertDomainAllowed(allowed: readonly string[], email: string): void {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (allowed.length > 0 && !allowed.includes(domain)) refuse({ type: 'email_domain_not_allowed' });
 }

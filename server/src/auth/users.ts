@@ -8,7 +8,8 @@ import { refuse } from '../errors.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
-type NewUser = Pick<UserRow, 'email' | 'name'> & Partial<Pick<UserRow, 'username' | 'passwordHash' | 'provider'>>;
+type NewUser = Pick<UserRow, 'email' | 'name'> &
+  Partial<Pick<UserRow, 'username' | 'passwordHash' | 'provider' | 'emailVerified' | 'avatar'>>;
 
 /** E-mail addresses are the same in any case. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {

@@ -1,7 +1,8 @@
 import type { StartupConfig } from '@parley/schema/startup';
-import type { AccountsConfig, SocialProvider } from './accounts.ts';
+import type { AccountsConfig } from './accounts.ts';
 import type { Env } from './env.ts';
 import type { ServerConfig } from './server.ts';
+import type { SocialProvider } from './social.ts';
 import type { Yaml } from './yaml-schema.ts';
 
 /** The facts every visitor is told, under their wire names; the birthday icon alone depends on the day. */

@@ -1,9 +1,11 @@
+import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { describeReason } from '../lib/describe-reason.ts';
 import { useStartup } from '../lib/startup.ts';
 import { api } from '../trpc.ts';
+import { describeArrival, isQuiet, useArrival } from './arrival.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { session } from './current.ts';
@@ -19,12 +21,13 @@ import { useForm } from './use-form.ts';
 export function LoginScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
+  const arrived = useArrival();
   if (!startup) return null;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledLogins(startup).length === 0;
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
-      {startup.emailLoginEnabled && <LoginForm />}
+      {startup.emailLoginEnabled ? <LoginForm arrived={arrived} /> : <ArrivalNote reason={arrived} />}
       <SocialLogins startup={startup} />
       {startup.registrationEnabled && (
         <p className={classes.switch}>
@@ -35,10 +38,15 @@ export function LoginScreen() {
   );
 }
 
+function ArrivalNote({ reason }: { reason: Reason | null }) {
+  const { t } = useTranslation();
+  return <FailureAlert sentence={reason && describeArrival(reason, t)} isQuiet={reason !== null && isQuiet(reason)} />;
+}
+
 const EMPTY: SignInValues = { email: '', password: '' };
 const loadRules = () => import('./field-errors.ts').then((rules) => rules.signInErrors);
 
-function LoginForm() {
+function LoginForm({ arrived }: { arrived: Reason | null }) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
@@ -46,10 +54,11 @@ function LoginForm() {
     loadRules,
     send: (values) => session.signIn(() => api.auth.login.mutate(values)),
   });
+  const isFresh = !failure && !isPending;
   const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);
   return (
     <form {...form} className={classes.form}>
-      <FailureAlert sentence={isPending ? null : sentence} />
+      {isFresh && arrived ? <ArrivalNote reason={arrived} /> : <FailureAlert sentence={isPending ? null : sentence} />}
       <Field
         {...field('email')}
         type="email"

@@ -45,7 +45,7 @@ const ATTEMPTS = 3;
 /** The id of who used this browser last. Nothing secret: it says whether a silent refresh is likely to work. */
 const LAST_USER = 'lastUser';
 /** Set while a sign-out has not reached the server yet, whose cookie would otherwise sign the person in again. */
-const SIGN_OUT_PENDING = 'signOutPending';
+export const SIGN_OUT_PENDING = 'signOutPending';
 const PERSONAL = ['lastConversationSetup', 'lastSelectedModel', 'lastSelectedTools', 'filesToDelete'];
 
 /** The session of this tab. */
@@ -180,6 +180,8 @@ export function createSession(deps: SessionDeps) {
 
   function open({ token, user }: Grant): void {
     if (owner !== null && owner !== user.id) cross();
+    // By another site one signs in without passing here.
+    if (readText(LAST_USER) !== user.id) forgetPersonal();
     owner = user.id;
     renewAt = Date.now() + (usableFor(token) ?? Infinity);
     writeText(LAST_USER, user.id);

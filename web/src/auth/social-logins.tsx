@@ -1,7 +1,11 @@
 import type { ParseKeys } from 'i18next';
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readText } from '../lib/persist.ts';
 import type { Startup } from '../lib/startup.ts';
 import classes from './auth.module.css';
+import { session } from './current.ts';
+import { SIGN_OUT_PENDING } from './session.ts';
 
 interface Provider {
   isEnabled: (startup: Startup) => boolean;
@@ -33,7 +37,7 @@ export function SocialLogins({ startup }: { startup: Startup }) {
       {startup.emailLoginEnabled && <div className={classes.or}>{t('com_auth_or')}</div>}
       <div className={classes.socials}>
         {logins.map((name) => (
-          <a key={name} className={classes.social} href={`${startup.serverDomain}/oauth/${name}`}>
+          <a key={name} className={classes.social} href={`${startup.serverDomain}/oauth/${name}`} onClick={leave}>
             {name === 'openid' && startup.openidImageUrl && <img src={startup.openidImageUrl} alt="" />}
             {labelOf(name)}
           </a>
@@ -46,4 +50,12 @@ export function SocialLogins({ startup }: { startup: Startup }) {
     const label = providers[name]?.label;
     return label ? t(label) : startup.openidLabel;
   }
+}
+
+/** A sign-out that the server has not heard of would end the session that begins: it is told first. */
+function leave(event: MouseEvent<HTMLAnchorElement>): void {
+  if (readText(SIGN_OUT_PENDING) === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const { href } = event.currentTarget;
+  void session.load().then(() => window.location.assign(href));
 }

@@ -29,6 +29,8 @@ export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKe
       return t('com_error_email_domain');
     case 'registration_failed':
       return t('com_error_registration_failed');
+    case 'social_login':
+      return t(`com_error_social_${reason.why}`);
     case 'too_many_attempts':
       return t('com_error_too_many_attempts', { count: minutes(reason.retryAfterSeconds) });
     case 'forbidden':

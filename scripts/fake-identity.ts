@@ -1,0 +1,133 @@
+/**
+ * The sites that people sign in by, made of scripts: Google, Facebook, GitHub, Discord and an OpenID provider, each with
+ * its real wire below a path of its name. Tests and `dev` start it as a library; as a program it prints its address:
+ *   node --import tsx scripts/fake-identity.ts --port 4020
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { authorize, CLIENT_ID, CLIENT_SECRET, exchange, grantOf, type Books } from './fake-identity/desk.ts';
+import { people, type FakePerson } from './fake-identity/people.ts';
+import { createSigner } from './fake-identity/signer.ts';
+import { json, type Asked, type Said, type Site } from './fake-identity/site.ts';
+import { discord, facebook, github, google, openIdWith, type OpenIdFacts } from './fake-identity/sites.ts';
+
+export type { FakePerson, Trouble } from './fake-identity/people.ts';
+
+export type SiteName = 'google' | 'facebook' | 'github' | 'discord' | 'openid';
+
+export interface FakeIdentity {
+  url: string;
+  /** The environment of a server that lets people sign in by all of its sites. */
+  env: Record<string, string>;
+  /** `<site> <path>` of every call, oldest first. */
+  calls: string[];
+  openid: OpenIdFacts;
+  /** Adds a person, or replaces one. */
+  introduce(name: string, person: FakePerson): void;
+  /** Another key signs from now on. */
+  rotateKeys(): void;
+  close(): Promise<void>;
+}
+
+/** Listens and resolves; port 0 takes a free one. Throws when the port is taken. */
+export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): Promise<FakeIdentity> {
+  const openid: OpenIdFacts = { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' };
+  const sites: Record<SiteName, Site> = { google, facebook, github, discord, openid: openIdWith(openid) };
+  const books: Books = { people: new Map(Object.entries(people)), codes: new Map(), tokens: new Map() };
+  const signer = createSigner();
+  const calls: string[] = [];
+  let url = '';
+
+  const server = createServer((message, response) => {
+    answer(message, response).catch((error: unknown) => {
+      console.error('fake identity:', error);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  url = `http://${host}:${typeof address === 'object' ? address?.port : port}`;
+
+  return {
+    url,
+    env: envOf(url),
+    calls,
+    openid,
+    introduce: (name, person) => void books.people.set(name, person),
+    rotateKeys: () => signer.rotate(),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(message.url ?? '/', url);
+    const [, name = '', path = ''] = /^\/(\w+)(\/.*)$/.exec(pathname) ?? [];
+    // Browsers want one of every site.
+    if (pathname === '/favicon.ico') return void response.writeHead(204).end();
+    calls.push(`${name} ${path}`);
+    if (name === 'openid' && openid.isDown) return void response.destroy();
+    const { method = 'GET', headers } = message;
+    const said = sayOf(name, { method, path, query, form: await readForm(message), headers });
+    if (said !== 'silence') write(response, said);
+  }
+
+  function sayOf(name: string, asked: Asked): Said | 'silence' {
+    const site = isName(name) ? sites[name] : null;
+    if (!site) return json({ error: 'not found' }, 404);
+    const desk = { issuer: `${url}/${name}`, signer };
+    const { method, path } = asked;
+    if (path === site.authorizePath) return authorize(books, name, site, desk.issuer, asked);
+    if (path === site.tokenPath && method === 'POST') return exchange(books, name, site, desk, asked);
+    const open = site.open?.(desk, asked);
+    if (open) return open;
+    const grant = grantOf(books, name, asked);
+    return (grant && site.about(grant, asked)) ?? json({ error: 'unauthorized' }, 401);
+  }
+
+  function isName(name: string): name is SiteName {
+    return Object.hasOwn(sites, name);
+  }
+}
+
+function write(response: ServerResponse, { status, body, headers }: Said): void {
+  const isText = typeof body === 'string';
+  response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
+  response.end(isText ? body : JSON.stringify(body));
+}
+
+async function readForm(message: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}
+
+function envOf(url: string): Record<string, string> {
+  const names = ['GOOGLE', 'FACEBOOK', 'GITHUB', 'DISCORD', 'OPENID'];
+  const clients = names.flatMap((name) => [
+    [`${name}_CLIENT_ID`, CLIENT_ID],
+    [`${name}_CLIENT_SECRET`, CLIENT_SECRET],
+  ]);
+  const hosts = names.slice(0, -1).map((name) => [`${name}_OAUTH_URL`, `${url}/${name.toLowerCase()}`]);
+  return {
+    ALLOW_SOCIAL_LOGIN: 'true',
+    ALLOW_SOCIAL_REGISTRATION: 'true',
+    OPENID_ISSUER: `${url}/openid`,
+    ...Object.fromEntries([...clients, ...hosts]),
+  };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' } } });
+  const identity = await startFakeIdentity({ port: Number(values.port ?? 4020), host: values.host });
+  for (const [name, value] of Object.entries(identity.env)) console.log(`${name}=${value}`);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void identity.close());
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -1,0 +1,53 @@
+/** Signs tokens as the sites do, and gives out the keys to check them with. */
+import { createHmac, createSign, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+
+export interface Signer {
+  /** The set that is published. */
+  keys(): { keys: object[] };
+  /** From now on another key signs, and it alone is published. */
+  rotate(): void;
+  sign(claims: object): string;
+  /** By a key that is not published, under the name of the one that is. */
+  forge(claims: object): string;
+}
+
+interface Key {
+  kid: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+}
+
+export function createSigner(): Signer {
+  let current = newKey();
+  const stranger = newKey();
+  return {
+    keys: () => ({
+      keys: [{ ...current.publicKey.export({ format: 'jwk' }), kid: current.kid, alg: 'RS256', use: 'sig' }],
+    }),
+    rotate: () => void (current = newKey()),
+    sign: (claims) => signWith(current, current.kid, claims),
+    forge: (claims) => signWith(stranger, current.kid, claims),
+  };
+}
+
+export function unsigned(claims: object): string {
+  return `${encode({ alg: 'none', typ: 'JWT' }, claims)}.`;
+}
+
+export function signedBySecret(claims: object, secret: string): string {
+  const text = encode({ alg: 'HS256', typ: 'JWT' }, claims);
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+function newKey(): Key {
+  return { kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+}
+
+function signWith({ privateKey }: Key, kid: string, claims: object): string {
+  const text = encode({ alg: 'RS256', typ: 'JWT', kid }, claims);
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
+}
+
+function encode(...parts: object[]): string {
+  return parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { RequiredRole } from '../../config/social.ts';
+import type { Person } from './provider.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+const text = z.string().min(1).nullable().catch(null);
+
+const Standard = z.object({
+  sub: z.string().min(1),
+  email: text,
+  /** Some write it as a word. */
+  email_verified: z.union([z.literal(true), z.literal('true').transform(() => true)]).catch(false as never),
+  name: text,
+  preferred_username: text,
+  picture: text,
+});
+
+/** The claims of OpenID Connect Core, 5.1; those that are missing or odd are null. Undefined without a subject. */
+export function personOf(claims: Claims): Person | undefined {
+  const { success, data } = Standard.safeParse(claims);
+  if (!success) return undefined;
+  return {
+    subject: data.sub,
+    email: data.email,
+    emailVerified: data.email_verified,
+    name: data.name,
+    username: data.preferred_username,
+    picture: data.picture,
+  };
+}
+
+/** The claim is the role itself or a list that has it. */
+export function hasRole(claims: Claims, { role, path }: Pick<RequiredRole, 'role' | 'path'>): boolean {
+  const value = valueAt(claims, path);
+  return Array.isArray(value) ? value.includes(role) : value === role;
+}
+
+/** A claim may have dots in its own name, as `https://example.com/roles` has. */
+function valueAt(claims: unknown, path: string): unknown {
+  if (typeof claims !== 'object' || claims === null) return undefined;
+  const own = Object.entries(claims);
+  const whole = own.find(([name]) => name === path);
+  if (whole) return whole[1];
+  const steps = own.filter(([name]) => path.startsWith(`${name}.`));
+  return steps.map(([name, below]) => valueAt(below, path.slice(name.length + 1))).find((value) => value !== undefined);
+}

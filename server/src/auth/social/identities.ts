@@ -1,0 +1,25 @@
+// Who users are elsewhere.
+import { and, eq, getTableColumns } from 'drizzle-orm';
+import type { Db } from '@parley/db/client';
+import { identities, users } from '@parley/db/tables/users';
+import type { UserRow } from '../users.ts';
+
+/** A subject is unique at its provider only. */
+export type Identity = Pick<typeof identities.$inferSelect, 'provider' | 'subject'>;
+
+export async function findUserByIdentity({ query }: Db, { provider, subject }: Identity): Promise<UserRow | undefined> {
+  const [user] = await query
+    .select(getTableColumns(users))
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
+    .where(and(eq(identities.provider, provider), eq(identities.subject, subject)));
+  return user;
+}
+
+export async function addIdentity({ query }: Db, identity: Identity, userId: string): Promise<void> {
+  await query.insert(identities).values({ ...identity, userId });
+}
+
+export async function removeIdentities({ query }: Db, userId: string): Promise<void> {
+  await query.delete(identities).where(eq(identities.userId, userId));
+}
