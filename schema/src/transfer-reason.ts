@@ -16,6 +16,7 @@ const shapes = {
   email_login_closed: {},
   email_domain_not_allowed: {},
   registration_failed: {},
+  invalid_reset_token: {},
   too_many_attempts: { retryAfterSeconds: number },
   forbidden: {},
   non_browser: {},

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import '../../web/src/auth/lazy-words.ts';
 import '../../web/src/lib/failure-words.ts';
 import type { Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -168,6 +169,7 @@ const everyReason: Reason[] = [
   { type: 'email_login_closed' },
   { type: 'email_domain_not_allowed' },
   { type: 'registration_failed' },
+  { type: 'invalid_reset_token' },
   { type: 'too_many_attempts', retryAfterSeconds: 90 },
   { type: 'forbidden' },
   { type: 'non_browser' },

@@ -1,6 +1,6 @@
 // The people who have an account.
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '@parley/db/client';
+import type { Db, Query } from '@parley/db/client';
 import { facts } from '@parley/db/tables/facts';
 import { users } from '@parley/db/tables/users';
 import type { User } from '@parley/schema/users';
@@ -46,6 +46,12 @@ export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined
     const [admin] = await tx.update(users).set({ role: 'ADMIN' }).where(eq(users.id, user.id)).returning();
     return admin;
   });
+}
+
+/** Null for an unknown user, too. */
+export async function findPasswordHash(query: Query, id: string): Promise<string | null> {
+  const [user] = await query.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, id));
+  return user?.passwordHash ?? null;
 }
 
 export async function setPasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {

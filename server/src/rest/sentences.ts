@@ -20,6 +20,8 @@ export function sentenceOf(reason: Reason): string {
       return 'The e-mail address must belong to a domain that may register here.';
     case 'registration_failed':
       return 'The account could not be created.';
+    case 'invalid_reset_token':
+      return 'This password reset token is no longer valid.';
     case 'too_many_attempts':
       return `Too many attempts. Please try again in ${waitOf(reason.retryAfterSeconds)}.`;
     case 'forbidden':

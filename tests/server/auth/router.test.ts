@@ -6,7 +6,7 @@ import { hash } from '@node-rs/argon2';
 import { limits } from '@parley/db/tables/limits';
 import { sessions, users } from '@parley/db/tables/users';
 import { sentences } from '@parley/schema/users';
-import { TOO_COMMON } from '@parley/server/auth/sign-up';
+import { TOO_COMMON } from '@parley/server/auth/common-passwords';
 import { findUserByEmail, setPasswordHash } from '@parley/server/auth/users';
 import { decodeJwt } from 'jose';
 import { eq } from 'drizzle-orm';

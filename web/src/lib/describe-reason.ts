@@ -29,6 +29,8 @@ export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKe
       return t('com_error_email_domain');
     case 'registration_failed':
       return t('com_error_registration_failed');
+    case 'invalid_reset_token':
+      return t('com_auth_error_invalid_reset_token');
     case 'too_many_attempts':
       return t('com_error_too_many_attempts', { count: minutes(reason.retryAfterSeconds) });
     case 'forbidden':
