@@ -34,6 +34,23 @@ export function createSession(db: Db, idleMs: number, userId: string, now: Date 
 }
 
 /**
+ * The same where something that let the user in may end meanwhile: `assertAllowed` looks again, while nobody else can
+ * end sign-ins of this user.
+ */
+export function createSessionIf(
+  db: Db,
+  idleMs: number,
+  userId: string,
+  assertAllowed: (tx: Tx) => Promise<void>,
+): Promise<IssuedSession> {
+  return db.query.transaction(async (tx) => {
+    await lockSessionsOf(tx, userId);
+    await assertAllowed(tx);
+    return issue(tx, idleMs, { userId, family: randomUUID(), startedAt: new Date() }, new Date());
+  });
+}
+
+/**
  * Replaces a token by its successor. Simultaneous calls with one token each get a successor of their own.
  * `unknown` covers expired, ended and made-up tokens; `reused` has ended the sign-in, and `banned` is one that a ban has
  * ended, as long as that lasts.

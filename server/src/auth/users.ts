@@ -1,5 +1,5 @@
 // The people who have an account.
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db, Query } from '@parley/db/client';
 import { facts } from '@parley/db/tables/facts';
 import { users } from '@parley/db/tables/users';
@@ -54,11 +54,12 @@ export async function findPasswordHash(query: Query, id: string): Promise<string
   return user?.passwordHash ?? null;
 }
 
-export async function setPasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
+/** The same password by another hash; nothing changes when it is not the one it was. */
+export async function renewPasswordHash(db: Db, id: string, before: string, passwordHash: string): Promise<void> {
   await db.query
     .update(users)
     .set({ passwordHash, updatedAt: sql`now()` })
-    .where(eq(users.id, id));
+    .where(and(eq(users.id, id), eq(users.passwordHash, before)));
 }
 
 /** @throws Refusal `banned` */

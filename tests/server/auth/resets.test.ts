@@ -3,7 +3,9 @@ import { passwordResets } from '@parley/db/tables/password-resets';
 import { sessions, users } from '@parley/db/tables/users';
 import { sentences } from '@parley/schema/users';
 import { TOO_COMMON } from '@parley/server/auth/common-passwords';
+import { hashPassword } from '@parley/server/auth/passwords';
 import { createResetLink, sweepResets } from '@parley/server/auth/resets';
+import { endSessions } from '@parley/server/auth/sessions';
 import { findUserByEmail } from '@parley/server/auth/users';
 import type { Deps } from '@parley/server/deps';
 import { sql } from 'drizzle-orm';
@@ -394,6 +396,44 @@ async function change(browser: Browser, current: string, more: object = {}) {
   const passwords = { current_password: current, password: NEW, confirm_password: NEW, ...more };
   return (await browser.api()).changePassword(passwords);
 }
+
+describe('a sign-in that is under way when the password is replaced', () => {
+  test('by the one before comes to nothing', async () => {
+    const { deps } = await open();
+    expect(await reasonOfRefusal(signInMeanwhile(deps, PASSWORD))).toEqual({ type: 'invalid_credentials' });
+    expect(await database.db.query.select().from(sessions)).toEqual([]);
+    await createBrowser(deps).login('alice', NEW);
+  });
+
+  test('and whose hash was only made anew succeeds', async () => {
+    const { deps } = await open();
+    expect((await signInMeanwhile(deps, PASSWORD, PASSWORD)).user.name).toBe('alice');
+  });
+
+  /** Signs in and has the password replaced after it was verified. */
+  async function signInMeanwhile(deps: Deps, password: string, next = NEW) {
+    const { user } = await createBrowser(deps).register('alice');
+    const passwordHash = await hashPassword(next);
+    const signingIn = await database.db.query.transaction(async (tx) => {
+      await endSessions(tx, user.id);
+      const call = createBrowser(deps).login('alice', password);
+      call.catch(() => undefined);
+      await expect.poll(isSomebodyWaiting, { timeout: 20_000 }).toBe(true);
+      await tx.update(users).set({ passwordHash });
+      return { call };
+    });
+    return signingIn.call;
+  }
+
+  async function isSomebodyWaiting(): Promise<boolean> {
+    const [row] = await database.db.sql<{ waiting: boolean }[]>`
+      select exists (
+        select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())
+      ) as waiting`;
+    return row?.waiting ?? false;
+  }
+});
 
 describe('changing the password', () => {
   test('keeps this sign-in and ends all others', async () => {
