@@ -6,6 +6,7 @@ import { audit } from './audit.ts';
 import type { SignedIn } from './authenticator.ts';
 import { verifyPassword } from './passwords.ts';
 import { replacePassword } from './replace-password.ts';
+import { removeReset } from './resets.ts';
 import { assertUser, findPasswordHash } from './users.ts';
 
 interface Passwords {
@@ -26,6 +27,7 @@ export async function changePassword(deps: Deps, http: Http, by: SignedIn, passw
   await replacePassword(deps, { userId, password: passwords.password, kept }, async (tx) => {
     // A reset may have been quicker, and then its password holds.
     if ((await findPasswordHash(tx, userId)) !== passwordHash) turnAway(deps, http, by);
+    await removeReset(tx, userId);
     return {};
   });
   audit(deps, 'password_changed', { ...by, ip: http.ip });

@@ -4,7 +4,6 @@ import { eq, sql } from 'drizzle-orm';
 import type { Deps } from '../deps.ts';
 import { passwordChangedLetter } from './letters.ts';
 import { hashPassword } from './passwords.ts';
-import { removeReset } from './resets.ts';
 import { endSessions } from './sessions.ts';
 import { assertUser, type UserRow } from './users.ts';
 
@@ -16,9 +15,9 @@ interface Replacement {
 }
 
 /**
- * Gives a user another password, signs everybody out of the account but `kept`, and makes the link for a forgotten one
- * void. `assertAllowed` looks, in the same transaction and with the sign-ins locked, whether that is still right, and
- * may add to what is set. The user is told by mail.
+ * Gives a user another password and signs everybody out of the account but `kept`. `assertAllowed` looks, in the same
+ * transaction and with the sign-ins locked, whether that is still right; it sees to it that no link for a forgotten
+ * password stays good, and may add to what is set. The user is told by mail.
  */
 export async function replacePassword(
   deps: Deps,
@@ -30,7 +29,6 @@ export async function replacePassword(
     // First what all of these wait for, so that none waits for another in a circle.
     await endSessions(tx, userId, kept);
     const more = await assertAllowed(tx);
-    await removeReset(tx, userId);
     await tx
       .update(users)
       .set({ ...more, passwordHash, updatedAt: sql`now()` })

@@ -1,6 +1,6 @@
 // Links by which a forgotten password is replaced. A user has one at a time, it is used once, and only its hash is kept.
 import { createHash, randomBytes } from 'node:crypto';
-import type { Db, Query, Tx } from '@parley/db/client';
+import type { Db, Tx } from '@parley/db/client';
 import { passwordResets } from '@parley/db/tables/password-resets';
 import { Id } from '@parley/schema/ids';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
@@ -45,8 +45,8 @@ export async function takeReset(tx: Tx, claim: ResetClaim): Promise<{ mailed: bo
 }
 
 /** For a password that was replaced otherwise. */
-export async function removeReset(query: Query, userId: string): Promise<void> {
-  await query.delete(passwordResets).where(eq(passwordResets.userId, userId));
+export async function removeReset(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
 }
 
 /** Removes the links that have run out. */
