@@ -1,12 +1,9 @@
 // `npm run add-balance <email> <amount>`: credits for an account, in the database that `npm start` uses. A million of
 // them are one US dollar.
-import { fileURLToPath } from 'node:url';
-import { connect } from '@parley/db/client';
-import { migrate } from '@parley/db/migrate';
 import { findUserByEmail } from '@parley/server/auth/users';
-import { loadConfig, type Config } from '@parley/server/config';
-import { openDatabase } from '@parley/server/database';
+import { loadConfig } from '@parley/server/config';
 import { addCredits } from '@parley/server/money/balances';
+import { withDatabase } from './with-database.ts';
 
 const DEFAULT_AMOUNT = '1000';
 /** A thousand dollars at a time, so that a slip of the finger is no fortune. */
@@ -25,7 +22,11 @@ async function addBalance(to: string | undefined, written: string): Promise<stri
   if (!to) throw new Error('Whose balance? Usage: npm run add-balance <email> <amount>');
   const credits = creditsIn(written);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-  const after = await give(config, to, credits);
+  const after = await withDatabase(config, async (db) => {
+    const user = await findUserByEmail(db, to);
+    if (!user) throw new Error(`Nobody has an account with the e-mail address ${to}.`);
+    return addCredits(db, user.id, credits);
+  });
   const hint = config.startup.checkBalance ? '' : ' Nothing is charged until CHECK_BALANCE is true.';
   return `${to} was given ${credits} credits and now has ${after}.${hint}`;
 }
@@ -34,21 +35,4 @@ function creditsIn(written: string): number {
   const credits = /^\d{1,10}$/.test(written) ? Number(written) : 0;
   if (credits >= 1 && credits <= MOST) return credits;
   throw new Error(`The amount must be a whole number of credits from 1 to ${MOST}, not "${written}".`);
-}
-
-async function give(config: Config, to: string, credits: number): Promise<number> {
-  const { connection, close } = await openDatabase(config);
-  try {
-    await migrate(connection, fileURLToPath(new URL('../db/migrations', import.meta.url)));
-    const db = connect(connection);
-    try {
-      const user = await findUserByEmail(db, to);
-      if (!user) throw new Error(`Nobody has an account with the e-mail address ${to}.`);
-      return await addCredits(db, user.id, credits);
-    } finally {
-      await db.end();
-    }
-  } finally {
-    await close();
-  }
 }

@@ -84,8 +84,8 @@ describe('in the server', () => {
     }
   });
 
-  it('the clients of the providers are loaded when they are first used', () => {
-    const clients = ['openai', '@anthropic-ai/sdk', '@google/generative-ai'];
+  it('the clients of the providers and of the mail server are loaded when they are first used', () => {
+    const clients = ['openai', '@anthropic-ai/sdk', '@google/generative-ai', 'nodemailer', 'nodemailer/lib/well-known'];
     const loaded = edges(inside('server')).filter(({ to, kind }) => clients.includes(to) && kind === 'runtime');
     expect(loaded).toEqual([]);
   });

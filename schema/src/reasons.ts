@@ -34,6 +34,8 @@ export type Reason =
   | { type: 'email_domain_not_allowed' }
   | { type: 'registration_failed' }
   | { type: 'social_login'; why: SocialRefusal }
+  /** The link was used, has run out, was followed by a newer one or never was. */
+  | { type: 'invalid_reset_token' }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
   | { type: 'forbidden' }
   | { type: 'non_browser' }
@@ -106,6 +108,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'concurrent':
     case 'message_limit':
       return 429;
+    case 'invalid_reset_token':
     case 'illegal_model_request':
     case 'context_too_long':
     case 'moderation':

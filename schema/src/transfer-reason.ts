@@ -17,6 +17,7 @@ const shapes = {
   email_domain_not_allowed: {},
   registration_failed: {},
   social_login: { why: z.enum(SOCIAL_REFUSALS) },
+  invalid_reset_token: {},
   too_many_attempts: { retryAfterSeconds: number },
   forbidden: {},
   non_browser: {},

@@ -25,6 +25,8 @@ export const sentences = {
   passwordMin: 'Password must be at least 8 characters',
   passwordMax: 'Password must be less than 128 characters',
   passwordMatch: 'Passwords do not match',
+  resetToken: 'Unable to process: No valid reset token',
+  resetUser: 'Unable to process: No valid user id',
   nameRequired: 'Name is required',
   nameMin: 'Name must be at least 3 characters',
   nameMax: 'Name must be less than 80 characters',
@@ -80,3 +82,22 @@ export const SignUp = z
     error: sentences.passwordMatch,
     path: ['confirm_password'],
   });
+
+export const ResetRequest = z.object({ email: Email });
+
+/** Clients of the REST paths may leave the confirmation to themselves. */
+const ConfirmedPassword = z.object({ password: Password, confirm_password: z.string().optional() });
+
+export const ResetPassword = ConfirmedPassword.extend({
+  userId: z.string({ error: sentences.resetUser }).min(1, sentences.resetUser),
+  token: z.string({ error: sentences.resetToken }).min(1, sentences.resetToken),
+}).refine(isConfirmed, { error: sentences.passwordMatch, path: ['confirm_password'] });
+
+export const ChangePassword = ConfirmedPassword.extend({ current_password: Password }).refine(isConfirmed, {
+  error: sentences.passwordMatch,
+  path: ['confirm_password'],
+});
+
+function isConfirmed({ password, confirm_password: again }: z.output<typeof ConfirmedPassword>): boolean {
+  return again === undefined || again === password;
+}

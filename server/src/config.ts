@@ -20,6 +20,7 @@ import {
   type ModerationConfig,
 } from './config/limits.ts';
 import { readServiceKey } from './config/google-service-key.ts';
+import { mailConfig, type MailConfig } from './config/mail.ts';
 import { noticesOf } from './config/notices.ts';
 import {
   databaseConfig,
@@ -46,6 +47,7 @@ export type Config = DeepReadonly<{
   limits: LimitsConfig;
   bans: BansConfig;
   moderation: ModerationConfig;
+  mail: MailConfig;
   files: FilesConfig;
   search: { enabled: boolean };
   /** Keep lists of models and endpoints between requests. */
@@ -65,18 +67,20 @@ export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Co
   const { env, yaml, file } = await parseSources(raw, from.cwd);
   const server = serverConfig(env, from.cwd);
   const accounts = accountsConfig(env, yaml, server);
+  const mail = await mailConfig(env);
   const serviceKey = await readServiceKey(env.GOOGLE_SERVICE_KEY_FILE, { cwd: from.cwd, dataDir: server.dataDir });
   const tree = {
     server,
     log: logConfig(env),
     database: databaseConfig(env),
-    startup: startupFacts(env, yaml, server, accounts),
+    startup: startupFacts(env, yaml, server, accounts, mail),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
     accounts,
     endpoints: endpointsConfig(env, yaml, serviceKey),
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),
     moderation: moderationConfig(env),
+    mail,
     files: filesConfig(yaml),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,

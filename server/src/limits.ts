@@ -1,5 +1,5 @@
 // How often something may be done: counters per fixed window, in the database, for all server processes together.
-import { lte, sql } from 'drizzle-orm';
+import { eq, lte, or, sql } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import type { Db } from '@parley/db/client';
 import { limits } from '@parley/db/tables/limits';
@@ -22,6 +22,11 @@ export async function hit(db: Db, key: string, max: number, windowSeconds: numbe
     returning count, extract(epoch from expires_at - ${at})::float8 as seconds`;
   if (!counted) throw new Error('A counter was neither made nor raised');
   return { allowed: counted.count <= max, retryAfterSeconds: Math.max(1, Math.ceil(counted.seconds)) };
+}
+
+/** Forgets what was counted under `key` and under those that go on after it with a colon. */
+export async function forgetHits({ query }: Db, key: string): Promise<void> {
+  await query.delete(limits).where(or(eq(limits.key, key), sql`starts_with(${limits.key}, ${`${key}:`})`));
 }
 
 /** Removes the counters of windows that are over. */

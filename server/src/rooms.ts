@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { createAuthenticator } from './auth/authenticator.ts';
+import { sweepResets } from './auth/resets.ts';
 import { sweepExpired } from './auth/sessions.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/secrets.ts';
@@ -20,6 +21,7 @@ import { createUserKey } from './keys/read-key.ts';
 import { createSeal } from './keys/seal.ts';
 import { createAskLimits } from './limits/ask-limits.ts';
 import { sweepLimits } from './limits.ts';
+import { createMail } from './mail.ts';
 import { createExchanges } from './messages/exchanges.ts';
 import { createLogStore } from './messages/log-store.ts';
 import { createModeration } from './messages/moderation.ts';
@@ -76,6 +78,8 @@ export async function openRooms(from: {
   const generationLog = createLog(createLogStore(db, owner), onFault);
   const runs = createRuns(generationLog, config.endpoints.patience, onFault);
   const auth = createAuthenticator(db, secrets);
+  notices.on('sign-ins:', (userId) => auth.forgetUser(userId));
+  const mail = createMail(config, log);
   const money = createMoney(db, config.startup.checkBalance);
   const titles = createTitles(db, log, money);
   const moderate = createModeration(db, config.moderation);
@@ -105,12 +109,12 @@ export async function openRooms(from: {
   const endSettling = every(SETTLE_EVERY_MS, () => settleOrphans(db, owner, generationLog.living()), onFault);
   const endSweeping = every(SWEEP_EVERY_MS, () => sweep(db, config), onFault);
   return {
-    deps: { config, secrets, db, log, auth, endpoints, exchanges, notices, recentBranches },
+    deps: { config, secrets, db, log, auth, mail, endpoints, exchanges, notices, recentBranches },
     async close() {
       await Promise.all([endSettling(), endSweeping()]);
       recentBranches.close();
       await runs.close(GRACE_MS);
-      await titles.close();
+      await Promise.all([titles.close(), mail?.close()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await notices.close();
@@ -125,6 +129,7 @@ async function releaseRuns({ sql }: Db, owner: string): Promise<void> {
 
 async function sweep(db: Db, { bans }: Config): Promise<void> {
   await sweepExpired(db);
+  await sweepResets(db);
   await sweepLimits(db);
   await sweepKeys(db);
   await sweepNetworkBans(db, bans.durationMs);

@@ -46,6 +46,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
     REGISTER_MAX: '1000',
     LOGIN_MAX: '1000',
+    RESET_MAX: '1000',
   };
   const settings = { DATA_DIR: folder, PORT: '0', ...openAI, ...env };
   let { child, url } = await startServer(folder, settings);

@@ -6,16 +6,19 @@ import { build } from '@parley/scripts/build';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { startServer, type ServerProcess } from '@parley/scripts/server-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finalOf, question, signUp, type Client } from '../rest/client.ts';
+import { finalOf, question, send, signUp, type Client } from '../rest/client.ts';
+import { startMailServer, type MailServer } from '../support/mail-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-bundle-'));
 let provider: FakeProvider;
+let post: MailServer;
 let server: ServerProcess;
 let alice: Client;
 
 beforeAll(async () => {
   await build();
   provider = await startFakeProvider();
+  post = await startMailServer();
   const { url } = provider;
   const custom = `[{ name: Mine, apiKey: k, baseURL: '${url}/v1', models: { default: ['fake:echo'] } }]`;
   writeFileSync(join(folder, 'parley.yaml'), `version: 1.0.7\nendpoints: { custom: ${custom} }\n`);
@@ -36,6 +39,7 @@ beforeAll(async () => {
     BINGAI_TOKEN: 'k',
     BINGAI_HOST: url,
     CHATGPT_TOKEN: 'k',
+    ...post.env,
     CHATGPT_REVERSE_PROXY: `${url}/backend-api/conversation`,
   });
   alice = await signUp(server.url, 'alice');
@@ -43,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.end('SIGTERM');
   await provider?.close();
+  await post?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -58,6 +63,19 @@ test.each([
   const body = question('Say it again [[echo]]', { endpoint, endpointType: path, model: modelOf(path) });
   const { responseMessage } = finalOf(await alice.ask(body, path));
   expect(responseMessage.text).toBe('Say it again [[echo]]');
+});
+
+test('a mail goes out', async () => {
+  await send(server.url, 'POST', '/api/auth/requestPasswordReset', { email: 'alice@example.com' });
+  await expect.poll(() => post.letters.map(({ to }) => to), { timeout: 15_000 }).toEqual([['alice@example.com']]);
+});
+
+test('a service that carries mail is known by its name', async () => {
+  const env = { DATA_DIR: folder, PORT: '0', EMAIL_SERVICE: 'our own' };
+  await expect(startServer(folder, env)).rejects.toThrow('EMAIL_SERVICE must be a service known by name');
+  const known = await startServer(folder, { ...env, EMAIL_SERVICE: 'gmail' });
+  await known.end('SIGTERM');
+  expect(known.said()).toContain('No mail is sent: EMAIL_SERVICE is given, but not EMAIL_USERNAME');
 });
 
 function modelOf(path: string): string {

@@ -8,7 +8,7 @@ test('where registration is closed there is no link to it, and its address leads
   await page.goto('/register');
   await page.waitForURL('**/login');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  expect(await page.getByRole('link').allInnerTexts()).toEqual([]);
+  expect(await page.getByRole('link').allInnerTexts()).toEqual(['Forgot password?']);
 });
 
 test('too many attempts to sign in are answered with the sentence that says so', async () => {

@@ -195,7 +195,12 @@ describe('the settings', () => {
     await page.getByTestId('nav-user').click();
     await page.getByRole('menuitem', { name: 'Settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Settings' });
-    await soon(() => dialog.getByRole('tab').allInnerTexts()).toEqual(['General', 'Beta features', 'Data controls']);
+    await soon(() => dialog.getByRole('tab').allInnerTexts()).toEqual([
+      'General',
+      'Beta features',
+      'Data controls',
+      'Account',
+    ]);
     await soon(() => focused(page)).toBe('General');
     await dialog.getByTestId('theme-selector').selectOption('dark');
     await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');

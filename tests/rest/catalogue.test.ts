@@ -27,6 +27,7 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   ],
   registration_failed: [{ type: 'registration_failed' }, 'The account could not be created.', 'said'],
   social_login: [{ type: 'social_login', why: 'failed' }, 'The sign-in at the other site did not succeed.', 'said'],
+  invalid_reset_token: [{ type: 'invalid_reset_token' }, 'This password reset token is no longer valid.', 'said'],
   too_many_attempts: [
     { type: 'too_many_attempts', retryAfterSeconds: 60 },
     'Too many attempts. Please try again in 60 second(s).',

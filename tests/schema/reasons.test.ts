@@ -11,6 +11,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   email_domain_not_allowed: [{ type: 'email_domain_not_allowed' }, 403],
   registration_failed: [{ type: 'registration_failed' }, 500],
   social_login: [{ type: 'social_login', why: 'failed' }, 403],
+  invalid_reset_token: [{ type: 'invalid_reset_token' }, 400],
   too_many_attempts: [{ type: 'too_many_attempts', retryAfterSeconds: 1 }, 429],
   forbidden: [{ type: 'forbidden' }, 403],
   non_browser: [{ type: 'non_browser' }, 403],

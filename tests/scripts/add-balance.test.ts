@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { createUser } from '@parley/server/auth/users';
-import { root } from '@parley/scripts/stamps';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createFolder } from '../support/folders.ts';
 import { balanceOf, expectBooksToAgree } from '../support/money.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -41,24 +39,6 @@ test.each([
   60_000,
 );
 
-function addBalance(args: string[], extra: Record<string, string> = {}) {
-  const { PATH = '', HOME = '' } = process.env;
-  const { folder, user } = inject('database');
-  const env = {
-    PATH,
-    HOME,
-    PGHOST: folder,
-    PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
-    DATA_DIR: createFolder(),
-    ...extra,
-  };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['scripts/install.mjs', 'add-balance', ...args],
-      { cwd: root, env },
-      (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
+function addBalance(args: string[], env?: Record<string, string>) {
+  return runCommand(['add-balance', ...args], database.connection.database, env);
 }

@@ -101,6 +101,7 @@ describe('without any file', () => {
       limits: {
         login: { max: 7, windowInMinutes: 5 },
         register: { max: 5, windowInMinutes: 60 },
+        reset: { max: 10, windowInMinutes: 60 },
         messagesPerIp: { enabled: false },
         messagesPerUser: { enabled: false },
         concurrentMessages: { enabled: false },
@@ -109,6 +110,7 @@ describe('without any file', () => {
       },
       bans: { enabled: false, durationMs: 7_200_000, interval: 20 },
       moderation: { enabled: false },
+      mail: { enabled: false },
       files: { strategy: 'local', imageOutputType: 'png', secureImageLinks: false },
       search: { enabled: true },
       cache: true,
@@ -238,6 +240,18 @@ describe('a variable', () => {
       'BAN_INTERVAL must be from 1 to 1000000, as a number or arithmetic such as 1000 * 60 * 15, but is "1 / 0".',
     ],
     ['LOGIN_MAX', '0', 'LOGIN_MAX must be a whole number from 1 to 1000000, but is "0".'],
+    ['EMAIL_PORT', '0', 'EMAIL_PORT must be a whole number from 1 to 65535, but is "0".'],
+    ['EMAIL_ENCRYPTION', 'ssl', 'EMAIL_ENCRYPTION must be one of tls, starttls, but is "ssl".'],
+    ['EMAIL_HOST', 'smtp://mail.example.com', 'EMAIL_HOST must be the name or the address of a host.'],
+    ['EMAIL_HOST', 'mail.example.com:25', 'EMAIL_HOST must be the name or the address of a host.'],
+    ['EMAIL_FROM', 'Parley <parley@example.com>', 'EMAIL_FROM must be one e-mail address and nothing else.'],
+    ['EMAIL_FROM', 'a@example.com,b@example.com', 'EMAIL_FROM must be one e-mail address and nothing else.'],
+    ['EMAIL_FROM_NAME', 'Parley\nBcc: eve@example.com', 'EMAIL_FROM_NAME must be one line.'],
+    [
+      'EMAIL_SERVICE',
+      'our own',
+      'EMAIL_SERVICE must be a service known by name, such as gmail; for any other give EMAIL_HOST.',
+    ],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud".'],
     [
       'ENDPOINTS',
@@ -371,6 +385,56 @@ describe('a variable', () => {
   test('DATABASE_URL replaces the embedded database', async () => {
     const url = 'postgres://parley@db-1:5432,db-2:5432/parley';
     expect((await load({ DATABASE_URL: url })).database).toEqual({ kind: 'external', url });
+  });
+});
+
+describe('mail', () => {
+  const given = { EMAIL_USERNAME: 'u', EMAIL_PASSWORD: 'p', EMAIL_FROM: 'f@example.com' };
+
+  test('goes by the port for mail, encrypted where that is offered, with a certificate that is vouched for', async () => {
+    expect((await load({ ...given, EMAIL_HOST: 'smtp.example.com' })).mail).toEqual({
+      enabled: true,
+      host: 'smtp.example.com',
+      port: 25,
+      encryption: 'if-offered',
+      certificateName: undefined,
+      allowSelfSigned: false,
+      username: 'u',
+      password: 'p',
+      from: { name: undefined, address: 'f@example.com' },
+    });
+  });
+
+  test('goes as it is told', async () => {
+    const env = {
+      EMAIL_HOST: '::1',
+      EMAIL_PORT: '587',
+      EMAIL_ENCRYPTION: 'STARTTLS',
+      EMAIL_ENCRYPTION_HOSTNAME: 'mail.example.com',
+      EMAIL_ALLOW_SELFSIGNED: 'true',
+      EMAIL_FROM_NAME: 'Us',
+    };
+    expect((await load({ ...given, ...env })).mail).toMatchObject({
+      host: '::1',
+      port: 587,
+      encryption: 'starttls',
+      certificateName: 'mail.example.com',
+      allowSelfSigned: true,
+      from: { name: 'Us' },
+    });
+  });
+
+  test.each([
+    ['gmail', { host: 'smtp.gmail.com', port: 465, encryption: 'tls' }],
+    ['Outlook365', { host: 'smtp.office365.com', port: 587 }],
+  ])('goes by %s without another word, whatever host is given', async (service, carrier) => {
+    expect((await load({ ...given, EMAIL_SERVICE: service, EMAIL_HOST: 'other' })).mail).toMatchObject(carrier);
+  });
+
+  test('that is given by half is not sent, and the log says what is missing', async () => {
+    const { mail, notices } = await load({ EMAIL_HOST: 'smtp.example.com', EMAIL_USERNAME: 'u' });
+    expect(mail).toEqual({ enabled: false });
+    expect(notices).toEqual(['No mail is sent: EMAIL_HOST is given, but not EMAIL_PASSWORD, EMAIL_FROM.']);
   });
 });
 

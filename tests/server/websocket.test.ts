@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, GenerationEvent } from '@parley/schema/events';
 import { fold } from '@parley/schema/fold';
 import { textOf, type Message } from '@parley/schema/messages';
+import { endAllSessions } from '@parley/server/auth/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { emptyReply } from '../contracts/generation-events.ts';
@@ -128,15 +129,41 @@ describe('a websocket', () => {
     expect(unguarded).toHaveLength(0);
   });
 
-  it('is closed with 4401 soon after its owner signed out', async () => {
+  it('is closed with 4401 at once when its owner signs out', async () => {
     const guest = await enter('dora');
     const changes = follow(guest);
     await expect.poll(() => guest.sockets.length).toBe(1);
     const socket = await opened(guest.sockets[0] ?? doors.knock());
     await sleep(50);
+    const closed = closeCodeOf(socket, 4000);
     await guest.api.auth.logout.mutate();
-    expect(await closeCodeOf(socket, 7000)).toBe(4401);
+    expect(await closed).toBe(4401);
     changes.unsubscribe();
+  });
+
+  it('is closed with 4401 at once when another process has ended all sign-ins of its owner', async () => {
+    const guest = await enter('ivan');
+    const socket = await opened(doors.knock());
+    introduce(socket, guest);
+    await greeted(socket);
+    const closed = closeCodeOf(socket, 4000);
+    await endAllSessions(doors.rooms.deps.db, guest.userId);
+    expect(await closed).toBe(4401);
+  });
+
+  it('stays when the password is changed by its own sign-in, and is closed at once by another', async () => {
+    const guest = await enter('judy');
+    const password = 'correct horse battery';
+    const { token } = await guest.api.auth.login.mutate({ email: 'judy@example.com', password });
+    const [own, other] = [await opened(doors.knock()), await opened(doors.knock())];
+    introduce(own, guest);
+    introduce(other, { ...guest, token });
+    await Promise.all([greeted(own), greeted(other)]);
+    const closed = closeCodeOf(other, 4000);
+    await guest.api.auth.changePassword.mutate({ current_password: password, password: 'ten green bottles' });
+    expect(await closed).toBe(4401);
+    expect(own.readyState).toBe(WebSocket.OPEN);
+    own.terminate();
   });
 });
 
@@ -274,6 +301,12 @@ async function enter(name: string): Promise<Browser> {
 
 function introduce(socket: WebSocket, { token }: Browser): void {
   socket.send(JSON.stringify({ method: 'connectionParams', data: { token } }));
+}
+
+/** It is known whose the socket is when it answers. */
+function greeted(socket: WebSocket): Promise<void> {
+  socket.send(JSON.stringify({ id: 1, method: 'query', params: { path: 'auth.me' } }));
+  return new Promise((resolve) => socket.once('message', () => resolve()));
 }
 
 function follow(browser: Browser) {

@@ -3,7 +3,14 @@ import type { Reason } from '@parley/schema/reasons';
 import { fireEvent, render, screen, waitFor, cleanup } from '@testing-library/react';
 import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signInErrors, signUpErrors, type SignInValues } from '../../web/src/auth/field-errors.ts';
+import {
+  changePasswordErrors,
+  newPasswordErrors,
+  resetRequestErrors,
+  signInErrors,
+  signUpErrors,
+  type SignInValues,
+} from '../../web/src/auth/field-errors.ts';
 import { describeSignInFailure, describeSignUpFailure } from '../../web/src/auth/failures.ts';
 import { enabledLogins } from '../../web/src/auth/social-logins.tsx';
 import { useForm } from '../../web/src/auth/use-form.ts';
@@ -48,6 +55,37 @@ describe('the rules of registration', () => {
   test('a confirmation that differs is said even while another field is unfinished', () => {
     const errors = signUpErrors({ ...fine, name: '', confirm_password: 'different' });
     expect(errors).toEqual({ name: 'com_auth_name_required', confirm_password: 'com_auth_password_not_match' });
+  });
+});
+
+describe('the rules of a forgotten password', () => {
+  test.each([
+    ['', 'com_auth_email_required'],
+    ['a@b', 'com_auth_email_pattern'],
+    ['a@b.c', undefined],
+    [`${'a'.repeat(120)}@b.co`, 'com_auth_email_max_length'],
+  ])('an address like %j', (email, error) => {
+    expect(resetRequestErrors({ email }).email).toBe(error);
+  });
+
+  test.each([
+    ['', '', { password: 'com_auth_password_required' }],
+    ['short', 'short', { password: 'com_auth_password_min_length' }],
+    ['x'.repeat(128), 'x'.repeat(128), {}],
+    ['x'.repeat(129), 'x'.repeat(129), { password: 'com_auth_password_max_length' }],
+    ['longenough', 'different', { confirm_password: 'com_auth_password_not_match' }],
+  ])('%j and again %j', (password, again, errors) => {
+    expect(newPasswordErrors({ password, confirm_password: again })).toEqual(errors);
+    expect(changePasswordErrors({ current_password: 'longenough', password, confirm_password: again })).toEqual(errors);
+  });
+
+  test('to change it takes the one before', () => {
+    const errors = changePasswordErrors({
+      current_password: '',
+      password: 'longenough',
+      confirm_password: 'longenough',
+    });
+    expect(errors).toEqual({ current_password: 'com_auth_password_required' });
   });
 });
 

@@ -170,6 +170,7 @@ const everyReason: Reason[] = [
   { type: 'email_domain_not_allowed' },
   { type: 'registration_failed' },
   ...SOCIAL_REFUSALS.map((why) => ({ type: 'social_login' as const, why })),
+  { type: 'invalid_reset_token' },
   { type: 'too_many_attempts', retryAfterSeconds: 90 },
   { type: 'forbidden' },
   { type: 'non_browser' },

@@ -33,6 +33,12 @@ export function Routes() {
             <accounts.Screen name="register" />
           </SignedOut>
         </Route>
+        <Route path="/forgot-password">
+          <accounts.Screen name="forgot" />
+        </Route>
+        <Route path="/reset-password">
+          <accounts.Screen name="reset" />
+        </Route>
         <Route path="/c/:conversationId?">
           <SignedIn>
             <chat.Screen />

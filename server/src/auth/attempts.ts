@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../errors.ts';
 import type { Deps } from '../deps.ts';
-import { hit, networkOf } from '../limits.ts';
+import { forgetHits, hit, networkOf } from '../limits.ts';
 import type { Http } from '../trpc.ts';
 import { audit } from './audit.ts';
 
@@ -12,6 +12,8 @@ const REFRESHES_PER_MINUTE = 300;
 const ACCOUNT_FACTOR = 3;
 const SLOW_TRIES = 2;
 const SLOW_MS = 1_000;
+/** Links that one account may be sent within a window, from wherever they are asked for. */
+const RESETS_PER_ACCOUNT = 3;
 
 /**
  * Counts a sign-in by address and by account. An account under attack is never locked: beyond its limit each address
@@ -34,6 +36,29 @@ export async function countSignIn(deps: Deps, http: Http, email: string): Promis
 export async function countSignInOfAddress(deps: Deps, http: Http): Promise<void> {
   const { max, windowInMinutes } = deps.config.limits.login;
   await count(deps, http, `login:ip:${networkOf(http.ip)}`, max, windowInMinutes * 60);
+}
+
+/** Forgets the tries to sign in to an account: its password is another now. */
+export async function forgetSignIns(deps: Deps, email: string): Promise<void> {
+  await forgetHits(deps.db, `login:account:${accountKey(deps, email)}`);
+}
+
+/**
+ * Counts a link that is asked for, by address and by account, whether there is one or not. Of an account that is asked
+ * for too often the last link stays good, so that nobody is kept from it by others.
+ * @throws Refusal `too_many_attempts`
+ */
+export async function countResetRequest(deps: Deps, http: Http, email: string): Promise<void> {
+  const { max, windowInMinutes } = deps.config.limits.reset;
+  const seconds = windowInMinutes * 60;
+  await count(deps, http, `reset:ip:${networkOf(http.ip)}`, max, seconds);
+  await count(deps, http, `reset:account:${accountKey(deps, email)}`, RESETS_PER_ACCOUNT, seconds);
+}
+
+/** Counts an attempt to use a link: what it costs to look, for nobody guesses one. @throws Refusal `too_many_attempts` */
+export async function countReset(deps: Deps, http: Http): Promise<void> {
+  const { max, windowInMinutes } = deps.config.limits.reset;
+  await count(deps, http, `reset-use:ip:${networkOf(http.ip)}`, max, windowInMinutes * 60);
 }
 
 /** @throws Refusal `too_many_attempts` */

@@ -10,6 +10,11 @@ type AuditEvent =
   /** An account that somebody had registered with another's address went to its owner. */
   | 'account_reclaimed'
   | 'token_reused'
+  | 'reset_requested'
+  | 'reset_failed'
+  | 'password_reset'
+  | 'password_changed'
+  | 'password_change_failed'
   | 'limited'
   | 'key_saved'
   | 'key_removed'

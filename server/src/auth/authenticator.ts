@@ -20,6 +20,8 @@ export interface Authenticator {
   forget(sid: string): void;
   /** The same for all sign-ins of a user. */
   forgetUser(userId: string): void;
+  /** Calls `look` whenever a sign-in may have ended; the function returned ends that. */
+  whenForgotten(signedIn: SignedIn, look: () => void): () => void;
 }
 
 /** A sign-out or a ban takes effect within this time in every process. */
@@ -29,6 +31,7 @@ const CACHE_MAX = 10_000;
 
 export function createAuthenticator(db: Db, secrets: { jwtSecret: string }): Authenticator {
   const known = new Map<string, { userId: string; until: number; good: Promise<boolean> }>();
+  const watchers = new Set<{ signedIn: SignedIn; look: () => void }>();
 
   function isGood(userId: string, sid: string): Promise<boolean> {
     const now = performance.now();
@@ -55,9 +58,16 @@ export function createAuthenticator(db: Db, secrets: { jwtSecret: string }): Aut
     },
     forget(sid) {
       known.delete(sid);
+      for (const { signedIn, look } of watchers) if (signedIn.sid === sid) look();
     },
     forgetUser(userId) {
       for (const [sid, { userId: owner }] of known) if (owner === userId) known.delete(sid);
+      for (const { signedIn, look } of watchers) if (signedIn.userId === userId) look();
+    },
+    whenForgotten(signedIn, look) {
+      const watcher = { signedIn, look };
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
     },
   };
 }

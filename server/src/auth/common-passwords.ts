@@ -1,6 +1,8 @@
 // The passwords that are guessed first, of eight characters and more: those that lead published lists of leaked ones, in
 // lower case. Kept here so that no password is ever sent anywhere to be judged.
 
+export const TOO_COMMON = 'This password is too common';
+
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase()) || isOneCharacter(password);
 }

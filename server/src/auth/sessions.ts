@@ -4,9 +4,9 @@
 // else holds it, and ends the family. Only hashes of tokens are stored.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DrizzlePostgreSQLAdapter } from '@lucia-auth/adapter-drizzle';
-import { and, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm';
 import { Lucia, TimeSpan } from 'lucia';
-import type { Db, Query } from '@parley/db/client';
+import type { Db, Query, Tx } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
 
 /** A token just made. It is known to its holder only; `sid` names the sign-in and stays the same. */
@@ -31,6 +31,23 @@ export const ABSOLUTE_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 /** A new sign-in, which lives until it was not used for `idleMs`. */
 export function createSession(db: Db, idleMs: number, userId: string, now: Date = new Date()): Promise<IssuedSession> {
   return issue(db.query, idleMs, { userId, family: randomUUID(), startedAt: now }, now);
+}
+
+/**
+ * The same where something that let the user in may end meanwhile: `assertAllowed` looks again, while nobody else can
+ * end sign-ins of this user.
+ */
+export function createSessionIf(
+  db: Db,
+  idleMs: number,
+  userId: string,
+  assertAllowed: (tx: Tx) => Promise<void>,
+): Promise<IssuedSession> {
+  return db.query.transaction(async (tx) => {
+    await lockSessionsOf(tx, userId);
+    await assertAllowed(tx);
+    return issue(tx, idleMs, { userId, family: randomUUID(), startedAt: new Date() }, new Date());
+  });
 }
 
 /**
@@ -68,10 +85,18 @@ export async function endFamily(db: Db, userId: string, sid: string): Promise<vo
 
 /** Signs a user out everywhere. */
 export async function endAllSessions(db: Db, userId: string): Promise<void> {
-  await db.query.transaction(async (tx) => {
-    await lockSessionsOf(tx, userId);
-    await luciaOn(tx, 0).invalidateUserSessions(userId);
-  });
+  await db.query.transaction((tx) => endSessions(tx, userId));
+}
+
+/**
+ * The same together with what makes it necessary, except for the sign-in `kept`. When it is done, all processes are told
+ * (`sign-ins:` and the user's id).
+ */
+export async function endSessions(tx: Tx, userId: string, kept?: string): Promise<void> {
+  await lockSessionsOf(tx, userId);
+  const others = kept === undefined ? undefined : ne(sessions.family, kept);
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), others));
+  await tx.execute(sql`select pg_notify('parley', ${`sign-ins:${userId}`}::text)`);
 }
 
 /** The same for who is banned: what is left of the sign-ins gives no access, and tells whose ban it is that ended them. */

@@ -7,8 +7,8 @@ import { audit } from './audit.ts';
 import { handOver } from './hand-over.ts';
 import type { SignedInAnswer } from './hand-over.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
-import { createSession } from './sessions.ts';
-import { assertNotBanned, findUserByEmail, setPasswordHash } from './users.ts';
+import { createSessionIf } from './sessions.ts';
+import { assertNotBanned, findPasswordHash, findUserByEmail, renewPasswordHash } from './users.ts';
 import type { UserRow } from './users.ts';
 
 interface Credentials {
@@ -26,15 +26,22 @@ export async function signIn(deps: Deps, http: Http, { email, password }: Creden
   if (deps.config.bans.enabled) await assertNetworkWelcome(deps.db, http.ip);
   const user = await findUserByEmail(deps.db, email);
   const matches = await verifyPassword(user?.passwordHash ?? null, password);
-  if (!user || !matches) {
-    audit(deps, 'sign_in_failed', { account: accountKey(deps, email), ip: http.ip });
-    refuse({ type: 'invalid_credentials' });
-  }
+  if (!user || !matches) turnAway(deps, http, email);
   assertNotBanned(user);
   await refreshHash(deps, user, password);
-  const session = await createSession(deps.db, deps.config.accounts.refreshExpiryMs, user.id);
+  const session = await createSessionIf(deps.db, deps.config.accounts.refreshExpiryMs, user.id, async (tx) => {
+    // It may have been replaced since it was verified, which ends all sign-ins by it: this one must not follow them.
+    const passwordHash = await findPasswordHash(tx, user.id);
+    const isSame = passwordHash === user.passwordHash || (await verifyPassword(passwordHash, password));
+    if (!isSame) turnAway(deps, http, email);
+  });
   audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip });
   return handOver(deps, http, user, session);
+}
+
+function turnAway(deps: Deps, http: Http, email: string): never {
+  audit(deps, 'sign_in_failed', { account: accountKey(deps, email), ip: http.ip });
+  refuse({ type: 'invalid_credentials' });
 }
 
 /** @throws Refusal `email_login_closed` */
@@ -43,7 +50,7 @@ export function assertEmailLoginOpen({ config }: Deps): void {
 }
 
 /** The only moment at which a hash of older parameters can be made anew. */
-async function refreshHash(deps: Deps, user: UserRow, password: string): Promise<void> {
-  if (!user.passwordHash || !isOutdated(user.passwordHash)) return;
-  await setPasswordHash(deps.db, user.id, await hashPassword(password));
+async function refreshHash(deps: Deps, { id, passwordHash }: UserRow, password: string): Promise<void> {
+  if (!passwordHash || !isOutdated(passwordHash)) return;
+  await renewPasswordHash(deps.db, id, passwordHash, await hashPassword(password));
 }

@@ -8,15 +8,13 @@ import type { Http } from '../trpc.ts';
 import { assertNetworkWelcome } from '../violations/network-bans.ts';
 import { accountKey, countRegistration } from './attempts.ts';
 import { audit } from './audit.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { TOO_COMMON, isCommonPassword } from './common-passwords.ts';
 import { assertDomainAllowed } from './domains.ts';
 import { handOver } from './hand-over.ts';
 import type { SignedInAnswer } from './hand-over.ts';
 import { hashPassword } from './passwords.ts';
 import { createSession } from './sessions.ts';
 import { createUser } from './users.ts';
-
-export const TOO_COMMON = 'This password is too common';
 
 /** How long the answer about a taken e-mail waits: it is no way to try many. */
 const TAKEN_MS = 1_000;

@@ -1,6 +1,6 @@
 // The people who have an account.
-import { eq, sql } from 'drizzle-orm';
-import type { Db } from '@parley/db/client';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db, Query } from '@parley/db/client';
 import { facts } from '@parley/db/tables/facts';
 import { users } from '@parley/db/tables/users';
 import type { User } from '@parley/schema/users';
@@ -49,11 +49,18 @@ export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined
   });
 }
 
-export async function setPasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
+/** Null for an unknown user, too. */
+export async function findPasswordHash(query: Query, id: string): Promise<string | null> {
+  const [user] = await query.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, id));
+  return user?.passwordHash ?? null;
+}
+
+/** The same password by another hash; nothing changes when it is not the one it was. */
+export async function renewPasswordHash(db: Db, id: string, before: string, passwordHash: string): Promise<void> {
   await db.query
     .update(users)
     .set({ passwordHash, updatedAt: sql`now()` })
-    .where(eq(users.id, id));
+    .where(and(eq(users.id, id), eq(users.passwordHash, before)));
 }
 
 /** @throws Refusal `banned` */

@@ -17,6 +17,11 @@ export function isSiteUrl(text: string): boolean {
   return username + password + search + hash === '';
 }
 
+/** One address as it stands in a letter's head: nothing in it could be read as a second one, a name or another line. */
+export function isMailAddress(text: string): boolean {
+  return /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u.test(text);
+}
+
 export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }

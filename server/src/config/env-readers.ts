@@ -1,4 +1,5 @@
-import { USER_PROVIDED, isHttpUrl, isLinkTarget, isSiteUrl } from './addresses.ts';
+import { isIPv6 } from 'node:net';
+import { USER_PROVIDED, isHttpUrl, isLinkTarget, isMailAddress, isSiteUrl } from './addresses.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import type { BirthdayIcon } from './birthday.ts';
 import { configError } from './config-error.ts';
@@ -117,6 +118,13 @@ export const cookies = shaped(
   (value) => /^[\x20-\x7e]+$/.test(value),
   'must be one line of visible ASCII characters: the value of the cookie _U, or all cookies as name=value; name=value',
 );
+/** A name or an address, without a port. */
+export const mailHost = shaped(
+  (value) => /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(value) || isIPv6(value),
+  'must be the name or the address of a host',
+);
+export const mailAddress = shaped(isMailAddress, 'must be one e-mail address and nothing else');
+export const oneLine = shaped((value) => !/\p{Cc}/u.test(value), 'must be one line');
 /** 16 random characters are out of reach for guessing; a short word is not. */
 export const signingSecret = shaped((value) => value.length >= 16, 'must have at least 16 characters');
 

@@ -10,6 +10,8 @@ export type LimitsConfig = {
   /** Per address. */
   login: Limit;
   register: Limit;
+  /** Of forgotten passwords: links asked for, and attempts to use one. */
+  reset: Limit;
   messagesPerIp: OptionalLimit;
   messagesPerUser: OptionalLimit;
   concurrentMessages: { enabled: false } | { enabled: true; max: number };
@@ -42,6 +44,7 @@ export function limitsConfig(env: Env, yaml: Yaml): LimitsConfig {
   return {
     login: limit(env.LOGIN_MAX ?? 7, env.LOGIN_WINDOW ?? 5),
     register: limit(env.REGISTER_MAX ?? 5, env.REGISTER_WINDOW ?? 60),
+    reset: limit(env.RESET_MAX ?? 10, env.RESET_WINDOW ?? 60),
     messagesPerIp: messageLimit(env.LIMIT_MESSAGE_IP, env.MESSAGE_IP_MAX, env.MESSAGE_IP_WINDOW),
     messagesPerUser: messageLimit(env.LIMIT_MESSAGE_USER, env.MESSAGE_USER_MAX, env.MESSAGE_USER_WINDOW),
     concurrentMessages: env.LIMIT_CONCURRENT_MESSAGES

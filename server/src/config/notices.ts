@@ -17,6 +17,7 @@ export function noticesOf(raw: RawEnv, env: Env, yaml: Yaml, file: string | unde
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
     ...baseUrlNotices(env),
     ...azureNotices(env, yaml),
+    ...mailNotices(env),
     ...(file === undefined ? [] : yamlNotices(yaml, file)),
   ];
 }
@@ -32,6 +33,13 @@ function azureNotices({ AZURE_API_KEY, AZURE_OPENAI_API_KEY }: Env, { endpoints 
   return given && endpoints?.azureOpenAI
     ? ['The AZURE_ variables are ignored, because the yaml file has endpoints.azureOpenAI.']
     : [];
+}
+
+/** Half of the settings sends nothing. */
+function mailNotices(env: Env): string[] {
+  const carrier = env.EMAIL_SERVICE ? 'EMAIL_SERVICE' : env.EMAIL_HOST && 'EMAIL_HOST';
+  const missing = (['EMAIL_USERNAME', 'EMAIL_PASSWORD', 'EMAIL_FROM'] as const).filter((name) => !env[name]);
+  return carrier && missing.length > 0 ? [`No mail is sent: ${carrier} is given, but not ${missing.join(', ')}.`] : [];
 }
 
 function yamlNotices({ version = '', endpoints }: Yaml, file: string): string[] {

@@ -1,6 +1,7 @@
 import type { StartupConfig } from '@parley/schema/startup';
 import type { AccountsConfig } from './accounts.ts';
 import type { Env } from './env.ts';
+import type { MailConfig } from './mail.ts';
 import type { ServerConfig } from './server.ts';
 import type { SocialProvider } from './social.ts';
 import type { Yaml } from './yaml-schema.ts';
@@ -10,7 +11,13 @@ export type StartupFacts = Omit<StartupConfig, 'showBirthdayIcon'>;
 
 const BUTTON_ORDER: SocialProvider[] = ['google', 'facebook', 'openid', 'github', 'discord'];
 
-export function startupFacts(env: Env, yaml: Yaml, server: ServerConfig, accounts: AccountsConfig): StartupFacts {
+export function startupFacts(
+  env: Env,
+  yaml: Yaml,
+  server: ServerConfig,
+  accounts: AccountsConfig,
+  mail: MailConfig,
+): StartupFacts {
   return {
     appTitle: env.APP_TITLE ?? 'Parley',
     socialLogins: yaml.registration?.socialLogins ?? BUTTON_ORDER,
@@ -25,15 +32,10 @@ export function startupFacts(env: Env, yaml: Yaml, server: ServerConfig, account
     emailLoginEnabled: env.ALLOW_EMAIL_LOGIN ?? true,
     registrationEnabled: env.ALLOW_REGISTRATION ?? true,
     socialLoginEnabled: env.ALLOW_SOCIAL_LOGIN ?? false,
-    emailEnabled: canSendMail(env),
+    emailEnabled: mail.enabled,
     checkBalance: env.CHECK_BALANCE ?? false,
     helpAndFaqURL: env.HELP_AND_FAQ_URL ?? '/',
     ...(yaml.interface && { interface: yaml.interface }),
     ...(env.CUSTOM_FOOTER !== undefined && { customFooter: env.CUSTOM_FOOTER }),
   };
-}
-
-function canSendMail(env: Env): boolean {
-  const carrier = env.EMAIL_SERVICE ?? env.EMAIL_HOST;
-  return Boolean(carrier && env.EMAIL_USERNAME && env.EMAIL_PASSWORD && env.EMAIL_FROM);
 }

@@ -22,6 +22,20 @@ export async function refresh(api: Api): Promise<unknown> {
   return (await api.auth.refresh().catch(asSignedOut)) ?? plain('Refresh token not provided');
 }
 
+/** The link is in the answer only where it may be seen by whoever asks. */
+export async function requestReset(api: Api, { body }: Call): Promise<{ link: string }> {
+  return api.auth.requestPasswordReset(body);
+}
+
+export async function resetPassword(api: Api, { body }: Call): Promise<{ message: string }> {
+  await api.auth.resetPassword(body);
+  return { message: 'Password reset was successful' };
+}
+
+/** Clients of these paths need the status alone. */
+export const whenNoReset: Row['refused'] = ({ reason }) =>
+  reason.type === 'not_found' || reason.type === 'invalid_reset_token' ? Response.json({}, { status: 400 }) : null;
+
 /** Here a ban is told as what it does: it has ended the session. */
 function asSignedOut(error: unknown): never {
   if (refusedWith(error)?.reason.type === 'banned') refuse({ type: 'unauthorized' });

@@ -22,6 +22,8 @@ export function sentenceOf(reason: Reason): string {
       return 'The account could not be created.';
     case 'social_login':
       return 'The sign-in at the other site did not succeed.';
+    case 'invalid_reset_token':
+      return 'This password reset token is no longer valid.';
     case 'too_many_attempts':
       return `Too many attempts. Please try again in ${waitOf(reason.retryAfterSeconds)}.`;
     case 'forbidden':

@@ -1,6 +1,15 @@
 import { abort } from './abort.ts';
 import { ask, goOn } from './ask.ts';
-import { logout, refresh, register, whenClosed, whenSignedOut } from './accounts.ts';
+import {
+  logout,
+  refresh,
+  register,
+  requestReset,
+  resetPassword,
+  whenClosed,
+  whenNoReset,
+  whenSignedOut,
+} from './accounts.ts';
 import { clearConvos, newTitle, oneConvo, pageOfConvos, updateConvo } from './convos.ts';
 import { asError, asNothing, plain } from './answers.ts';
 import { removeAllKeys, removeKey, saveKey } from './keys.ts';
@@ -14,6 +23,8 @@ export const table: Row[] = [
   on('POST', '/api/auth/logout', logout),
   open('POST', '/api/auth/register', register, whenClosed),
   open('POST', '/api/auth/refresh', refresh, whenSignedOut),
+  open('POST', '/api/auth/requestPasswordReset', requestReset, whenNoReset),
+  open('POST', '/api/auth/resetPassword', resetPassword, whenNoReset),
   on('GET', '/api/user', (api) => api.auth.me()),
   on('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
 

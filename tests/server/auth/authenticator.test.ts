@@ -38,6 +38,21 @@ test('the end of a sign-in is seen at once here, and elsewhere within five secon
   expect(await elsewhere.authenticate(token)).toBeNull();
 }, 60_000);
 
+test('whoever watches a sign-in is told at once that it may have ended, and nobody else', async () => {
+  const auth = createAuthenticator(database.db, secrets);
+  const [alan, bess] = [await signInAs('alan'), await signInAs('bess')];
+  const told: string[] = [];
+  const unwatch = auth.whenForgotten({ userId: alan.user.id, sid: alan.sid }, () => told.push('alan'));
+  auth.whenForgotten({ userId: bess.user.id, sid: bess.sid }, () => told.push('bess'));
+  auth.forget(alan.sid);
+  auth.forgetUser(alan.user.id);
+  expect(told).toEqual(['alan', 'alan']);
+  unwatch();
+  auth.forgetUser(alan.user.id);
+  auth.forgetUser(bess.user.id);
+  expect(told).toEqual(['alan', 'alan', 'bess']);
+});
+
 test('a banned user is let in no more, and again after the ban', async () => {
   const { authenticate, forget } = createAuthenticator(database.db, secrets);
   const { user, sid, token } = await signInAs('carol');

@@ -5,6 +5,7 @@ import { createAuthenticator } from '@parley/server/auth/authenticator';
 import { authRouter } from '@parley/server/auth/router';
 import { loadConfig } from '@parley/server/config';
 import type { Deps } from '@parley/server/deps';
+import { createMail } from '@parley/server/mail';
 import { createCallerFactory, reasonOf } from '@parley/server/trpc';
 import pino from 'pino';
 import { createFolder } from '../../support/folders.ts';
@@ -23,12 +24,13 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
   };
   const config = await loadConfig({ env, cwd: createFolder() });
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const accounts: Pick<Deps, 'config' | 'secrets' | 'db' | 'log' | 'auth'> = {
+  const accounts: Pick<Deps, 'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail'> = {
     config,
     secrets,
     db,
     log,
     auth: createAuthenticator(db, secrets),
+    mail: createMail(config, log),
   };
   // The rest of the server plays no part here.
   const deps = accounts as Deps;

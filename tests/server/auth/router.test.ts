@@ -6,8 +6,8 @@ import { hash } from '@node-rs/argon2';
 import { limits } from '@parley/db/tables/limits';
 import { sessions, users } from '@parley/db/tables/users';
 import { sentences } from '@parley/schema/users';
-import { TOO_COMMON } from '@parley/server/auth/sign-up';
-import { findUserByEmail, setPasswordHash } from '@parley/server/auth/users';
+import { TOO_COMMON } from '@parley/server/auth/common-passwords';
+import { findUserByEmail } from '@parley/server/auth/users';
 import { decodeJwt } from 'jose';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -194,8 +194,9 @@ describe('signing in', () => {
   });
 
   test('a hash of older parameters is made anew', async () => {
-    const { user } = await createBrowser(accounts.deps).register('alice');
-    await setPasswordHash(database.db, user.id, await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1 }));
+    await createBrowser(accounts.deps).register('alice');
+    const passwordHash = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1 });
+    await database.db.query.update(users).set({ passwordHash });
     await createBrowser(accounts.deps).login('alice');
     const alice = await findUserByEmail(database.db, 'alice@example.com');
     expect(alice?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

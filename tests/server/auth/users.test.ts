@@ -3,10 +3,11 @@ import {
   assertNotBanned,
   assertUser,
   createUser,
+  findPasswordHash,
   findUser,
   findUserByEmail,
   presentUser,
-  setPasswordHash,
+  renewPasswordHash,
 } from '@parley/server/auth/users';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -80,10 +81,13 @@ test('a ban holds until its end', async () => {
   expect(() => assertNotBanned(alice)).not.toThrow();
 });
 
-test('a new hash takes the place of the old one', async () => {
-  const alice = await createAlice();
-  await setPasswordHash(database.db, alice.id, 'a newer hash');
-  expect((await assertUser(database.db, alice.id)).passwordHash).toBe('a newer hash');
+test('a new hash takes the place of the old one, and of no other', async () => {
+  const { id } = await createAlice();
+  await database.db.query.update(users).set({ passwordHash: 'a hash' });
+  await renewPasswordHash(database.db, id, 'another hash', 'a newer hash');
+  expect(await findPasswordHash(database.db.query, id)).toBe('a hash');
+  await renewPasswordHash(database.db, id, 'a hash', 'a newer hash');
+  expect(await findPasswordHash(database.db.query, id)).toBe('a newer hash');
 });
 
 async function createAlice() {

@@ -1,8 +1,18 @@
 // The screens of the accounts room, as the one file they arrive in.
 import './lazy-words.ts';
+import { ForgotPasswordScreen } from './forgot-password-screen.tsx';
 import { LoginScreen } from './login-screen.tsx';
 import { RegisterScreen } from './register-screen.tsx';
+import { ResetPasswordScreen } from './reset-password-screen.tsx';
 
-export function AccountScreen({ name }: { name: 'login' | 'register' }) {
-  return name === 'login' ? <LoginScreen /> : <RegisterScreen />;
+const screens = {
+  login: LoginScreen,
+  register: RegisterScreen,
+  forgot: ForgotPasswordScreen,
+  reset: ResetPasswordScreen,
+};
+
+export function AccountScreen({ name }: { name: keyof typeof screens }) {
+  const Screen = screens[name];
+  return <Screen />;
 }

@@ -20,6 +20,11 @@ function closureOf(error: unknown, t: TFunction): string {
   return isKnown ? describeReason(reason, t) : t('com_auth_error_login_ban');
 }
 
+/** The sentence for a link that was not given. */
+export function describeResetFailure(error: unknown, t: TFunction): string {
+  return reasonOf(error)?.type === 'not_found' ? t('com_auth_error_reset_password') : describeError(error, t);
+}
+
 /** The sentence for a failed sign-up, with what the server said about it. */
 export function describeSignUpFailure(error: unknown, t: TFunction): string {
   const sentence = describeError(error, t);

@@ -1,10 +1,13 @@
-import { sentences, SignIn, SignUp } from '@parley/schema/users';
+import { Email, Password, sentences, SignIn, SignUp } from '@parley/schema/users';
 import type { ParseKeys } from 'i18next';
 import type * as z from 'zod';
 import { sentenceKeys } from './sentence-keys.ts';
 
 export type FieldErrors<Name extends string> = Partial<Record<Name, ParseKeys>>;
 export type SignInValues = Record<'email' | 'password', string>;
+export type ResetRequestValues = Record<'email', string>;
+export type NewPasswordValues = Record<'password' | 'confirm_password', string>;
+export type ChangePasswordValues = Record<'current_password' | keyof NewPasswordValues, string>;
 export type SignUpValues = Record<'name' | 'username' | 'email' | 'password' | 'confirm_password', string>;
 
 /** The first broken rule of each field, as the key of its sentence. */
@@ -22,8 +25,27 @@ export function signUpErrors(values: SignUpValues): FieldErrors<keyof SignUpValu
     username: broken(SignUp.shape.username, values.username),
     email: broken(SignUp.shape.email, values.email),
     password: broken(SignUp.shape.password, values.password),
-    confirm_password: values.confirm_password === values.password ? undefined : sentenceKeys.passwordMatch,
+    confirm_password: unmatched(values),
   });
+}
+
+export function resetRequestErrors({ email }: ResetRequestValues): FieldErrors<keyof ResetRequestValues> {
+  return withoutBlanks({ email: broken(Email, email) });
+}
+
+export function newPasswordErrors(values: NewPasswordValues): FieldErrors<keyof NewPasswordValues> {
+  return withoutBlanks({ password: broken(Password, values.password), confirm_password: unmatched(values) });
+}
+
+export function changePasswordErrors(values: ChangePasswordValues): FieldErrors<keyof ChangePasswordValues> {
+  return {
+    ...withoutBlanks({ current_password: broken(Password, values.current_password) }),
+    ...newPasswordErrors(values),
+  };
+}
+
+function unmatched({ password, confirm_password: again }: NewPasswordValues): ParseKeys | undefined {
+  return again === password ? undefined : sentenceKeys.passwordMatch;
 }
 
 function broken(rule: z.ZodType, value: string): ParseKeys | undefined {

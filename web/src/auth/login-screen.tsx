@@ -73,6 +73,9 @@ function LoginForm({ arrived }: { arrived: Reason | null }) {
         error={errors.password}
         autoComplete="current-password"
       />
+      <Link className={classes.forgot} href="/forgot-password">
+        {t('com_auth_password_forgot')}
+      </Link>
       <SubmitButton isPending={isPending} canSubmit={canSubmit} />
     </form>
   );

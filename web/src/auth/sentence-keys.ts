@@ -14,6 +14,8 @@ export const sentenceKeys: Record<Sentence, ParseKeys> = {
   passwordMin: 'com_auth_password_min_length',
   passwordMax: 'com_auth_password_max_length',
   passwordMatch: 'com_auth_password_not_match',
+  resetToken: 'com_auth_error_no_reset_token',
+  resetUser: 'com_auth_error_no_reset_user',
   nameRequired: 'com_auth_name_required',
   nameMin: 'com_auth_name_min_length',
   nameMax: 'com_auth_name_max_length',

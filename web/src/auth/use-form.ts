@@ -8,13 +8,18 @@ export interface FormRules<Name extends string> {
   /** The rules are heavy and come after the form that they judge. The same function each time. */
   loadRules: () => Promise<ErrorsOf<Name>>;
   send: (values: Record<Name, string>) => Promise<unknown>;
+  /** How long a failure is told, in milliseconds; until the next try unless given. */
+  failureMs?: number;
+  /** For a form that stays: what was sent is not to be sent again. */
+  isEmptiedWhenSent?: boolean;
 }
 
 /**
  * A form that judges its fields as they change and can be sent once at a time. What was typed stays through every
  * failure. A field's error shows once the field was touched, or the form was sent.
  */
-export function useForm<Name extends string>({ empty, loadRules, send }: FormRules<Name>) {
+export function useForm<Name extends string>(rules: FormRules<Name>) {
+  const { empty, loadRules, send, failureMs, isEmptiedWhenSent } = rules;
   const [values, setValues] = useState(empty);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<unknown>(null);
@@ -30,6 +35,12 @@ export function useForm<Name extends string>({ empty, loadRules, send }: FormRul
     if (!isPending && failure) refocus(form.current);
   }, [isPending, failure]);
 
+  useEffect(() => {
+    if (!failure || failureMs === undefined) return;
+    const timer = setTimeout(() => setFailure(null), failureMs);
+    return () => clearTimeout(timer);
+  }, [failure, failureMs]);
+
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     // State arrives a render late; a second click may not.
@@ -42,13 +53,18 @@ export function useForm<Name extends string>({ empty, loadRules, send }: FormRul
   async function judgeAndSend(): Promise<void> {
     setTouched(new Set(Object.keys(empty)));
     // Rules that cannot be loaded leave the judging to the server.
-    const rules = errorsOf ?? (await loadRules().catch(() => null));
-    const firstWrong = Object.keys(rules?.(values) ?? {})[0];
+    const judge = errorsOf ?? (await loadRules().catch(() => null));
+    const firstWrong = Object.keys(judge?.(values) ?? {})[0];
     if (firstWrong) return focusField(form.current, firstWrong);
     setPending(true);
     setFailure(null);
-    await send(values).catch(setFailure);
+    await send(values).then(isEmptiedWhenSent ? clear : undefined, setFailure);
     setPending(false);
+  }
+
+  function clear(): void {
+    setValues(empty);
+    setTouched(new Set());
   }
 
   function field(name: Name) {

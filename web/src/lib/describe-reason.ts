@@ -31,6 +31,8 @@ export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKe
       return t('com_error_registration_failed');
     case 'social_login':
       return t(`com_error_social_${reason.why}`);
+    case 'invalid_reset_token':
+      return t('com_auth_error_invalid_reset_token');
     case 'too_many_attempts':
       return t('com_error_too_many_attempts', { count: minutes(reason.retryAfterSeconds) });
     case 'forbidden':

@@ -1,0 +1,54 @@
+import { configError } from './config-error.ts';
+import type { Env } from './env.ts';
+
+/** The operator's mail server and who writes by it; `enabled: false` when it is not given whole. */
+export type MailConfig =
+  | { enabled: false }
+  | {
+      enabled: true;
+      host: string;
+      port: number;
+      /** From the first byte, by STARTTLS or not at all, or by STARTTLS where the server offers it. */
+      encryption: 'tls' | 'starttls' | 'if-offered';
+      /** The name that the certificate has to bear; the host's unless given. */
+      certificateName: string | undefined;
+      allowSelfSigned: boolean;
+      username: string;
+      password: string;
+      from: { name: string | undefined; address: string };
+    };
+
+type Carrier = { host: string; port: number; encryption: 'tls' | 'starttls' | 'if-offered' };
+
+const SMTP_PORT = 25;
+
+/** @throws ConfigError for a service that nobody knows */
+export async function mailConfig(env: Env): Promise<MailConfig> {
+  const carrier = env.EMAIL_SERVICE ? await carrierOf(env.EMAIL_SERVICE) : ownCarrier(env);
+  const { EMAIL_USERNAME: username, EMAIL_PASSWORD: password, EMAIL_FROM: address } = env;
+  if (!carrier || !username || !password || !address) return { enabled: false };
+  return {
+    enabled: true,
+    ...carrier,
+    certificateName: env.EMAIL_ENCRYPTION_HOSTNAME,
+    allowSelfSigned: env.EMAIL_ALLOW_SELFSIGNED ?? false,
+    username,
+    password,
+    from: { name: env.EMAIL_FROM_NAME, address },
+  };
+}
+
+/** The library's list of services is long: it is loaded only for who names one. */
+async function carrierOf(service: string): Promise<Carrier> {
+  const { default: find } = await import('nodemailer/lib/well-known');
+  const known = find(service);
+  if (!known || !known.host)
+    throw configError('EMAIL_SERVICE must be a service known by name, such as gmail; for any other give EMAIL_HOST.');
+  const { host, port = SMTP_PORT, secure, requireTLS } = known;
+  return { host, port: Number(port), encryption: secure ? 'tls' : requireTLS ? 'starttls' : 'if-offered' };
+}
+
+function ownCarrier(env: Env): Carrier | null {
+  const { EMAIL_HOST: host, EMAIL_PORT: port = SMTP_PORT, EMAIL_ENCRYPTION: encryption = 'if-offered' } = env;
+  return host ? { host, port, encryption } : null;
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Redirect } from 'wouter';
+import { useStartup } from '../lib/startup.ts';
+import { api } from '../trpc.ts';
+import { AuthPanel } from './auth-panel.tsx';
+import classes from './auth.module.css';
+import { describeResetFailure } from './failures.ts';
+import { FailureAlert } from './failure-alert.tsx';
+import type { ResetRequestValues } from './field-errors.ts';
+import { Field } from './field.tsx';
+import { SubmitButton } from './submit-button.tsx';
+import { useForm } from './use-form.ts';
+
+/** /forgot-password: asks for a link by which a new password is chosen. */
+export function ForgotPasswordScreen() {
+  const { t } = useTranslation();
+  const startup = useStartup();
+  const [link, setLink] = useState<string | null>(null);
+  if (!startup) return null;
+  if (!startup.emailLoginEnabled) return <Redirect to="/login" replace />;
+  if (link) return <ShownLink link={link} />;
+  if (link === '') return startup.emailEnabled ? <SentLink /> : <NoLink />;
+  return (
+    <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_reset_hint')}>
+      <RequestForm onAnswer={setLink} />
+      <BackToLogin />
+    </AuthPanel>
+  );
+}
+
+const EMPTY: ResetRequestValues = { email: '' };
+const loadRules = () => import('./field-errors.ts').then((rules) => rules.resetRequestErrors);
+/** How long a failure is shown. */
+const FAILURE_MS = 5_000;
+
+/** `onAnswer` is given the link, or nothing where it is not for this page to show. */
+function RequestForm({ onAnswer }: { onAnswer: (link: string) => void }) {
+  const { t } = useTranslation();
+  const { form, field, errors, failure, isPending, canSubmit } = useForm({
+    empty: EMPTY,
+    loadRules,
+    send: async (values) => onAnswer((await api.auth.requestPasswordReset.mutate(values)).link),
+    failureMs: FAILURE_MS,
+  });
+  return (
+    <form {...form} className={classes.form}>
+      <FailureAlert sentence={failure && !isPending ? describeResetFailure(failure, t) : null} />
+      <Field
+        {...field('email')}
+        type="email"
+        label="com_auth_email"
+        error={errors.email}
+        autoComplete="username"
+        autoFocus
+      />
+      <SubmitButton isPending={isPending} canSubmit={canSubmit} />
+    </form>
+  );
+}
+
+function SentLink() {
+  const { t } = useTranslation();
+  return (
+    <AuthPanel title={t('com_auth_reset_sent')} hint={t('com_auth_reset_sent_hint')} isOutcome>
+      <BackToLogin />
+    </AuthPanel>
+  );
+}
+
+function ShownLink({ link }: { link: string }) {
+  const { t } = useTranslation();
+  return (
+    <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_reset_shown_hint')} isOutcome>
+      <a className={classes.next} href={link}>
+        {t('com_auth_choose_password')}
+      </a>
+      <BackToLogin />
+    </AuthPanel>
+  );
+}
+
+function NoLink() {
+  const { t } = useTranslation();
+  return (
+    <AuthPanel title={t('com_auth_reset_by_operator')} hint={t('com_auth_reset_by_operator_hint')} isOutcome>
+      <BackToLogin />
+    </AuthPanel>
+  );
+}
+
+function BackToLogin() {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.switch}>
+      <Link href="/login">{t('com_auth_back_to_login')}</Link>
+    </p>
+  );
+}

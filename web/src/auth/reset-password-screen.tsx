@@ -1,0 +1,111 @@
+import { useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Redirect } from 'wouter';
+import { describeError } from '../lib/describe-error.ts';
+import { reasonOf } from '../lib/reason-of.ts';
+import { useStartup } from '../lib/startup.ts';
+import { api } from '../trpc.ts';
+import { AuthPanel } from './auth-panel.tsx';
+import classes from './auth.module.css';
+import { session } from './current.ts';
+import { FailureAlert } from './failure-alert.tsx';
+import type { NewPasswordValues } from './field-errors.ts';
+import { PasswordField } from './field.tsx';
+import { forgetResetLink, hideResetLink, readResetLink, type ResetLink } from './reset-link.ts';
+import { SubmitButton } from './submit-button.tsx';
+import { useForm } from './use-form.ts';
+
+/** /reset-password: a new password by the link of the address, also for who is signed in. */
+export function ResetPasswordScreen() {
+  const { t } = useTranslation();
+  const startup = useStartup();
+  const [link] = useState(readResetLink);
+  const [outcome, setOutcome] = useState<'done' | 'invalid' | null>(null);
+  useLayoutEffect(() => hideResetLink(link), [link]);
+  if (!startup) return null;
+  if (!startup.emailLoginEnabled) return <Redirect to="/login" replace />;
+  if (outcome === 'done') return <Done />;
+  if (outcome === 'invalid') return <BadLink sentences={[t('com_auth_error_invalid_reset_token')]} isOutcome />;
+  const missing = [
+    ...(link.token ? [] : [t('com_auth_error_no_reset_token')]),
+    ...(link.userId ? [] : [t('com_auth_error_no_reset_user')]),
+  ];
+  if (missing.length > 0) return <BadLink sentences={missing} />;
+  return (
+    <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_new_password_hint')}>
+      <NewPasswordForm link={link} onEnd={setOutcome} />
+    </AuthPanel>
+  );
+}
+
+const EMPTY: NewPasswordValues = { password: '', confirm_password: '' };
+const loadRules = () => import('./field-errors.ts').then((rules) => rules.newPasswordErrors);
+
+function NewPasswordForm({ link, onEnd }: { link: ResetLink; onEnd: (outcome: 'done' | 'invalid') => void }) {
+  const { t } = useTranslation();
+  const { form, field, errors, failure, isPending, canSubmit } = useForm({
+    empty: EMPTY,
+    loadRules,
+    send: async (values) => onEnd(await choose(link, values)),
+  });
+  return (
+    <form {...form} className={classes.form}>
+      <FailureAlert sentence={failure && !isPending ? describeError(failure, t) : null} />
+      <PasswordField
+        {...field('password')}
+        label="com_auth_new_password"
+        error={errors.password}
+        autoComplete="new-password"
+        autoFocus
+      />
+      <PasswordField
+        {...field('confirm_password')}
+        label="com_auth_password_confirm"
+        error={errors.confirm_password}
+        autoComplete="new-password"
+      />
+      <SubmitButton isPending={isPending} canSubmit={canSubmit} />
+    </form>
+  );
+}
+
+/** A failure after which the link may still be good is thrown. */
+async function choose(link: ResetLink, values: NewPasswordValues): Promise<'done' | 'invalid'> {
+  try {
+    await api.auth.resetPassword.mutate({ ...link, ...values });
+  } catch (error) {
+    if (reasonOf(error)?.type === 'invalid_reset_token') return 'invalid';
+    throw error;
+  }
+  forgetResetLink();
+  // The server has ended this sign-in, too; the other tabs need not find out by themselves.
+  if (session.get().user?.id === link.userId) void session.signOut();
+  return 'done';
+}
+
+function Done() {
+  const { t } = useTranslation();
+  return (
+    <AuthPanel title={t('com_auth_reset_done')} hint={t('com_auth_reset_done_hint')} isOutcome>
+      <Link className={classes.next} href="/login">
+        {t('com_auth_continue')}
+      </Link>
+    </AuthPanel>
+  );
+}
+
+function BadLink({ sentences, isOutcome }: { sentences: string[]; isOutcome?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <AuthPanel title={t('com_auth_reset_password')} isOutcome={isOutcome}>
+      <div className={classes.form}>
+        {sentences.map((sentence) => (
+          <FailureAlert key={sentence} sentence={sentence} />
+        ))}
+      </div>
+      <p className={classes.switch}>
+        <Link href="/forgot-password">{t('com_auth_reset_again')}</Link>
+      </p>
+    </AuthPanel>
+  );
+}
