@@ -14,11 +14,13 @@ import { notice } from './sidebar.ts';
 import { soon, withApp } from './stage.ts';
 
 const NEW = 'ten green bottles';
+/** Minutes: no window ends while the tests count. */
+const MONTH = '44640';
 /** The browser's own word for an answer that refuses. */
 const REFUSED = /status of (400|401|404|422|429)/;
 
 // The link is made of the site's address, which has to be known before the server starts.
-const stage = withApp({ PORT: String(await freePort()) });
+const stage = withApp({ PORT: String(await freePort()), RESET_WINDOW: MONTH });
 
 describe.each([
   ['light', 1280, 800],

@@ -34,6 +34,8 @@ describe('a visitor', () => {
       'POST /api/auth/login',
       'POST /api/auth/register',
       'POST /api/auth/refresh',
+      'POST /api/auth/requestPasswordReset',
+      'POST /api/auth/resetPassword',
       'GET /api/config',
       'GET /api/endpoints',
       'GET /api/endpoints/config/override',
