@@ -10,7 +10,7 @@ const SHOWN = 300;
 
 /** What became of each conversation of a file. */
 export function ImportReport({ items }: { items: readonly ImportItem[] }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const sorted = useMemo(() => items.toSorted((a, b) => rankOf(a) - rankOf(b) || a.index - b.index), [items]);
   if (items.length === 0) return null;
   return (
@@ -23,7 +23,9 @@ export function ImportReport({ items }: { items: readonly ImportItem[] }) {
           </li>
         ))}
         {sorted.length > SHOWN && (
-          <li className={classes.what}>{t('com_import_more', { 0: (sorted.length - SHOWN).toLocaleString() })}</li>
+          <li className={classes.what}>
+            {t('com_import_more', { 0: (sorted.length - SHOWN).toLocaleString(i18n.language) })}
+          </li>
         )}
       </ul>
     </section>
