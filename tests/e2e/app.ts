@@ -103,7 +103,7 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function openVisit(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: url, ...options });
+  const context = await browser.newContext({ baseURL: url, locale: 'en-US', ...options });
   const errors: string[] = [];
   const tolerated: RegExp[] = [];
   const hear = (error: string) => tolerated.some((one) => one.test(error)) || errors.push(error);

@@ -3,7 +3,8 @@ import '../../web/src/auth/lazy-words.ts';
 import '../../web/src/lib/failure-words.ts';
 import { SOCIAL_REFUSALS, type Reason } from '@parley/schema/reasons';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chooseLanguage, chosenLanguage, i18n, nearest, startI18n } from '../../web/src/i18n.ts';
+import { chooseLanguage, chosenLanguage, i18n, startI18n } from '../../web/src/i18n.ts';
+import { nearest, offeredLanguages } from '../../web/src/languages.ts';
 import { describeReason } from '../../web/src/lib/describe-reason.ts';
 import { readStored, writeStored } from '../../web/src/lib/persist.ts';
 import { dark, light } from '../../web/src/theme.ts';
@@ -20,6 +21,15 @@ describe('choosing a language', () => {
     expect(nearest(['xx', 'PT'], offered)).toBe('pt-BR');
   });
 
+  test('what is written in another script is another language', () => {
+    const chinese = ['en-US', 'zh-CN', 'zh-TC'];
+    for (const tag of ['zh-TW', 'zh-HK', 'zh-Hant', 'zh-Hant-MO', 'zh-TC'])
+      expect(nearest([tag], chinese)).toBe('zh-TC');
+    for (const tag of ['zh', 'zh-CN', 'zh-SG', 'zh-Hans-HK']) expect(nearest([tag], chinese)).toBe('zh-CN');
+    expect(nearest(['iw'], ['en-US', 'he-HE'])).toBe('he-HE');
+    expect(nearest(['C', ''], chinese)).toBe('en-US');
+  });
+
   test('one that is not offered is English', () => {
     expect(nearest(['tlh'], offered)).toBe('en-US');
     expect(nearest([], offered)).toBe('en-US');
@@ -32,6 +42,19 @@ describe('choosing a language', () => {
     expect(i18n.language).toBe('en-US');
     expect(document.documentElement.lang).toBe('en-US');
     expect(document.documentElement.dir).toBe('ltr');
+  });
+
+  test('comes from its file, in the direction it is written in, and is known to browsers by its tag', async () => {
+    expect(offeredLanguages()).toHaveLength(19);
+    await chooseLanguage('ar-EG');
+    expect(i18n.t('com_nav_settings')).toBe('الإعدادات');
+    expect(document.documentElement).toMatchObject({ lang: 'ar-EG', dir: 'rtl' });
+    await chooseLanguage('zh-TC');
+    expect(chosenLanguage()).toBe('zh-TC');
+    expect(i18n.t('com_nav_settings')).toBe('設定');
+    expect(document.documentElement).toMatchObject({ lang: 'zh-Hant', dir: 'ltr' });
+    await chooseLanguage('auto');
+    expect(i18n.language).toBe('en-US');
   });
 });
 

@@ -1,10 +1,10 @@
-// Languages. American English comes with the app, so that no key is ever without a sentence; any other arrives when it
-// is chosen, from the folder of its name.
+// The language of the interface. American English comes with the app, room by room, so that no key is ever without a
+// sentence; any other arrives whole when it is wanted.
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readText, writeText } from './lib/persist.ts';
 
-type Sentences = Record<string, string>;
+export type Sentences = Record<string, string>;
 
 export const FALLBACK = 'en-US';
 /** Follows the browser. */
@@ -20,7 +20,6 @@ const english = import.meta.glob<Sentences>(
   ],
   { eager: true, import: 'default' },
 );
-const others = import.meta.glob<Sentences>(['./locales/*/*.json', '!./locales/en-US/*.json'], { import: 'default' });
 
 export const i18n = i18next.createInstance();
 
@@ -41,7 +40,7 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: false },
     returnNull: false,
   });
-  await speak(chosenLanguage());
+  await speak(chosenLanguage()).catch(() => switchTo(FALLBACK));
 }
 
 /** 'auto' or a language tag, as it is stored. */
@@ -49,46 +48,27 @@ export function chosenLanguage(): string {
   return readText(STORED_AS)?.replaceAll('"', '') || AUTO;
 }
 
-/** Changes the language now and for later visits. */
+/** Changes the language now and for later visits. Rejects, and all is as it was, if the language cannot be loaded. */
 export async function chooseLanguage(chosen: string): Promise<void> {
-  writeText(STORED_AS, chosen);
   await speak(chosen);
-}
-
-/** The offered languages, English first. */
-export function offeredLanguages(): string[] {
-  return [FALLBACK, ...new Set(Object.keys(others).map(languageOf))];
-}
-
-/** The offered language nearest to what is wanted: the same tag, else the same tongue, else English. */
-export function nearest(wanted: readonly string[], offered: readonly string[]): string {
-  for (const tag of wanted) {
-    const same = offered.find((language) => language.toLowerCase() === tag.toLowerCase());
-    const akin = offered.find((language) => tongue(language) === tongue(tag));
-    if (same ?? akin) return same ?? akin ?? FALLBACK;
-  }
-  return FALLBACK;
+  writeText(STORED_AS, chosen);
 }
 
 async function speak(chosen: string): Promise<void> {
-  const language = nearest(chosen === AUTO ? navigator.languages : [chosen], offeredLanguages());
-  await load(language).catch(() => console.warn(`The language ${language} could not be loaded.`));
-  await i18n.changeLanguage(i18n.hasResourceBundle(language, 'translation') ? language : FALLBACK);
-  document.documentElement.lang = i18n.language;
+  const wanted = chosen === AUTO ? navigator.languages : [chosen];
+  // Who reads English does not wait for the list of the others.
+  if (wanted[0]?.startsWith('en')) return switchTo(FALLBACK);
+  const { loadLanguage, nearest, offeredLanguages, standardTag } = await import('./languages.ts');
+  const language = nearest(wanted, offeredLanguages());
+  const tag = standardTag(language);
+  if (!i18n.hasResourceBundle(tag, 'translation'))
+    i18n.addResourceBundle(tag, 'translation', await loadLanguage(language));
+  await switchTo(tag);
+}
+
+/** @param tag of a language whose sentences are there */
+async function switchTo(tag: string): Promise<void> {
+  await i18n.changeLanguage(tag);
+  document.documentElement.lang = tag;
   document.documentElement.dir = i18n.dir();
-}
-
-async function load(language: string): Promise<void> {
-  if (i18n.hasResourceBundle(language, 'translation')) return;
-  const files = Object.entries(others).filter(([path]) => languageOf(path) === language);
-  const rooms = await Promise.all(files.map(([, read]) => read()));
-  i18n.addResourceBundle(language, 'translation', Object.assign({}, ...rooms));
-}
-
-function languageOf(path: string): string {
-  return path.split('/')[2] ?? FALLBACK;
-}
-
-function tongue(tag: string): string {
-  return tag.split('-')[0]?.toLowerCase() ?? tag;
 }

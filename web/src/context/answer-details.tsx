@@ -4,6 +4,7 @@ import { costOf, isCharged, ratesOf } from '@parley/schema/rates';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../endpoints/choose.ts';
+import { i18n } from '../i18n.ts';
 import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
 import classes from './answer-details.module.css';
 import { FactList, type Fact } from './fact-list.tsx';
@@ -36,8 +37,8 @@ export function AnswerDetails({ message, onClose }: { message: Message; onClose:
 
 /** What the provider told of the tokens, else what we counted, which is marked as a guess. */
 function usageFacts({ usage, context }: Message, t: TFunction): Fact[] {
-  const about = (tokens: number) => t('com_context_about', { 0: tokens.toLocaleString() });
-  const said = (tokens: number) => (usage?.estimated ? about(tokens) : tokens.toLocaleString());
+  const about = (tokens: number) => t('com_context_about', { 0: tokens.toLocaleString(i18n.language) });
+  const said = (tokens: number) => (usage?.estimated ? about(tokens) : tokens.toLocaleString(i18n.language));
   const input = usage && usage.input > 0 ? said(usage.input) : context?.tokens !== undefined && about(context.tokens);
   return [
     ...(input ? [{ name: t('com_context_input'), value: input }] : []),
@@ -65,8 +66,8 @@ function contextFacts({ context }: Message, t: TFunction): Fact[] {
   const inTokens = (name: string, count: number | undefined) =>
     count ? [{ name, value: t('com_chat_tokens', { count }) }] : [];
   return [
-    { name: t('com_context_seen'), value: included.toLocaleString() },
-    { name: t('com_context_left_out'), value: omitted.toLocaleString() },
+    { name: t('com_context_seen'), value: included.toLocaleString(i18n.language) },
+    { name: t('com_context_left_out'), value: omitted.toLocaleString(i18n.language) },
     ...inTokens(t('com_context_summary'), summary?.tokens),
     ...inTokens(t('com_context_instructions'), instructions),
     ...inTokens(t('com_context_reserve'), reserve),

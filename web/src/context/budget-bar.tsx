@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftAtom } from '../chat/drafts/drafts.ts';
 import type { Chat } from '../chat/use-chat.ts';
+import { i18n } from '../i18n.ts';
 import { focusAtOnce } from '../lib/focus-at-once.ts';
 import { BudgetDetails } from './budget-details.tsx';
 import classes from './budget-bar.module.css';
@@ -33,7 +34,7 @@ function Bar({ budget }: { budget: Budget }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const percent = percentOf(budget);
-  const label = t('com_context_bar', { 0: percent, 1: budget.window.toLocaleString() });
+  const label = t('com_context_bar', { 0: percent, 1: budget.window.toLocaleString(i18n.language) });
 
   function change(willOpen: boolean): void {
     setOpen(willOpen);

@@ -7,14 +7,15 @@ import type { Ending, Import } from './running-import.ts';
 
 /** How far an import has come, and how it ended. */
 export function ImportProgress({ current }: { current: Import }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { fileName, size, bytesDone, items, isWaiting, ending } = current;
   const percent = ending === 'done' || size === 0 ? 100 : Math.floor((bytesDone / size) * 100);
-  const count = (...outcomes: string[]) => items.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const count = (...outcomes: string[]) =>
+    items.filter(({ outcome }) => outcomes.includes(outcome)).length.toLocaleString(i18n.language);
   const counts = t('com_import_working', {
-    0: count('imported', 'extended').toLocaleString(),
-    1: count('present').toLocaleString(),
-    2: count('skipped').toLocaleString(),
+    0: count('imported', 'extended'),
+    1: count('present'),
+    2: count('skipped'),
   });
   return (
     <div className={classes.progress}>

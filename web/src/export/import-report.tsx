@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { i18n } from '../i18n.ts';
 import classes from './import-report.module.css';
 
 /** A list longer than this is not read; what went wrong stands first. */
@@ -23,7 +24,9 @@ export function ImportReport({ items }: { items: readonly ImportItem[] }) {
           </li>
         ))}
         {sorted.length > SHOWN && (
-          <li className={classes.what}>{t('com_import_more', { 0: (sorted.length - SHOWN).toLocaleString() })}</li>
+          <li className={classes.what}>
+            {t('com_import_more', { 0: (sorted.length - SHOWN).toLocaleString(i18n.language) })}
+          </li>
         )}
       </ul>
     </section>
@@ -55,9 +58,13 @@ function describe(item: ImportItem, t: TFunction): string {
     case 'imported':
     case 'extended': {
       const dropped = item.dropped > 0 ? [t('com_import_dropped', { count: item.dropped })] : [];
-      return [t(`com_import_was_${item.outcome}`, { count: item.messages }), ...dropped].join(', ');
+      return inARow([t(`com_import_was_${item.outcome}`, { count: item.messages }), ...dropped]);
     }
     default:
       return item satisfies never;
   }
+}
+
+function inARow(said: string[]): string {
+  return new Intl.ListFormat(i18n.language, { type: 'unit', style: 'short' }).format(said);
 }

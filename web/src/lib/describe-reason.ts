@@ -1,6 +1,7 @@
 import type { Reason } from '@parley/schema/reasons';
 import type { TFunction } from 'i18next';
 import { endpointLabel } from '../endpoints/choose.ts';
+import { i18n } from '../i18n.ts';
 
 /** An error text longer than this is cut (the catalogue's limit for unknown failures). */
 const LONGEST_TEXT = 512;
@@ -132,7 +133,7 @@ function minutes(seconds: number): number {
 
 function localTime(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString();
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString(i18n.language);
 }
 
 /** JSON is shown whole, since half an object tells nobody anything. */

@@ -2,10 +2,16 @@ import '@mantine/core/styles/Input.css';
 import { NativeSelect, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LanguageSetting } from './language-setting.tsx';
 import { Setting } from './setting.tsx';
 
 export function GeneralSettings() {
-  return <ThemeSetting />;
+  return (
+    <>
+      <ThemeSetting />
+      <LanguageSetting />
+    </>
+  );
 }
 
 function ThemeSetting() {
