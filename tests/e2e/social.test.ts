@@ -1,8 +1,8 @@
 // Signing in by another site, in a browser that goes there and comes back.
-import { createServer, type AddressInfo } from 'node:net';
 import { startFakeIdentity } from '@parley/scripts/fake-identity';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { expectAccessible } from './axe.ts';
 import { answered, answerText, ask, composer, messages, openId, openNewChat, send, thread } from './chat.ts';
 import { soon, withApp } from './stage.ts';
@@ -49,6 +49,22 @@ test('it is done by keys alone', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL('**/c/new');
   await soon(() => composer(page).evaluate((box) => box === document.activeElement)).toBe(true);
+});
+
+test('an account that was taken back says what it has lost, once', async () => {
+  await stage.app.open('erin').then(({ context }) => context.close());
+  identity.introduce('erin', { id: '11', name: 'Erin', login: 'erin', email: 'erin@example.com', verified: true });
+  const { page } = await stage.visitor();
+  await page.goto('/login');
+  await signInAs(page, 'Continue with Google', 'erin');
+  await composer(page).waitFor();
+  const notice = page.getByTestId('toast').filter({ hasText: 'Its old password and saved API keys were removed' });
+  await notice.waitFor();
+  await soon(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/c/new');
+  await expectAccessible(page);
+  await page.reload();
+  await composer(page).waitFor();
+  expect(await notice.count()).toBe(0);
 });
 
 test('whose session has ended is led back to the conversation, and the waiting question goes', async () => {
@@ -164,13 +180,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if ((await focused.count()) === 0) await page.keyboard.press('Tab');
     return focused.count();
   }).toBe(1);
-}
-
-/** The address of the site has to be known before it starts: it is told to the other sites. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

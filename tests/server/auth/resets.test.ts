@@ -1,6 +1,6 @@
 import { limits } from '@parley/db/tables/limits';
 import { passwordResets } from '@parley/db/tables/password-resets';
-import { sessions, users } from '@parley/db/tables/users';
+import { identities, sessions, users } from '@parley/db/tables/users';
 import { sentences } from '@parley/schema/users';
 import { TOO_COMMON } from '@parley/server/auth/common-passwords';
 import { hashPassword } from '@parley/server/auth/passwords';
@@ -8,7 +8,7 @@ import { createResetLink, sweepResets } from '@parley/server/auth/resets';
 import { endSessions } from '@parley/server/auth/sessions';
 import { findUserByEmail } from '@parley/server/auth/users';
 import type { Deps } from '@parley/server/deps';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { linkIn, startMailServer, type MailServer } from '../../support/mail-server.ts';
@@ -317,6 +317,21 @@ describe('a link', () => {
     expect(await counted()).toHaveLength(2);
     await reset(createBrowser(deps), await ask(createBrowser(deps), 'alice'));
     expect(await counted()).toEqual([]);
+  });
+
+  test('that came by mail ends what was linked to the account before the address was proven, and nothing later', async () => {
+    const mailed = await openWithMail();
+    const { user } = await createBrowser(mailed.deps).register('alice');
+    const linked = () => database.db.query.select().from(identities).where(eq(identities.userId, user.id));
+    for (const left of [0, 1]) {
+      await database.db.query
+        .insert(identities)
+        .values({ provider: 'elsewhere', subject: 'somebody', userId: user.id });
+      await ask(createBrowser(mailed.deps), 'alice');
+      const letter = (await letters(mailed)).findLast(({ head }) => head['subject']?.startsWith('Reset'));
+      await reset(createBrowser(mailed.deps), letter ? linkIn(letter) : '');
+      expect(await linked()).toHaveLength(left);
+    }
   });
 
   test('is told to the owner by mail when it was used', async () => {

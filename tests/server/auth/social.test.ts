@@ -299,7 +299,7 @@ describe('an account with the same e-mail address', () => {
     expect((await send(server.url, 'GET', '/api/user', undefined, bearer)).status).toBe(200);
 
     const browser = traveller();
-    expect(await browser.signIn('google', 'alice')).toBe(APP);
+    expect(await browser.signIn('google', 'alice')).toBe(`${APP}c/new?reclaimed`);
     expect(await browser.user()).toMatchObject({ id: userId, provider: 'local', emailVerified: true });
     expect((await rowOf('alice@example.com'))?.passwordHash).toBeNull();
     expect((await send(server.url, 'GET', '/api/user', undefined, bearer)).status).toBe(401);
@@ -384,7 +384,7 @@ describe('a new person', () => {
       const browser = createTraveller(closed.url);
       expect(await browser.signIn('google', 'alice')).toBe(refusedBy('no_account'));
       await register('alice@example.com', closed);
-      expect(await browser.signIn('google', 'alice')).toBe(APP);
+      expect(await browser.signIn('google', 'alice')).toBe(`${APP}c/new?reclaimed`);
     });
   });
 

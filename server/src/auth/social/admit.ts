@@ -21,14 +21,20 @@ export interface Introduction {
   person: Person;
 }
 
+export interface Admitted {
+  user: UserRow;
+  /** Whether the account lost its password and keys by it: see `link`. */
+  isReclaimed: boolean;
+}
+
 /** @throws Refusal `social_login`, `email_domain_not_allowed`, `banned` */
-export async function admit(deps: Deps, { name, identity, person }: Introduction): Promise<UserRow> {
+export async function admit(deps: Deps, { name, identity, person }: Introduction): Promise<Admitted> {
   const { allowedDomains } = deps.config.accounts;
   const known = await findUserByIdentity(deps.db, identity);
   if (known) {
     assertDomainAllowed(allowedDomains, known.email);
     assertNotBanned(known);
-    return refreshed(deps.db, known, person);
+    return { user: await refreshed(deps.db, known, person), isReclaimed: false };
   }
   const email = emailOf(person) ?? refuse({ type: 'social_login', why: 'no_email' });
   assertDomainAllowed(allowedDomains, email);
@@ -36,9 +42,10 @@ export async function admit(deps: Deps, { name, identity, person }: Introduction
     const db = { ...deps.db, query: tx };
     return introduce({ ...deps, db }, { name, identity, person }, email);
   });
-  if (event === 'account_reclaimed') deps.auth.forgetUser(user.id);
+  const isReclaimed = event === 'account_reclaimed';
+  if (isReclaimed) deps.auth.forgetUser(user.id);
   if (event) audit(deps, event, { userId: user.id, provider: name });
-  return user;
+  return { user, isReclaimed };
 }
 
 interface Introduced {

@@ -1,6 +1,6 @@
 // Who users are elsewhere.
-import { and, eq, getTableColumns } from 'drizzle-orm';
-import type { Db } from '@parley/db/client';
+import { and, eq, getTableColumns, inArray } from 'drizzle-orm';
+import type { Db, Query } from '@parley/db/client';
 import { identities, users } from '@parley/db/tables/users';
 import type { UserRow } from '../users.ts';
 
@@ -22,4 +22,13 @@ export async function addIdentity({ query }: Db, identity: Identity, userId: str
 
 export async function removeIdentities({ query }: Db, userId: string): Promise<void> {
   await query.delete(identities).where(eq(identities.userId, userId));
+}
+
+/** The same for an account whose address nobody has proven yet. */
+export async function removeUnproven(query: Query, userId: string): Promise<void> {
+  const unproven = query
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.emailVerified, false)));
+  await query.delete(identities).where(inArray(identities.userId, unproven));
 }

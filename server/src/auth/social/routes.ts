@@ -30,8 +30,7 @@ export function mountSocial(hono: Hono<Bindings>, deps: Deps): void {
     hono.get(callbackPath, (c) =>
       redirect(c, name, async (http) => {
         const { comeBack } = await load();
-        await comeBack(http, new URL(c.req.url).searchParams);
-        return `${server.domainClient}/`;
+        return server.domainClient + (await comeBack(http, new URL(c.req.url).searchParams));
       }),
     );
   }

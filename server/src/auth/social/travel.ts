@@ -14,8 +14,8 @@ import { signInElsewhere } from './sign-in.ts';
 export interface Travel {
   /** Where the browser goes now. */
   setOut(http: Http): Promise<string>;
-  /** Leaves its session with the browser. */
-  comeBack(http: Http, query: URLSearchParams): Promise<void>;
+  /** Leaves its session with the browser. Gives the path in the app to go to. */
+  comeBack(http: Http, query: URLSearchParams): Promise<string>;
 }
 
 /** Both throw ProviderFault and Refusal. */
@@ -43,7 +43,7 @@ export function createTravel(deps: Deps, name: SocialProvider): Travel {
       const arrival = { code: codeIn(query), issuer: query.get('iss') };
       const person = await provider.identify(arrival, journey);
       const identity = identityOf(provider, person.subject);
-      await signInElsewhere(deps, http, { name, identity, person });
+      return signInElsewhere(deps, http, { name, identity, person });
     },
   };
 }
