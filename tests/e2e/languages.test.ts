@@ -14,6 +14,7 @@ const languages = readdirSync(locales)
   .map((file) => file.replace('.json', ''));
 
 const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
 
 test('a language is chosen in the settings, spoken at once, and after the page is loaded again', async () => {
   const { page } = await stage.openElsewhere('alice');
@@ -58,7 +59,7 @@ test('a language that cannot be fetched is said, and the one before it stays', a
   await page.getByRole('dialog', { name: said('ja-JP', 'com_nav_settings') }).waitFor();
 });
 
-test('every language fits a phone: signing in, a new chat, the settings', async () => {
+test('every language fits: signing in, a new chat, the settings', async () => {
   const { page } = await stage.openElsewhere('alice', { viewport: PHONE });
   const { page: door } = await stage.visitor({ viewport: PHONE });
   await openNewChat(page);
@@ -75,6 +76,10 @@ test('every language fits a phone: signing in, a new chat, the settings', async 
     const dialog = await openSettings(page, language);
     expect(await widthOf(page), `${language}, the settings`).toBe(PHONE.width);
     expect(await overflowOf(dialog), `${language}, inside the settings`).toBe(0);
+    await page.setViewportSize(DESK);
+    for (const tab of await dialog.getByRole('tab').all())
+      expect(await overflowOf(tab), `${language}, ${await tab.innerText()}`).toBe(0);
+    await page.setViewportSize(PHONE);
   }
 }, 180_000);
 
@@ -102,6 +107,6 @@ function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }
 
-function overflowOf(dialog: Locator): Promise<number> {
-  return dialog.evaluate((element) => element.scrollWidth - element.clientWidth);
+function overflowOf(what: Locator): Promise<number> {
+  return what.evaluate((element) => element.scrollWidth - element.clientWidth);
 }
