@@ -75,7 +75,7 @@ function Example({ text }: { text: string }) {
   return (
     <li>
       <button type="button" className={classes.example} title={t('com_chat_use_example', { 0: text })} onClick={use}>
-        <q>{text}</q>
+        {text}
       </button>
     </li>
   );
