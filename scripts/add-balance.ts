@@ -1,12 +1,12 @@
-// `npm run add-balance <email> <amount>`: credits for an account, in the database that `npm start` uses. A million of
-// them are one US dollar.
+// `npm run add-balance <email> <amount>`: adds credits to an account, in the database that `npm start` uses. A million
+// credits are one US dollar.
 import { findUserByEmail } from '@parley/server/auth/users';
 import { loadConfig } from '@parley/server/config';
-import { addCredits } from '@parley/server/money/balances';
+import { addCredits } from '@parley/server/billing/balances';
 import { withDatabase } from './with-database.ts';
 
 const DEFAULT_AMOUNT = '1000';
-/** A thousand dollars at a time, so that a slip of the finger is no fortune. */
+/** At most a thousand dollars at a time, to limit typing errors. */
 const MOST = 1_000_000_000;
 
 const [email, amount = DEFAULT_AMOUNT] = process.argv.slice(2);

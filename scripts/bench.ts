@@ -1,11 +1,13 @@
-// `npm run bench [relay|start|page|reading|search|long]`: the figures of the README, each as a ratio or against its target.
+// `npm run bench [relay|start|page|reading|search|long|steady]`: measures the README's figures, each as a ratio or
+// against its target.
 import { build } from './build.ts';
-import { benchLong } from './bench/long.ts';
-import { benchPage } from './bench/page.ts';
-import { benchReading } from './bench/reading.ts';
+import { benchLong } from './bench/long-chats.ts';
+import { benchPage } from './bench/first-load.ts';
+import { benchReading } from './bench/growing-answer.ts';
 import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
-import { benchStart } from './bench/start.ts';
+import { benchStart } from './bench/server-start.ts';
+import { benchSteady } from './bench/steady.ts';
 
 const benches: Record<string, () => Promise<number>> = {
   relay: benchRelay,
@@ -14,6 +16,7 @@ const benches: Record<string, () => Promise<number>> = {
   reading: benchReading,
   search: benchSearch,
   long: benchLong,
+  steady: benchSteady,
 };
 
 const wanted = process.argv.slice(2);

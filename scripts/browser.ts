@@ -1,16 +1,18 @@
-// A Chromium for tests and benches: one that is there, or Debian's.
+// Finds a Chromium for tests and benches: an installed one, or Debian's.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
+/** The headless shell comes first: it draws the same pages with a fifth less CPU. */
 const CANDIDATES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** No sandbox, because tests also run as root; nothing in the background, because they also run offline. */
+/** No sandbox, because tests also run as root; no background traffic, because they also run offline. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -21,19 +23,26 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Installs Debian's Chromium when there is none and this user may. Throws a sentence when that fails. */
+/** Installs Debian's Chromium if there is none and this user may. Throws a sentence on failure. */
 export function ensureBrowser(): string {
   const found = findBrowser();
   if (found) return found;
   console.log('Installing Chromium for the browser tests.');
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-core']])
-    spawnSync('apt-get', args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
+  aptGet('update');
+  // Older releases have no package of the shell alone.
+  if (!install('chromium-headless-shell')) install('chromium');
   const installed = findBrowser();
   if (!installed) throw new Error('The browser tests need Chromium: install it, or set CHROME_PATH to where it is.');
   return installed;
+}
+
+function install(browser: string): boolean {
+  return aptGet('install', '-y', '--no-install-recommends', browser, 'fonts-noto-core');
+}
+
+function aptGet(...args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
 }
 
 export function launchBrowser(): Promise<Browser> {

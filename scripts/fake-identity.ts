@@ -1,40 +1,47 @@
 /**
- * The sites that people sign in by, made of scripts: Google, Facebook, GitHub, Discord and an OpenID provider, each with
- * its real wire below a path of its name. Tests and `dev` start it as a library; as a program it prints its address:
+ * Fake sign-in sites: Google, Facebook, GitHub, Discord and an OpenID provider, each with its real protocol below a
+ * path of its name. Tests and `dev` start them as a library; as a program it prints its address:
  *   node --import tsx scripts/fake-identity.ts --port 4020
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { authorize, CLIENT_ID, CLIENT_SECRET, exchange, grantOf, type Books } from './fake-identity/desk.ts';
-import { people, type FakePerson } from './fake-identity/people.ts';
+import {
+  authorize,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  exchange,
+  grantOf,
+  type Accounts,
+} from './fake-identity/oauth-endpoints.ts';
+import { people, type FakePerson } from './fake-identity/accounts.ts';
 import { createSigner } from './fake-identity/signer.ts';
-import { json, type Asked, type Said, type Site } from './fake-identity/site.ts';
-import { discord, facebook, github, google, openIdWith, type OpenIdFacts } from './fake-identity/sites.ts';
+import { json, type Asked, type Said, type Site } from './fake-identity/site-protocol.ts';
+import { discord, facebook, github, google, openIdWith, type OpenIdBehaviour } from './fake-identity/sites.ts';
 
-export type { FakePerson, Trouble } from './fake-identity/people.ts';
+export type { FakePerson, Trouble } from './fake-identity/accounts.ts';
 
 export type SiteName = 'google' | 'facebook' | 'github' | 'discord' | 'openid';
 
 export interface FakeIdentity {
   url: string;
-  /** The environment of a server that lets people sign in by all of its sites. */
+  /** The environment variables for a server that offers all of these sites. */
   env: Record<string, string>;
   /** `<site> <path>` of every call, oldest first. */
   calls: string[];
-  openid: OpenIdFacts;
+  openid: OpenIdBehaviour;
   /** Adds a person, or replaces one. */
   introduce(name: string, person: FakePerson): void;
-  /** Another key signs from now on. */
+  /** Changes the signing key. */
   rotateKeys(): void;
   close(): Promise<void>;
 }
 
-/** Listens and resolves; port 0 takes a free one. Throws when the port is taken. */
+/** Resolves when it listens; port 0 takes a free one. Throws when the port is taken. */
 export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): Promise<FakeIdentity> {
-  const openid: OpenIdFacts = { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' };
+  const openid: OpenIdBehaviour = { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' };
   const sites: Record<SiteName, Site> = { google, facebook, github, discord, openid: openIdWith(openid) };
-  const books: Books = { people: new Map(Object.entries(people)), codes: new Map(), tokens: new Map() };
+  const books: Accounts = { people: new Map(Object.entries(people)), codes: new Map(), tokens: new Map() };
   const signer = createSigner();
   const calls: string[] = [];
   let url = '';
@@ -69,7 +76,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(message.url ?? '/', url);
     const [, name = '', path = ''] = /^\/(\w+)(\/.*)$/.exec(pathname) ?? [];
-    // Browsers want one of every site.
+    // Browsers request it from every site.
     if (pathname === '/favicon.ico') return void response.writeHead(204).end();
     calls.push(`${name} ${path}`);
     if (name === 'openid' && openid.isDown) return void response.destroy();

@@ -1,6 +1,6 @@
 /**
- * A provider made of scripts: real HTTP, named scenarios, and a memory of what it was asked. Tests and `dev` start it as
- * a library; as a program it prints its address:  node --import tsx scripts/fake-provider.ts --port 4010
+ * A scripted fake provider: real HTTP, named scenarios, and a record of its requests. Tests and `dev` start it as a
+ * library; as a program it prints its address:  node --import tsx scripts/fake-provider.ts --port 4010
  */
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import type { RecordedRequest } from './fake-provider/record.ts';
 import type { Scenario } from './fake-provider/scenario.ts';
 import { scenarios } from './fake-provider/scenarios.ts';
 import { createSockets } from './fake-provider/sockets.ts';
-import { clear, createStage, serve } from './fake-provider/stage.ts';
+import { clear, createServerState, serve } from './fake-provider/server.ts';
 
 export { textOf } from './fake-provider/scenarios.ts';
 export type { ScenarioName } from './fake-provider/scenarios.ts';
@@ -19,31 +19,31 @@ export type { RecordedRequest } from './fake-provider/record.ts';
 export type FakeProvider = {
   /** Without `/v1`. `<url>/as/<scenario>/v1` answers every call with that scenario. */
   url: string;
-  /** What was heard, oldest first, the last 5,000. */
+  /** The last 5,000 requests, oldest first. */
   requests: RecordedRequest[];
-  /** Forgets what was heard, the failures that `flaky` has counted, and the conversations that wires keep. */
+  /** Clears the requests, the failure counts of `flaky`, and the conversations that protocols keep. */
   clear(): void;
-  /** The first request, past or coming, that fits. Throws after `ms` milliseconds. */
+  /** The first request, past or future, that matches. Throws after `ms` milliseconds. */
   waitForRequest(fits: (request: RecordedRequest) => boolean, ms: number): Promise<RecordedRequest>;
-  /** Answers that are still being given, streamed or not. */
+  /** The number of unfinished answers, streamed or not. */
   openStreams(): number;
   /** Adds a scenario, or replaces one, for this provider only. */
   script(name: string, scenario: Scenario): void;
-  /** Cuts whatever is still open. */
+  /** Cuts all open connections. */
   close(): Promise<void>;
 };
 
-/** Listens and resolves; port 0 takes a free one. Throws when the port is taken. */
+/** Resolves when it listens; port 0 takes a free one. Throws when the port is taken. */
 export async function startFakeProvider({ port = 0, host = '127.0.0.1' } = {}): Promise<FakeProvider> {
-  const stage = createStage();
+  const state = createServerState();
   const server = createServer({ noDelay: true, keepAliveTimeout: 30_000 }, (message, response) => {
-    serve(stage, message, response).catch((error: unknown) => {
-      // A client that leaves while it is still asking is no fault of the provider's.
+    serve(state, message, response).catch((error: unknown) => {
+      // A client that disconnects during its request is not an error.
       if (!message.destroyed) console.error('fake provider:', error);
       response.destroy();
     });
   });
-  const sockets = createSockets(stage);
+  const sockets = createSockets(state);
   server.on('upgrade', sockets.take);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -53,11 +53,11 @@ export async function startFakeProvider({ port = 0, host = '127.0.0.1' } = {}): 
   const address = server.address();
   return {
     url: `http://${host}:${typeof address === 'object' ? address?.port : port}`,
-    requests: stage.recorder.requests,
-    clear: () => clear(stage),
-    waitForRequest: stage.recorder.waitFor,
-    openStreams: () => stage.open.size,
-    script: (name, scenario) => void stage.known.set(name, scenario),
+    requests: state.recorder.requests,
+    clear: () => clear(state),
+    waitForRequest: state.recorder.waitFor,
+    openStreams: () => state.open.size,
+    script: (name, scenario) => void state.known.set(name, scenario),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

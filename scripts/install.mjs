@@ -1,5 +1,5 @@
-// The door to every command: runs on a bare Node with nothing installed, installs when needed, then becomes the command.
-// There is no process between npm and the command, so a signal arrives where it is handled.
+// The entry point of every command: runs on a bare Node with nothing installed, installs when needed, then becomes the
+// command. No process stands between npm and the command, so signals arrive where they are handled.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function lockHash() {
     .digest('hex');
 }
 
-/** npm notes what it put into node_modules, so an `npm ci` of the operator's own counts. */
+/** npm records what it installed, so an operator's own `npm ci` counts. */
 function isInstalledByHand() {
   const note = `${root}node_modules/.package-lock.json`;
   if (!existsSync(note)) return false;
@@ -61,7 +61,7 @@ async function install() {
   writeFileSync(stamp, lockHash());
 }
 
-/** A plain script costs nothing to load; the others bring the TypeScript loader. */
+/** A plain script loads at once; the others need the TypeScript loader. */
 async function become(command = 'start', ...args) {
   const script = ['mjs', 'ts'].map((ending) => `${root}scripts/${command}.${ending}`).find((path) => existsSync(path));
   if (!script) refuse(`There is no command "${command}".`);

@@ -1,4 +1,4 @@
-// A person at a Parley server, as a program: an account, and devices that speak to it as the browser does.
+// A user of a Parley server as a program: an account, and devices that use the API as the browser does.
 import type { AppRouter } from '@parley/server/router';
 import {
   createTRPCClient,
@@ -14,7 +14,7 @@ import WebSocket from 'ws';
 export interface Account {
   name: string;
   email: string;
-  /** A bearer that is good for some minutes more. */
+  /** A bearer token valid for some more minutes. */
   token(): Promise<string>;
 }
 
@@ -26,12 +26,14 @@ export interface Device {
 }
 
 const PASSWORD = 'nine green bottles';
-/** A bearer is good for 15 minutes. */
+/** A bearer token is valid for 15 minutes. */
 const TOKEN_FRESH_MS = 10 * 60_000;
 const SIGN_IN_TRIES = 50;
 const RETRY_MS = 200;
 
-/** Registers `name` at the server. The bearer is renewed by signing in again, which waits while the server is away. */
+/**
+ * Registers `name` at the server. Renews the bearer token by signing in again, which waits while the server is down.
+ */
 export async function registerAccount(url: string, name: string): Promise<Account> {
   const email = `${name}@example.com`;
   const account = { name: `${name} example`, username: name, email, password: PASSWORD, confirm_password: PASSWORD };
@@ -50,11 +52,11 @@ export async function registerAccount(url: string, name: string): Promise<Accoun
   };
 }
 
-/** Queries and mutations over HTTP, subscriptions over one websocket that opens with the first and comes back. */
+/** Queries and mutations over HTTP, subscriptions over one websocket that opens with the first one and reconnects. */
 export function createDevice(url: string, account: Account): Device {
   const client: TRPCWebSocketClient = createWSClient({
     url: `${url.replace(/^http/, 'ws')}/trpc`,
-    // The same interface as the browser's, which is what its type asks for.
+    // It has the browser's interface, which the type requires.
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
     connectionParams: async () => ({ token: await account.token() }),
     lazy: { enabled: true, closeMs: 60_000 },

@@ -1,7 +1,7 @@
-// `npm run reset-link -- <email>`: a link by which the owner of an account chooses a new password, for an operator whose
-// site sends no mail. It is good once, for half an hour, and in the place of any other.
+// `npm run reset-link -- <email>`: makes a password reset link, for operators whose site sends no mail. It works once,
+// for half an hour, and replaces any earlier link.
 import { findUserByEmail } from '@parley/server/auth/users';
-import { createResetLink, RESET_MINUTES } from '@parley/server/auth/resets';
+import { createResetLink, RESET_MINUTES } from '@parley/server/auth/reset/reset-links';
 import { loadConfig } from '@parley/server/config';
 import { withDatabase } from './with-database.ts';
 

@@ -1,16 +1,16 @@
-// `npm run seed`: the same few people with the same branching conversations every time, in the database that
-// `npm start` uses. What else is there stays.
+// `npm run seed`: adds a few fixed users with branching conversations to the database that `npm start` uses. Keeps all
+// other data.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { connect, type Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
-import { hashPassword } from '@parley/server/auth/passwords';
+import { hashPassword } from '@parley/server/auth/password/password-hash';
 import { createUser, findUserByEmail } from '@parley/server/auth/users';
 import { loadConfig } from '@parley/server/config';
 import { nextChange } from '@parley/server/convos/changes';
-import { openDatabase } from '@parley/server/database';
+import { openDatabase } from '@parley/server/platform/database';
 import { and, eq, inArray } from 'drizzle-orm';
 import { PASSWORD, people, talks, type Talk, type Turn } from './seed/conversations.ts';
 
@@ -36,7 +36,7 @@ async function seedPerson(db: Db, person: (typeof people)[number]): Promise<void
     const ids = rows.map(({ convo }) => convo.id);
     await tx.delete(convos).where(and(eq(convos.userId, user.id), inArray(convos.id, ids)));
     await tx.insert(convos).values(rows.map(({ convo }) => ({ ...convo, changeSeq })));
-    // One by one: the order in which they are written is their order.
+    // One by one: insertion order is message order.
     for (const message of rows.flatMap((row) => row.messages)) await tx.insert(messages).values(message);
   });
 }
@@ -84,7 +84,7 @@ function messagesOf(place: Place, turns: Turn[]) {
   return rows;
 }
 
-/** The same words under the same roof give the same id. */
+/** A deterministic id from scope and text. */
 function idOf(scope: string, text: string): string {
   const hex = createHash('sha256').update(`${scope}\n${text}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

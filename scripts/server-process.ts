@@ -1,4 +1,4 @@
-// A whole Parley as a process of its own, as an operator runs it, for those who have to kill it or to measure it.
+// Runs a complete Parley as its own process, for tests that kill or measure it.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './stamps.mjs';
@@ -8,17 +8,17 @@ export interface ServerProcess {
   pid: number;
   /** Milliseconds from its start to its ready line. */
   readyAfter: number;
-  /** What it wrote to both outputs so far. */
+  /** Its output so far, on both streams. */
   said(): string;
-  /** Whether it has ended, by a signal of ours or by itself. */
+  /** Whether it has ended, by our signal or by itself. */
   ended(): boolean;
   /** Sends a signal unless it has ended; resolves to its exit code, null after SIGKILL. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Starts the built server with `env` and nothing of ours but PATH and HOME; its working directory is `cwd`.
- * Throws what it said when it ends before it is ready.
+ * Starts the built server with `env` and, of our own environment, only PATH and HOME; its working directory is `cwd`.
+ * Throws its output when it ends before it is ready.
  */
 export async function startServer(cwd: string, env: Record<string, string>): Promise<ServerProcess> {
   const { PATH = '', HOME = '' } = process.env;
@@ -26,7 +26,7 @@ export async function startServer(cwd: string, env: Record<string, string>): Pro
   const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { cwd, env: { PATH, HOME, ...env } });
   let said = '';
   let hasEnded = false;
-  // Whoever started it may end by an error: then it ends too, in order, with its database.
+  // If the parent fails, the server shuts down in order, with its database.
   const endToo = () => child.kill('SIGTERM');
   process.once('exit', endToo);
   const gone = new Promise<number | null>((resolve) =>

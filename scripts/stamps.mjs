@@ -1,4 +1,4 @@
-// Tells whether what was built is still what the sources say. Plain JavaScript, because every start asks it.
+// Checks whether a build is up to date with its sources. Plain JavaScript, because every start runs it.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The web takes only types from the server, and types are not in what is built. */
+/** The web imports only types from the server, which are not part of its build. */
 const inputs = {
   server: ['package-lock.json', 'scripts/build.ts', 'schema/src', 'db/src', 'server/src'],
   web: ['package-lock.json', 'scripts/build.ts', 'schema/src', 'web'],
@@ -17,7 +17,7 @@ export function isFresh(half, folder = root) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashInputs(half, folder);
 }
 
-/** The content and names of everything that goes into one half. */
+/** Hashes the names and contents of all inputs of one half. */
 export function hashInputs(half, folder = root) {
   const hash = createHash('sha256');
   for (const input of inputs[half]) {

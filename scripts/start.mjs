@@ -1,4 +1,4 @@
-// Builds what its sources have outgrown, then becomes the server: one process, without compiler or bundler in it.
+// Rebuilds if the sources have changed, then becomes the server: one process, without compiler or bundler.
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ if (!isFresh('server') || !isFresh('web')) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// As in `node server/dist/main.js`, which is all that this is.
+// As `node server/dist/main.js` sets it.
 const main = realpathSync(`${root}server/dist/main.js`);
 process.argv[1] = main;
 await import(pathToFileURL(main).href);

@@ -1,8 +1,10 @@
-// `npm test`: everything that can be proven, in the order in which it fails soonest; the last lines name what failed and count.
+// `npm test`: runs all ordinary checks, quickest to fail first; the last lines name and count the failures. `npm test
+// -- <file>` runs single files of any part, `npm run test:<part>` one part or some of its files.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './stamps.mjs';
 
@@ -11,25 +13,54 @@ interface Count {
   failed: number;
 }
 
+const PARTS = ['unit', 'integration', 'e2e', 'slow'] as const;
+type Part = (typeof PARTS)[number];
+
+const TYPED = ['--type-aware', '--type-check', '--tsconfig', 'tsconfig.base.json', '--deny-warnings'];
+
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const total: Count = { passed: 0, failed: 0 };
 const failures: string[] = [];
 
-await Promise.all([
-  check('types', bin('tsc'), ['-p', 'tsconfig.base.json']),
-  check('lint', bin('oxlint'), ['--deny-warnings']),
-  check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']),
-  check('build', process.execPath, ['--import', 'tsx', 'scripts/build.ts']),
-]);
-await suite('unit, router and REST tests', 'tests/vitest.config.ts');
-ensureBrowser();
-await suite('browser tests', 'tests/vitest.e2e.config.ts');
+const [first = '', ...rest] = process.argv.slice(2);
+const part = PARTS.find((name) => name === first);
+if (part) await testPart(part, rest);
+else if (first !== '') await testFiles([first, ...rest]);
+else await testAll();
 
 for (const failure of failures) console.log(`✗ ${failure}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-/** One command that holds or does not. */
+async function testAll(): Promise<void> {
+  await Promise.all([
+    // The types are checked by the linter's own TypeScript: it has the whole program at hand anyway.
+    check('types and lint', bin('oxlint'), [...TYPED, '--report-unused-disable-directives-severity=error']),
+    check('format', bin('oxfmt'), ['--check', '.']),
+    check('build', process.execPath, ['--import', 'tsx', 'scripts/build.ts']),
+  ]);
+  await testPart('unit');
+  await testPart('integration');
+  await testPart('e2e');
+}
+
+/** One part, or those of its files whose paths contain one of `filters`. */
+async function testPart(name: Part, filters: string[] = []): Promise<void> {
+  if (name !== 'unit') await build();
+  if (name === 'e2e' || name === 'slow') ensureBrowser();
+  // `unit` has separate projects for tests that share a process and tests that do not.
+  await suite(`${name} tests`, ['--project', `${name}*`, ...filters]);
+}
+
+/** Files of any part; the slow ones only when named. */
+async function testFiles(filters: string[]): Promise<void> {
+  await build();
+  if (filters.some((filter) => /e2e|slow/.test(filter))) ensureBrowser();
+  const projects = filters.some((filter) => filter.includes('slow')) ? [] : ['--project', '!slow'];
+  await suite('tests', [...projects, ...filters]);
+}
+
+/** Runs one command that passes or fails. */
 async function check(name: string, program: string, args: string[]): Promise<void> {
   const began = performance.now();
   const ok = (await run(program, args)) === 0;
@@ -38,13 +69,13 @@ async function check(name: string, program: string, args: string[]): Promise<voi
   report(name, ok, began);
 }
 
-/** One vitest run; a run that breaks down counts as one failure more than it reports. */
-async function suite(name: string, config: string): Promise<void> {
+/** One vitest run; a run that crashes counts as one more failure than it reports. */
+async function suite(name: string, args: string[]): Promise<void> {
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'parley-count-'));
   const outputFile = join(folder, 'count.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  const code = await run(bin('vitest'), ['run', '--config', config, ...reporters]);
+  const code = await run(bin('vitest'), ['run', '--config', 'tests/vitest.config.ts', ...reporters, ...args]);
   const count = readCount(outputFile);
   const brokeDown = code !== 0 && count.failed === 0;
   add({ passed: count.passed, failed: count.failed + Number(brokeDown) });
@@ -52,8 +83,7 @@ async function suite(name: string, config: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   report(name, code === 0, began);
 }
-
-/** What vitest's JSON reporter writes, as far as it is read here. */
+/** The fields used from vitest's JSON reporter. */
 interface Report {
   numPassedTests: number;
   numTotalTests: number;

@@ -1,15 +1,73 @@
-import { defineConfig } from 'vitest/config';
+// The parts of the tests: `unit` needs this process alone, `integration` real PostgreSQL, HTTP and processes, `e2e` a
+// browser; `slow` is what measures or takes long, and runs on demand. Each is also a command: `npm run test:unit` …
+import { readFileSync, readdirSync } from 'node:fs';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const root = new URL('..', import.meta.url).pathname;
+const slow = ['tests/slow/**', 'tests/**/*.slow.test.{ts,tsx}'];
+const never = ['**/node_modules/**'];
+
+// Files in modules of their own: the web's keep stores, dictionaries and a document; others change modules: by spies, or a row in a table.
+const isolated = ['tests/unit/web/**/*.test.{ts,tsx}', 'tests/unit/auth/passwords.test.ts'];
+const replacing = ['tests/integration/auth/router.test.ts', 'tests/integration/providers/define-provider.test.ts'];
+
+/** Files that go further in the slow run: those that ask `support/extent.ts` how far. */
+const extended = readdirSync(new URL('.', import.meta.url), { recursive: true })
+  .map((file) => `tests/${file}`)
+  .filter((file) => /^tests\/(unit|integration|e2e)\/.*\.test\.tsx?$/.test(file))
+  .filter((file) => readFileSync(`${root}${file}`, 'utf8').includes('support/extent.ts'));
+
+const setupFiles = ['tests/support/unit-setup.ts'];
+
+/** How long a state may take to come. A poll that waits longer than this is stuck, however busy the machine. */
+const expect = { poll: { timeout: 15_000, interval: 20 } };
+
+const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+
+/** Its timeouts are for tests that hang, not for slow ones: a busy machine is no failure. */
+function part(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  const include = [`tests/${name}/**/*.test.{ts,tsx}`];
+  return {
+    root,
+    test: { name, include, exclude: [...never, ...slow], testTimeout: 120_000, hookTimeout: 120_000, expect, ...test },
+  };
+}
 
 export default defineConfig({
   root,
   test: {
-    globalSetup: ['tests/support/global-setup.ts'],
-    include: ['tests/**/*.test.{ts,tsx}'],
-    exclude: ['tests/e2e/**', '**/node_modules/**'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      // Most share nothing but the modules; those of the web keep stores, dictionaries and a document in theirs.
+      part('unit', { isolate: false, exclude: [...never, ...slow, ...isolated], setupFiles }),
+      part('unit-isolated', {
+        include: isolated,
+        setupFiles: [...setupFiles, 'tests/support/unit-web-setup.ts'],
+      }),
+      // Three workers on two cores, since much of their time is waiting.
+      part('integration', {
+        ...waiting,
+        globalSetup: ['tests/support/global-setup.ts'],
+        isolate: false,
+        exclude: [...never, ...slow, ...replacing],
+      }),
+      part('integration-isolated', { ...waiting, include: replacing, globalSetup: ['tests/support/global-setup.ts'] }),
+      // The files of a worker share its browser and, where they need no configuration of their own, its server.
+      part('e2e', {
+        globalSetup: ['tests/support/global-setup.ts'],
+        isolate: false,
+      }),
+      part('slow', {
+        include: ['tests/slow/**/*.test.{ts,tsx}', 'tests/**/*.slow.test.{ts,tsx}', ...extended],
+        exclude: never,
+        env: { TEST_EXTENT: 'full' },
+        globalSetup: ['tests/support/global-setup.ts'],
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        // What is measured has the machine for itself.
+        maxWorkers: 1,
+        sequence: { groupOrder: 2 },
+      }),
+    ],
   },
 });

@@ -1,4 +1,6 @@
-// How the browser's half is built: one entry, lazy rooms, and no style or script that the page would have to inline.
+// The build of the web app: one entry, lazy chunks, and no style or script that the page would have to inline.
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { themeCss } from './src/theme.ts';
@@ -7,10 +9,12 @@ const SERVER = process.env.PARLEY_SERVER ?? 'http://localhost:3080';
 const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
 
 /**
- * What every page needs, what the chat needs and what sign-in needs as well are a piece each, instead of one for each
- * module a lazy room shares.
+ * Three shared chunks: what every page needs, what the chat needs and what the chat and sign-in share, instead of one
+ * chunk for each shared module.
  */
 const travelTogether = [
+  { name: 'trpc', test: isSharedWithSocket, tags: ['$initial' as const], priority: 5 },
+  { name: 'socket', test: isSocketClient, priority: 4 },
   { name: 'app', tags: ['$initial' as const], priority: 3 },
   {
     debugName: 'frame',
@@ -29,20 +33,34 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), themeStylesheet(), earlyChat()],
   resolve: {
-    // In a cascade layer, Mantine's styles lose to our modules whichever chunk happens to arrive last.
+    // In a cascade layer, Mantine's styles lose to our modules whichever chunk loads last.
     alias: [{ find: /^@mantine\/core\/styles\/(\w[\w-]*)\.css$/, replacement: '@mantine/core/styles/$1.layer.css' }],
   },
+  // Shorter class names than Vite's, because the first load has hundreds of them.
+  css: { modules: { generateScopedName: (name, file) => `${name}_${hashOf(file)}` } },
   build: {
     target: 'es2023',
     outDir: 'dist',
-    // A data: URL would need a hole in the content security policy.
+    // A data: URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
-    // The names of what each lazy room is made of would weigh on the first load; it says so itself. Styles cannot.
+    // A dependency list for each lazy chunk would bloat the first load; each chunk imports its own. Only stylesheets
+    // are listed.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_file, needed) => needed.filter((name) => name.endsWith('.css')),
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((name) => name.endsWith('.css')),
     },
-    rolldownOptions: { output: { codeSplitting: { groups: travelTogether } } },
+    rolldownOptions: {
+      // Which the package does not say of itself: its index would load the socket's part with the page.
+      treeshake: { moduleSideEffects: [{ test: /\/@trpc\/client\/dist\//, sideEffects: false }] },
+      output: {
+        codeSplitting: { groups: travelTogether },
+        // Seven characters of a hash tell two builds of a file apart; the first load names dozens of files.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+      },
+    },
   },
   server: {
     proxy: {
@@ -52,7 +70,18 @@ export default defineConfig({
   },
 });
 
-/** Tells head.js which files the chat is made of, and what else reading one takes: they travel together with the app. */
+const hashes = new Map<string, string>();
+
+/** A hash that is the same on every machine and unique per stylesheet. */
+function hashOf(file: string): string {
+  const path = relative(import.meta.dirname, file.replace(/\?.*$/, ''));
+  const hash = createHash('sha256').update(path).digest('base64url').slice(0, 3);
+  if ((hashes.get(hash) ?? path) !== path) throw new Error(`${path} has the hash of ${hashes.get(hash)}: rename it`);
+  hashes.set(hash, path);
+  return hash;
+}
+
+/** Tells head.js which files the chat and the thread consist of: they load in parallel with the app. */
 function earlyChat(): Plugin {
   return {
     name: 'early-chat',
@@ -89,8 +118,8 @@ interface Graph {
 }
 
 /**
- * Whether a room imports it, at once and not when it is needed. Packages are not asked: an index that exports
- * everything seems to import everything.
+ * Whether a module's static importers include the given entry. Packages are skipped: an index that exports everything
+ * seems to import everything.
  */
 function isPartOf(isRoom: (id: string) => boolean, id: string, graph: Graph): boolean {
   const seen = new Set<string>();
@@ -105,7 +134,7 @@ function isPartOf(isRoom: (id: string) => boolean, id: string, graph: Graph): bo
 }
 
 function isChat(id: string): boolean {
-  return id.endsWith('/src/signed-in.tsx');
+  return id.endsWith('/src/app/signed-in.tsx');
 }
 
 function isThread(id: string): boolean {
@@ -116,16 +145,26 @@ function isMarkdown(id: string): boolean {
   return id.endsWith('/src/content/markdown.tsx');
 }
 
-/** What the two rooms' components of Mantine share. */
+/** Mantine modules that the chat and sign-in share. */
 function isSharedByComponents(id: string): boolean {
   return /\/(get-size|create-vars-resolver|use-media-query|use-reduced-motion)\.mjs$/.test(id);
 }
 
-function isSignIn(id: string): boolean {
-  return id.endsWith('/src/auth/accounts.tsx');
+/** The package's client of websockets, which subscriptions load. A group of its own: the index imports it as well. */
+function isSocketClient(id: string): boolean {
+  return /\/@trpc\/client\/dist\/wsLink-[^/]*$/.test(id);
 }
 
-/** Mantine would write its variables into a <style> element at run time, which `style-src 'self'` forbids. */
+/** What it has in common with the links the page begins with; the page would load it whole to have this. */
+function isSharedWithSocket(id: string): boolean {
+  return /\/@trpc\/(client|server)\/dist\/(?!index\.|wsLink)/.test(id);
+}
+
+function isSignIn(id: string): boolean {
+  return id.endsWith('/src/auth/account-screens.tsx');
+}
+
+/** Mantine would insert its variables as a <style> element at run time, which `style-src 'self'` forbids. */
 function themeStylesheet(): Plugin {
   const file = '/@theme.css';
   return {

@@ -1,50 +1,54 @@
-// The one way to a PostgreSQL server: a typed query builder, plain SQL, and notifications.
+// Opens PostgreSQL connections: a typed query builder, plain SQL, and notifications.
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
-/** Where a database is: at an address of the operator's, or behind the private socket of the embedded server. */
+/** The database's address: the operator's, or the private socket of the embedded server. */
 export type Connection =
-  { kind: 'url'; url: string } | { kind: 'socket'; folder: string; user: string; database: string };
+  | { kind: 'url'; url: string }
+  | { kind: 'socket'; folder: string; user: string; database: string };
 
 export type Db = ReturnType<typeof connect>;
 
-/** What a function takes that runs inside a transaction and outside alike. */
+/** For functions that run inside or outside a transaction. */
 export type Query = PostgresJsDatabase;
 export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
 
 /**
- * Opens nothing yet: sockets are made by the first queries, at most about twice `max` and one that listens.
- * `query` is drizzle; `sql` is postgres.js for what a builder says badly. They are two clients because drizzle
- * switches off the date and JSON parsing of the client it is given. In `sql`, a bigint is a number.
- * `listen` has a connection of its own, comes back by itself after a lost one, and resolves to the way to stop it.
+ * Lazy: the first queries open the connections, at most two and a half times `max` and one for notifications. `query`
+ * is drizzle; `sql` is postgres.js for what the builder cannot express well. They are two clients because drizzle
+ * switches off the date and JSON parsing of its client. In `sql`, a bigint is a number. `locking` is for single
+ * statements that may wait for a lock: each has a connection to itself, so that no other statement waits behind it.
+ * `listen` has its own connection, reconnects by itself, and resolves to a function that stops it.
  */
 export function connect(connection: Connection, { max = 10 }: { max?: number } = {}) {
   const half = Math.ceil(max / 2);
   const single = open(connection, { max: half });
   const transactions = open(connection, { max });
+  const locking = open(connection, { max: half, ...withoutPipelining });
   const sql = open(connection, { max: half, types: { bigint: bigintAsNumber } });
   return {
     query: build(single, transactions),
+    locking: drizzle(named(locking)) as Pick<Query, 'execute'>,
     sql,
     async listen(channel: string, onPayload: (payload: string) => void, onListening?: () => void) {
       const { unlisten } = await sql.listen(channel, onPayload, onListening);
       return unlisten;
     },
     async end() {
-      await Promise.all([single, transactions, sql].map((client) => client.end({ timeout: 5 })));
+      await Promise.all([single, transactions, locking, sql].map((client) => client.end({ timeout: 5 })));
     },
   };
 }
 
 /**
- * Drizzle over two pools, one for transactions and one for the rest, so that every statement can be named and is
- * parsed once a connection: a third of the database's work for an exchange. In one pool postgres.js would let a named
- * statement that awaits its description share a connection with a transaction that begins meanwhile, and then refuse
- * the transaction.
+ * Drizzle over two pools, one for transactions and one for the rest, so that every statement can be named and is parsed
+ * once per connection: this saves a third of the database's work for an exchange. In a single pool postgres.js would
+ * let a named statement that awaits its description share a connection with a transaction that begins meanwhile, and
+ * then refuse the transaction.
  */
 function build(single: postgres.Sql, transactions: postgres.Sql): Query {
-  // For what it does to the client's parsers.
+  // For its side effects on the client's parsers.
   drizzle(transactions);
   const begin = transactions.begin.bind(transactions) as (
     run: (tx: postgres.TransactionSql) => unknown,
@@ -57,16 +61,16 @@ function build(single: postgres.Sql, transactions: postgres.Sql): Query {
 }
 
 /**
- * Runs what is to be one transaction, and lets nothing be asked through `tx` once that has ended. Of several that are
- * waited for together one may fail while another has a statement still to come: it would be sent after the rollback,
- * and stay, or become part of the next transaction of the connection.
+ * Runs a transaction and rejects queries on `tx` once it has ended. Of several concurrent queries one may fail while
+ * another has a statement still to send: it would run after the rollback and persist, or become part of the
+ * connection's next transaction.
  */
 async function within(tx: postgres.TransactionSql, run: (tx: postgres.TransactionSql) => unknown): Promise<unknown> {
   try {
     return await run(tx);
   } catch (error) {
-    // Of statements sent together the first fails, and those after it because of it (25P02): whichever is awaited by the
-    // shorter way is heard first. The driver puts the first in the place of such a one, if it is not wrapped.
+    // When one of several pipelined statements fails, the later ones fail with 25P02, and one of those errors may
+    // arrive first. The driver substitutes the original error unless it is wrapped.
     const failure = findPostgresError(error);
     throw failure?.code === FAILED_BEFORE ? failure : error;
   } finally {
@@ -79,25 +83,28 @@ async function within(tx: postgres.TransactionSql, run: (tx: postgres.Transactio
 /** "In failed SQL transaction". */
 const FAILED_BEFORE = '25P02';
 
-/** What the driver says itself may quote values; drizzle wraps only what it has asked. */
+/** The driver's own errors may quote values; drizzle wraps only those of its own queries. */
 function rethrow(error: unknown): never {
   throw error instanceof postgres.PostgresError ? new Error('Failed query', { cause: error }) : error;
 }
 
-/** Names every statement that has values; one without may be several in one. */
+/** Names every statement with values; one without may contain several statements. */
 function named<T extends postgres.ISql>(client: T): T {
   const unsafe = client.unsafe.bind(client);
   client.unsafe = (text, values, options) => unsafe(text, values, { ...options, prepare: (values ?? []).length > 0 });
   return client;
 }
 
-/** One postgres.js pool with the settings every connection of ours has. */
+/** Opens a postgres.js pool with the settings all connections share. */
 export function open<T extends Record<string, postgres.PostgresType> = {}>(
   connection: Connection,
   options: postgres.Options<T>,
 ) {
   const shared = {
     connect_timeout: 10,
+    // The driver's own backoff grows to 20 s: after an outage the process would stay disconnected for longer than a
+    // lease.
+    backoff: () => 0.1 + Math.random() * 0.4,
     onnotice: () => {},
     ...options,
     connection: { application_name: 'parley', TimeZone: 'UTC', ...options.connection },
@@ -112,11 +119,11 @@ export function open<T extends Record<string, postgres.PostgresType> = {}>(
   }
 }
 
-/** Throws one sentence, without the password, when the database does not answer. */
-export async function assertReachable(connection: Connection) {
-  const sql = open(connection, { max: 1, connect_timeout: ANSWER_SECONDS });
+/** Throws a one-sentence error, without the password, when the database does not answer within `seconds`. */
+export async function assertReachable(connection: Connection, seconds = 5) {
+  const sql = open(connection, { max: 1, connect_timeout: seconds });
   try {
-    await Promise.race([sql`select 1`, giveUp()]);
+    await Promise.race([sql`select 1`, giveUp(seconds)]);
   } catch (error) {
     throw new Error(`The database at ${addressOf(connection)} cannot be reached: ${causeOf(error)}.`, { cause: error });
   } finally {
@@ -134,22 +141,23 @@ export function constraintOf(error: unknown) {
   return findPostgresError(error)?.constraint_name;
 }
 
-/** Drizzle wraps what the server said in an error whose message holds the whole statement and its values. */
+/** Finds the server's error: drizzle wraps it in one whose message holds the whole statement and its values. */
 export function findPostgresError(error: unknown): postgres.PostgresError | undefined {
   if (error instanceof postgres.PostgresError) return error;
   return error instanceof Error && error.cause ? findPostgresError(error.cause) : undefined;
 }
 
-/** Every bigint of ours counts something, far below 2^53. */
+/** An option of the driver that its types lack. */
+const withoutPipelining: object = { max_pipeline: 0 };
+
+/** All our bigints are counters far below 2^53. */
 const bigintAsNumber = { to: 20, from: [20], serialize: String, parse: Number };
 
-const ANSWER_SECONDS = 5;
-
-/** The driver's own limit ends with the handshake of TCP: a server may accept and stay silent for ever. */
-function giveUp() {
-  const sentence = `no answer within ${ANSWER_SECONDS} seconds`;
+/** The driver's own timeout ends with the TCP handshake: a server may accept and then stay silent. */
+function giveUp(seconds: number) {
+  const sentence = `no answer within ${seconds} seconds`;
   return new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error(sentence)), ANSWER_SECONDS * 1000).unref();
+    setTimeout(() => reject(new Error(sentence)), seconds * 1000).unref();
   });
 }
 

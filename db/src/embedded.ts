@@ -1,37 +1,42 @@
-// Real PostgreSQL for those who bring none: a child of this process on a private unix socket under the data folder.
-// There is no lock and no count of our own. PostgreSQL's lock file lets one starter win, everyone keeps a seat
-// (a session with a shared advisory lock, gone with its process however it dies), and who leaves the last seat stops it.
+// Embedded PostgreSQL: a child process on a private unix socket in the data folder. It needs no lock or counter of its
+// own: PostgreSQL's lock file lets one starter win, every user of the server holds a usage lock (a session with a
+// shared advisory lock, which ends with its process however it dies), and the last one to leave stops the server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertBinaries } from './embedded/binaries.ts';
 import { ensureCluster } from './embedded/cluster.ts';
-import { identityFor } from './embedded/identity.ts';
-import { connectionTo, preparePlace } from './embedded/place.ts';
-import type { Place } from './embedded/place.ts';
+import { osUserFor } from './embedded/os-user.ts';
+import { connectionTo, preparePaths } from './embedded/paths.ts';
+import type { Paths } from './embedded/paths.ts';
 import { clearStaleLocks, launchPostmaster, stopPostmaster } from './embedded/postmaster.ts';
 import type { Postmaster } from './embedded/postmaster.ts';
-import { takeSeat } from './embedded/seat.ts';
-import type { Seat } from './embedded/seat.ts';
+import { acquireUsageLock } from './embedded/usage-lock.ts';
+import type { UsageLock } from './embedded/usage-lock.ts';
 import type { Connection } from './client.ts';
 
 export type Embedded = {
   connection: Connection & { kind: 'socket' };
-  /** Whether the server was running already, started by another process or left behind by a killed one. */
+  /** Whether the server was already running, started by another process or left behind by a killed one. */
   adopted: boolean;
-  /** Gives up this process's seat; ends the server if it was the last. The server is restarted until then. */
+  /**
+   * Releases this process's usage lock; stops the server if it was the last. Until then the server is restarted when it
+   * fails.
+   */
   stop(): Promise<void>;
 };
 
 export type Settings = Record<string, string>;
 
 /**
- * Starts or joins the server whose data is under `dataDir`. `settings` are PostgreSQL's own names and win over ours.
- * Throws an error whose message is one sentence for the operator.
+ * Starts or joins the server whose data is in `dataDir`. `settings` are PostgreSQL settings and override the defaults;
+ * `clock` gives milliseconds. Throws an error with one sentence for the operator.
  */
-export async function startEmbedded(dataDir: string, settings: Settings = {}): Promise<Embedded> {
-  const place = preparePlace(dataDir);
+export async function startEmbedded(dataDir: string, settings: Settings = {}, clock = Date.now): Promise<Embedded> {
+  const place = preparePaths(dataDir);
   const stopping = new AbortController();
-  const { seat, adopted } = await enter(place, settings, stopping.signal);
-  const staying = stay(seat, place, settings, stopping.signal);
+  const { signal } = stopping;
+  const acquireAgain = () => acquire(place, settings, signal, clock);
+  const { seat, adopted } = await acquireAgain();
+  const staying = keepLock(seat, acquireAgain, signal);
   let left: Promise<void> | undefined;
   const stop = async () => {
     stopping.abort();
@@ -42,28 +47,31 @@ export async function startEmbedded(dataDir: string, settings: Settings = {}): P
   return { connection: connectionTo(place, 'parley'), adopted, stop: () => (left ??= stop()) };
 }
 
-/** Without any sign of life for so long, waiting is over. A server that says it is recovering may take its time. */
+/** How long to wait without a sign of life. A server that reports recovery may take longer. */
 const PATIENCE = 30_000;
 
-async function enter(place: Place, settings: Settings, signal: AbortSignal) {
+async function acquire(place: Paths, settings: Settings, signal: AbortSignal, clock: () => number) {
   let postmaster: Postmaster | undefined;
-  let signOfLife = Date.now();
+  let signOfLife = clock();
   for (;;) {
     signal.throwIfAborted();
-    const answer = await takeSeat(place);
+    const answer = await acquireUsageLock(place);
     if (typeof answer !== 'string') return { seat: answer, adopted: !postmaster?.isRunning() };
-    if (answer === 'starting') signOfLife = Date.now();
-    if (Date.now() - signOfLife > PATIENCE) throw new Error(`PostgreSQL does not answer; see ${place.log}.`);
+    if (answer === 'starting') signOfLife = clock();
+    if (clock() - signOfLife > PATIENCE) throw new Error(`PostgreSQL does not answer; see ${place.log}.`);
     if (answer === 'absent' && !postmaster?.isRunning()) {
       if (postmaster) await recover(place, postmaster);
+      const began = clock();
       postmaster = await launch(place, settings);
+      // A slow machine may take longer than that to create the cluster, and there is no server to answer yet.
+      signOfLife += clock() - began;
     }
     await sleep(20);
   }
 }
 
-/** Losing the race to another starter is no failure, nor is a lock whose owner was killed. */
-async function recover(place: Place, postmaster: Postmaster) {
+/** Losing the race to another starter is not a failure, nor is a lock whose owner was killed. */
+async function recover(place: Paths, postmaster: Postmaster) {
   const complaint = postmaster.complaint();
   if (!/^$|lock file|shared memory block/.test(complaint)) {
     throw new Error(`PostgreSQL could not start: ${complaint} (details in ${place.log}).`);
@@ -72,20 +80,24 @@ async function recover(place: Place, postmaster: Postmaster) {
   await sleep(100);
 }
 
-async function launch(place: Place, settings: Settings) {
+async function launch(place: Paths, settings: Settings) {
   const binaries = assertBinaries();
-  const identity = identityFor(place);
+  const identity = osUserFor(place);
   await ensureCluster(place, binaries, identity);
   return launchPostmaster(place, binaries, identity, settings);
 }
 
-/** Brings the server back whenever it is lost (killed for its memory, a full disk). Resolves to the seat at the end. */
-async function stay(seat: Seat, place: Place, settings: Settings, signal: AbortSignal): Promise<Seat> {
+/** Restarts the server whenever it is lost (out of memory, disk full). Resolves to the usage lock at the end. */
+async function keepLock(
+  seat: UsageLock,
+  acquireAgain: () => Promise<{ seat: UsageLock }>,
+  signal: AbortSignal,
+): Promise<UsageLock> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   for (let current = seat; ;) {
     await Promise.race([current.lost, stopped]);
     if (signal.aborted) return current;
-    const next = await enter(place, settings, signal).catch(() => sleep(1000));
+    const next = await acquireAgain().catch(() => sleep(1000));
     if (next) current = next.seat;
   }
 }

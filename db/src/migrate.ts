@@ -8,8 +8,8 @@ import { findPostgresError, open, pgCodeOf } from './client.ts';
 import type { Connection } from './client.ts';
 
 /**
- * Brings the database up to the migrations in `folder`, all of them or none. Any number of processes may do so at
- * once. Throws one sentence when the database belongs to a newer version or a migration fails.
+ * Applies the migrations in `folder`, all or none. Safe to call from several processes at once. Throws one sentence
+ * when the database belongs to a newer version or a migration fails.
  */
 export async function migrate(connection: Connection, folder: string) {
   const known = readJournal(folder);
@@ -31,7 +31,7 @@ const MIGRATING = 7_065_540;
 
 const Journal = z.object({ entries: z.array(z.object({ when: z.number() })) });
 
-/** A migration goes by the moment it was generated: that is what drizzle compares too. */
+/** A migration is identified by its generation time, which drizzle also compares. */
 function readJournal(folder: string) {
   const journal = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
   return journal.entries.map((entry) => entry.when);
@@ -58,7 +58,7 @@ function isUpToDate(known: number[], applied: number[]) {
   );
 }
 
-/** Drizzle's own message would hold a whole migration. */
+/** Drizzle's own message would contain the whole migration. */
 function sentenceFor(error: unknown) {
   const refusal = findPostgresError(error);
   return refusal ? new Error(`The database cannot be migrated: ${refusal.message}.`, { cause: error }) : error;

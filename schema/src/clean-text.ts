@@ -1,6 +1,6 @@
 /**
- * Text as PostgreSQL can store it: without U+0000, and with lone surrogates replaced by U+FFFD. Applied once to
- * everything that people and providers send.
+ * Cleans text for PostgreSQL: removes U+0000 and replaces lone surrogates by U+FFFD. Applied once to all text from
+ * users and providers.
  */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+/** Why an id is refused. */
+export const INVALID_ID = 'Invalid UUID';
 /** An id made by a client or by us: a UUID in canonical lower case. */
-export const Id = z.uuid().toLowerCase();
+export const Id = z.uuid(INVALID_ID).toLowerCase();
 export type Id = string;

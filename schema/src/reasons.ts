@@ -1,23 +1,23 @@
-// Why something was refused or failed. Thrown by the server, shipped as it is, stored on the message, and spoken by
+// Reasons for refusals and failures. Thrown by the server, sent as they are, stored on messages, and put into words by
 // one exhaustive function in the browser.
 
-/** The score of one type of violation before and after it was counted once more. */
+/** The score of a violation type before and after this violation. */
 export interface Violation {
   before: number;
   after: number;
 }
 
-/** Why somebody who came back from another site's sign-in is not let in. */
+/** Why a social sign-in is refused. */
 export const SOCIAL_REFUSALS = [
-  /** They said no there. */
+  /** The user declined at the site. */
   'cancelled',
-  /** It was begun elsewhere, too long ago, or has ended already. */
+  /** It was begun in another browser, too long ago, or has ended already. */
   'expired',
-  /** What the provider said cannot be right. */
+  /** The provider's response is invalid. */
   'failed',
   'unreachable',
   'no_email',
-  /** Somebody has an account with this address, and the provider does not say that it is theirs. */
+  /** An account with this address exists, and the provider does not confirm that the address is theirs. */
   'email_taken',
   'no_account',
   'no_role',
@@ -34,14 +34,14 @@ export type Reason =
   | { type: 'email_domain_not_allowed' }
   | { type: 'registration_failed' }
   | { type: 'social_login'; why: SocialRefusal }
-  /** The link was used, has run out, was followed by a newer one or never was. */
+  /** The link was used, has expired, was replaced by a newer one or never existed. */
   | { type: 'invalid_reset_token' }
   | { type: 'too_many_attempts'; retryAfterSeconds: number }
   | { type: 'forbidden' }
   | { type: 'non_browser' }
   // what was asked for
   | { type: 'invalid_input'; text: string }
-  | { type: 'not_found'; what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' }
+  | { type: 'not_found'; what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }
   | { type: 'context_too_long'; tokens: number; window: number }
@@ -51,11 +51,11 @@ export type Reason =
   | { type: 'invalid_user_key'; endpoint: string }
   | { type: 'no_base_url'; endpoint: string }
   | { type: 'expired_user_key'; endpoint: string; expiredAt: string }
-  /** A model of Google's that answers by a service key, where there is an API key alone. */
+  /** A Google model that needs a service key when only an API key is saved. */
   | { type: 'no_service_key'; endpoint: string; model: string }
-  /** A user's address that may not be called from here. */
+  /** An address set by a user that the server may not call. */
   | { type: 'forbidden_base_url'; host: string }
-  // limits and money; what was counted is with those that are stored
+  // limits and credits; these are stored with their count
   | { type: 'concurrent'; limit: number; violation?: Violation }
   | {
       type: 'message_limit';
@@ -77,14 +77,19 @@ export type Reason =
   | { type: 'provider_malformed' }
   | { type: 'content_filtered' }
   | { type: 'empty_answer' }
-  // ourselves
+  /** The answer exceeded this server's limit on text or time. */
+  | { type: 'answer_too_long' }
+  | { type: 'answer_too_slow' }
+  // the server itself
   | { type: 'interrupted' }
-  /** The browser's own: something on the way answered in the server's place, or it was not itself. */
+  /** The disk of the database or the server is full. */
+  | { type: 'storage_full' }
+  /** Made by the browser: a proxy answered instead of the server, or the server's answer was invalid. */
   | { type: 'unexpected_answer'; status: number; statusText: string }
   | { type: 'unavailable' }
   | { type: 'unknown'; text: string };
 
-/** The HTTP status that fits a refusal. Failures of a provider are 502: the request itself was in order. */
+/** The HTTP status of a reason. Failures of a provider are 502: the request itself was valid. */
 export function httpStatusOf(reason: Reason): number {
   switch (reason.type) {
     case 'unauthorized':
@@ -131,10 +136,14 @@ export function httpStatusOf(reason: Reason): number {
     case 'provider_malformed':
     case 'content_filtered':
     case 'empty_answer':
+    case 'answer_too_long':
+    case 'answer_too_slow':
       return 502;
     case 'unavailable':
     case 'interrupted':
       return 503;
+    case 'storage_full':
+      return 507;
     case 'registration_failed':
     case 'unexpected_answer':
     case 'unknown':

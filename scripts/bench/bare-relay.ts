@@ -1,11 +1,11 @@
-// The least that can be between a provider and a browser over a tRPC websocket: no sign-in, no database, one message
-// for each delta. What Parley costs is told as a multiple of this.
+// The minimal relay between a provider and a browser over a tRPC websocket: no sign-in, no database, one message per
+// delta. Parley's costs are reported as a multiple of this.
 import type { AddressInfo } from 'node:net';
 import { initTRPC } from '@trpc/server';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import OpenAI from 'openai';
 import { WebSocketServer } from 'ws';
-import { serveHelper } from './helper.ts';
+import { serveHelper } from './child-process.ts';
 
 let client: OpenAI | undefined;
 const t = initTRPC.create();
@@ -25,7 +25,7 @@ const appRouter = t.router({
 export type BareRouter = typeof appRouter;
 
 const calls = {
-  /** Listens, relays what the provider at `providerUrl` says, and gives its own address. */
+  /** Starts the relay for the provider at `providerUrl` and returns its address. */
   async open(providerUrl: string): Promise<string> {
     client = new OpenAI({ baseURL: `${providerUrl}/v1`, apiKey: 'fake', maxRetries: 0 });
     const wss = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });

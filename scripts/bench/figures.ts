@@ -1,30 +1,35 @@
-// How a bench tells what it measured.
+// Prints the results of benches.
 
 /** One line of a table; cells are written as they are. */
 export interface Figure {
   name: string;
-  /** What was measured, and what it is compared with. */
+  /** The measured values and their baseline. */
   cells: Record<string, string>;
-  /** The target in words, and whether it is met; none where there is none. */
-  target?: { words: string; met: boolean };
+  /** The target as text, and whether it is met; absent when there is none. */
+  target?: Target;
 }
 
-/** The middle one; of an even number, the mean of the two in the middle. */
+export interface Target {
+  words: string;
+  met: boolean;
+}
+
+/** The median; for an even count, the mean of the two in the middle. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
 }
 
-export function atMost(value: number, limit: number, unit: string): Figure['target'] {
+export function atMost(value: number, limit: number, unit: string): Target {
   return { words: `at most ${limit}${unit}`, met: value <= limit };
 }
 
-export function atLeast(value: number, limit: number, unit: string): Figure['target'] {
+export function atLeast(value: number, limit: number, unit: string): Target {
   return { words: `at least ${limit}${unit}`, met: value >= limit };
 }
 
-/** Prints a table; gives how many targets were missed. */
+/** Prints a table and returns how many targets were missed. */
 export function printFigures(title: string, figures: Figure[]): number {
   const columns = [...new Set(figures.flatMap(({ cells }) => Object.keys(cells)))];
   const rows = [

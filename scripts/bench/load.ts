@@ -1,19 +1,20 @@
-// The readers of a bench, in a process of their own: each has one socket and reads one answer at a time.
+// The clients of a bench, in their own process: each has one socket and reads one answer at a time.
 import { randomUUID } from 'node:crypto';
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
-import type { FinalEvent, GenerationEvent } from '@parley/schema/events';
-import { textOf } from '@parley/schema/messages';
+import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
+import { textOf } from '@parley/schema/messages/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { createDevice, registerAccount, type Account } from '../person.ts';
 import type { BareRouter } from './bare-relay.ts';
-import { serveHelper } from './helper.ts';
+import { serveHelper } from './child-process.ts';
 
 export type Kind = 'bare' | 'parley';
 
 export interface Reading {
   mark: string;
-  /** Milliseconds since the epoch. */
+  /** When the question was sent. Milliseconds since the epoch, as the next two. */
+  sentAt: number;
   firstTextAt: number;
   endedAt: number;
   /** UTF-16 units of the whole answer. */
@@ -24,8 +25,10 @@ export interface Result {
   /** From the first ask to the last end, in milliseconds. */
   took: number;
   readings: Reading[];
-  /** On the websockets, towards the readers, frame headers included. */
+  /** Bytes on the websockets to the clients, with frame headers. */
   bytes: number;
+  /** The 99th percentile of how late a delivery was against its answer's pace since the first word, in ms. */
+  lagP99: number;
 }
 
 interface Reader {
@@ -34,14 +37,14 @@ interface Reader {
   close(): Promise<unknown>;
 }
 
-/** For what comes after an answer, a title say. */
+/** Time for what follows an answer, such as a title. */
 const AFTERWARDS_MS = 500;
 
 const accounts = new Map<string, Account[]>();
 const rooms: Record<Kind, Reader[]> = { bare: [], parley: [] };
 
 const calls = {
-  /** Registers whoever is missing for `count` readers at a Parley: that is no part of what a stream costs. */
+  /** Registers missing users for `count` clients at a Parley: this is not measured. */
   async register(url: string, count: number): Promise<void> {
     const known = accounts.get(url) ?? [];
     accounts.set(url, known);
@@ -56,18 +59,20 @@ const calls = {
   async close(kind: Kind): Promise<void> {
     await Promise.all(rooms[kind].splice(0).map((reader) => reader.close()));
   },
-  /** All readers ask at once and read to the end. `scenario` is the provider's, in its own notation. */
+  /** All clients ask at once and read to the end. `scenario` is in the fake provider's notation. */
   async run(kind: Kind, scenario: string): Promise<Result> {
+    pace = Number(/@(\d+)$/.exec(scenario)?.[1] ?? 0);
     let bytes = 0;
     const count = (data: WebSocket.RawData) => void (bytes += framed((data as Buffer).length));
     const readers = rooms[kind];
     for (const reader of readers) reader.socket()?.on('message', count);
+    lags.fill(0);
     const began = now();
     const readings = await Promise.all(readers.map((reader) => readMarked(reader, scenario)));
     const took = Math.max(...readings.map(({ endedAt }) => endedAt)) - began;
     await sleep(AFTERWARDS_MS);
     for (const reader of readers) reader.socket()?.off('message', count);
-    return { took, readings, bytes };
+    return { took, readings, bytes, lagP99: percentileOf(lags, 0.99) };
   },
 };
 export type LoadCalls = typeof calls;
@@ -90,21 +95,18 @@ async function createBareReader(url: string): Promise<Reader> {
     close: () => client.close(),
     read: (question) =>
       new Promise((resolve, reject) => {
-        let firstTextAt = 0;
-        let text = '';
+        const sentAt = now();
+        const watch = watchText();
         api.relay.subscribe(question, {
-          onData(delta) {
-            firstTextAt ||= now();
-            text += delta;
-          },
+          onData: watch.hear,
           onError: reject,
-          onComplete: () => resolve({ firstTextAt, endedAt: now(), length: text.length }),
+          onComplete: () => resolve({ sentAt, ...watch.seen(), endedAt: now() }),
         });
       }),
   };
 }
 
-/** A person in a new conversation, with the sidebar's feed open beside the answer, as the browser has it. */
+/** A user in a new conversation with the change feed open beside the answer, as in the browser. */
 async function createParleyReader(url: string, n: number): Promise<Reader> {
   const account = accounts.get(url)?.[n];
   if (!account) throw new Error('A reader without an account');
@@ -117,13 +119,25 @@ async function createParleyReader(url: string, n: number): Promise<Reader> {
     close: device.close,
     async read(question) {
       const generationId = randomUUID();
-      let firstTextAt = 0;
+      const sentAt = now();
+      const watch = watchText();
+      let isAsked = false;
+      let attach = () => {};
       const final = new Promise<FinalEvent>((resolve, reject) => {
         const onData = ({ data }: { data: GenerationEvent }) => {
-          if (data.type === 'text') firstTextAt ||= now();
+          if (data.type === 'text') watch.hear(data.text);
           if (data.type === 'final') resolve(data);
         };
-        device.api.messages.attach.subscribe({ generationId }, { onData, onError: reject });
+        // As in the browser: a server that is too busy to read the ask in time is asked again once it has answered.
+        let isRefused = false;
+        const onError = (error: unknown) => {
+          if (isAsked) reject(error);
+          isRefused = true;
+        };
+        attach = () => {
+          if (!isAsked || isRefused) device.api.messages.attach.subscribe({ generationId }, { onData, onError });
+        };
+        attach();
       });
       await device.api.messages.ask.mutate({
         generationId,
@@ -133,9 +147,44 @@ async function createParleyReader(url: string, n: number): Promise<Reader> {
         model: 'gpt-4',
         target: { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: question },
       });
-      return { length: textOf((await final).reply).length, firstTextAt, endedAt: now() };
+      isAsked = true;
+      attach();
+      const { length } = textOf((await final).reply);
+      return { sentAt, ...watch.seen(), length, endedAt: now() };
     },
   };
+}
+
+/** Milliseconds between two tokens of an answer; 0 without a pace. */
+let pace = 0;
+/** How many deliveries were late by each number of milliseconds; the last slot counts all later ones. */
+const lags = new Uint32Array(10_001);
+
+/** Tracks the text of one answer of the fake provider, whose tokens each begin with a space. */
+function watchText() {
+  let firstTextAt = 0;
+  let length = 0;
+  let tokens = 0;
+  return { hear, seen: () => ({ firstTextAt, length }) };
+
+  function hear(text: string): void {
+    const at = now();
+    length += text.length;
+    tokens += text.split(' ').length - 1;
+    if (firstTextAt === 0) {
+      // Tokens that came with the first one were due after it.
+      firstTextAt = at;
+      return;
+    }
+    const lag = Math.round(at - (firstTextAt + (tokens - 1) * pace));
+    const place = Math.min(Math.max(lag, 0), lags.length - 1);
+    lags[place] = (lags[place] ?? 0) + 1;
+  }
+}
+
+function percentileOf(counts: Uint32Array, share: number): number {
+  let left = counts.reduce((sum, count) => sum + count, 0) * share;
+  return counts.findIndex((count) => (left -= count) <= 0);
 }
 
 function openSocket(ws: unknown): WebSocket | null {

@@ -1,12 +1,12 @@
-// The provider of a bench, in a process of its own.
+// The fake provider of a bench, in its own process.
 import { startFakeProvider } from '../fake-provider.ts';
-import { serveHelper } from './helper.ts';
+import { serveHelper } from './child-process.ts';
 
 const provider = await startFakeProvider();
 
 const calls = {
   url: () => provider.url,
-  /** When the provider said the first word of each answer to a question that ends with one of `marks`. */
+  /** When the provider sent the first word of each answer to a question that ends with one of `marks`. */
   firstWords(marks: string[]): (number | null)[] {
     const heard = provider.requests.map(({ body, firstTextAt }) => ({ question: questionOf(body), firstTextAt }));
     provider.clear();

@@ -1,5 +1,5 @@
-// (f) Searching and listing a great many conversations. Searching is compared with its bare statements in the same run.
-// MESSAGES, CONVOS and LISTED in the environment make it smaller.
+// (f) Searching and listing a large number of conversations. Searches are compared with their bare statements in the
+// same run. MESSAGES, CONVOS and LISTED in the environment make it smaller.
 import { connect, type Db } from '@parley/db/client';
 import { startEmbedded } from '@parley/db/embedded';
 import { findConvos } from '@parley/server/search/find';
@@ -7,8 +7,8 @@ import { lookUp } from '@parley/server/search/lookup';
 import { parseQuery } from '@parley/server/search/query';
 import { createDevice, registerAccount, type Device } from '../person.ts';
 import { atMost, median, printFigures, type Figure } from './figures.ts';
-import { fillLibrary, queriesOf } from './library.ts';
-import { openParley } from './parley.ts';
+import { fillLibrary, queriesOf } from './seed-conversations.ts';
+import { openParley } from './parley-server.ts';
 
 const SIZES = {
   messages: sizeOf('MESSAGES', 1_000_000),
@@ -19,9 +19,9 @@ const ROUNDS = 5;
 const PAGE = 100;
 const LISTINGS = 200;
 
-/** Prints the table; gives how many targets were missed. */
+/** Prints the table and returns how many targets were missed. */
 export async function benchSearch(): Promise<number> {
-  // No question is asked, so nothing has to answer there.
+  // Unused: no question is asked.
   const parley = await openParley('http://127.0.0.1:9');
   const { connection, stop } = await startEmbedded(parley.folder);
   const db = connect(connection);
@@ -56,7 +56,7 @@ async function register(db: Db, url: string, name: string): Promise<Registered> 
   return { id: row?.id ?? '', device: createDevice(url, account) };
 }
 
-/** The bare statements and the whole call in turns, each query several times. */
+/** Alternates the bare statements and the whole call, each query several times. */
 async function measureSearches(db: Db, { id, device }: Registered): Promise<Figure[]> {
   const queries = queriesOf();
   const bare: number[] = [];
@@ -122,7 +122,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** The 95th of a hundred. */
+/** The 95th percentile. */
 function nearlyAll(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;

@@ -1,13 +1,13 @@
-// One exchange of a chaos run, from the ask to its readers' last event, with everything that is done to it.
+// One exchange of a chaos run, from the ask to its subscribers' last event, with all its disturbances.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AskInput } from '@parley/schema/ask';
-import type { FinalEvent } from '@parley/schema/events';
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
 import type { Account, Device } from '../person.ts';
-import type { Chance } from './chance.ts';
+import type { Random } from './random.ts';
 import type { Disturbance, Plan } from './plan.ts';
-import { now } from './speech.ts';
+import { now } from './provider-timeline.ts';
 import { openViewer, refusalOf, type Viewer } from './viewer.ts';
 
 export interface Person {
@@ -15,14 +15,14 @@ export interface Person {
   devices: Device[];
 }
 
-/** A conversation as its person remembers it. */
+/** A conversation as its user expects it. */
 export interface Talk {
   conversationId: string;
   person: Person;
   exchanges: Exchange[];
-  /** The title of the last rename that the server said yes to. */
+  /** The title of the last rename the server confirmed. */
   title: string | null;
-  /** `perhaps`: a removal that found nothing, because it came before the conversation or for the second time. */
+  /** `perhaps`: a removal that found nothing, because it came before the conversation or repeated. */
   removed: 'no' | 'perhaps' | 'yes';
 }
 
@@ -33,28 +33,28 @@ export interface Exchange {
   talk: Talk;
   input: AskInput;
   question: string;
-  /** What no other question holds. */
+  /** Text that is in no other question. */
   mark: string;
   acknowledged: boolean;
   refused: Reason | null;
   askedAt: number;
-  /** When the server had said yes to the stop, and what it gave. */
+  /** When the server confirmed the stop, and the event it returned. */
   stopped: { at: number; final: FinalEvent | null } | null;
   viewers: Viewer[];
-  /** Whether something that was done to it was never answered. */
+  /** Whether a request about it was never answered. */
   unanswered: boolean;
 }
 
 const RETRY_MS = 150;
-/** An ask that meets a run that died has to wait for its lease; one of ours should never wait longer than this. */
+/** An ask that meets a dead run waits for its lease; it should never wait longer than this. */
 const ASK_PATIENCE_MS = 30_000;
-/** Long enough for a stop that waits for the lease of a dead run, and is cut off in that by the next outages. */
+/** Long enough for a stop that waits for a dead run's lease, interrupted by further outages. */
 const INSIST_MS = 60_000;
-/** Longer than two outages and their leases: a reader that waits for so long has been forgotten. */
+/** Longer than two outages and their leases: a subscriber that waits this long has been forgotten. */
 const VIEWER_PATIENCE_MS = 60_000;
 
-/** Resolves when every viewer has come to an end. */
-export async function perform(exchange: Exchange, chance: Chance): Promise<void> {
+/** Resolves when every viewer has ended. */
+export async function perform(exchange: Exchange, chance: Random): Promise<void> {
   const { plan, talk } = exchange;
   const [device] = talk.person.devices;
   if (!device) return;
@@ -78,7 +78,7 @@ export async function perform(exchange: Exchange, chance: Chance): Promise<void>
   clearTimeout(late);
 }
 
-/** The same ids again and again until the server says yes or no, as an outbox does. */
+/** Retries with the same ids until the server accepts or refuses, as an outbox does. */
 async function askUntilAnswered(exchange: Exchange, device: Device): Promise<void> {
   const { plan } = exchange;
   const deadline = now() + ASK_PATIENCE_MS;
@@ -92,7 +92,7 @@ async function askUntilAnswered(exchange: Exchange, device: Device): Promise<voi
 
 async function ask(exchange: Exchange, device: Device, signal?: AbortSignal): Promise<void> {
   try {
-    const asked = await device.api.messages.ask.mutate(exchange.input, { signal });
+    const asked = await device.api.messages.ask.mutate(exchange.input, { ...(signal && { signal }) });
     exchange.acknowledged ||= asked.reply.messageId === exchange.input.replyId;
   } catch (error) {
     if (!signal?.aborted) exchange.refused = refusalOf(error);
@@ -103,7 +103,7 @@ function isForGood({ refused }: Exchange): boolean {
   return refused !== null && refused.type !== 'concurrent' && refused.type !== 'unavailable';
 }
 
-/** Works itself through the outages: a stop is meant. */
+/** Retries through outages until the stop is answered. */
 async function stop(exchange: Exchange, device: Device): Promise<void> {
   const { generationId } = exchange.input;
   const final = await insist(() => device.api.messages.abort.mutate({ generationId }));
@@ -123,7 +123,7 @@ async function remove(talk: Talk, device: Device): Promise<void> {
   if (removed && removed.deletedCount > 0) talk.removed = 'yes';
 }
 
-/** The answer, or null when the server says no. The transport may fail for a while; after that its error is thrown. */
+/** The response, or null when the server refuses. Retries transport failures for a while, then throws the error. */
 export async function insist<T>(call: () => Promise<T>): Promise<T | null> {
   const deadline = now() + INSIST_MS;
   for (;;) {
@@ -137,7 +137,7 @@ export async function insist<T>(call: () => Promise<T>): Promise<T | null> {
   }
 }
 
-function watch(exchange: Exchange, n: number, disturbances: Disturbance[], chance: Chance): Viewer {
+function watch(exchange: Exchange, n: number, disturbances: Disturbance[], chance: Random): Viewer {
   const { talk, input } = exchange;
   const { devices } = talk.person;
   const device = devices[n % devices.length] ?? devices[0];
@@ -151,7 +151,7 @@ function watch(exchange: Exchange, n: number, disturbances: Disturbance[], chanc
   return viewer;
 }
 
-function disturb(viewer: Viewer, device: Device, what: Disturbance, chance: Chance): void {
+function disturb(viewer: Viewer, device: Device, what: Disturbance, chance: Random): void {
   switch (what.type) {
     case 'cut':
       return device.socket()?.terminate();
@@ -164,7 +164,7 @@ function disturb(viewer: Viewer, device: Device, what: Disturbance, chance: Chan
   }
 }
 
-/** The reader's machine sleeps for a while, with its socket open. */
+/** Simulates a client's machine that sleeps for a while with its socket open. */
 function pause(device: Device, ms: number): void {
   const socket = device.socket();
   if (socket?.readyState !== socket?.OPEN) return;
@@ -178,7 +178,7 @@ async function at(ms: number | null, act: () => Promise<void>): Promise<void> {
   await act();
 }
 
-/** A question that chooses the provider's scenario and is like no other. */
+/** A unique question that selects the provider's scenario. */
 export function questionFor(index: number, { scenario, arg }: Plan): { question: string; mark: string } {
   const mark = `question ${index} of ${randomUUID()}`;
   const wish = arg === undefined ? scenario : `${scenario}:${arg}`;

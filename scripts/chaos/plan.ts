@@ -1,9 +1,9 @@
-// What one exchange of a chaos run will go through, drawn before it begins.
+// The random plan of one exchange in a chaos run.
 import type { ScenarioName } from '../fake-provider.ts';
-import type { Chance } from './chance.ts';
+import type { Random } from './random.ts';
 
-/** How the provider's answer ends by itself: with all its text, with a failure, or never. */
-export type Course = 'whole' | 'failed' | 'endless';
+/** How the provider's answer ends: complete, with a failure, or never. */
+export type Outcome = 'whole' | 'failed' | 'endless';
 
 export type Disturbance =
   | { at: number; type: 'cut' }
@@ -13,13 +13,13 @@ export type Disturbance =
 export interface Plan {
   scenario: ScenarioName;
   arg: string | undefined;
-  course: Course;
+  course: Outcome;
   kind: 'first' | 'follow' | 'branch' | 'regenerate';
-  /** How many times the same ask is sent at once. */
+  /** How many copies of the ask are sent at once. */
   copies: number;
-  /** The answer to the first ask is thrown away after so many milliseconds, and it is asked again. */
+  /** The response to the first ask is dropped after this many milliseconds, and the ask is repeated. */
   loseAnswerAfter: number | null;
-  /** One list of disturbances for each of its readers, in milliseconds from the ask. */
+  /** One list of disturbances per subscriber, in milliseconds from the ask. */
   viewers: Disturbance[][];
   /** Milliseconds from the ask; below 0 is before it. */
   stopAt: number | null;
@@ -27,8 +27,8 @@ export interface Plan {
   renameAt: number | null;
 }
 
-export function drawPlan(chance: Chance): Plan {
-  const course = drawCourse(chance);
+export function drawPlan(chance: Random): Plan {
+  const course = drawOutcome(chance);
   const { scenario, arg } = chance.pick(answers[course]);
   return {
     scenario,
@@ -44,7 +44,7 @@ export function drawPlan(chance: Chance): Plan {
   };
 }
 
-function drawCourse(chance: Chance): Course {
+function drawOutcome(chance: Random): Outcome {
   const dice = chance.between(1, 100);
   return dice <= 70 ? 'whole' : dice <= 92 ? 'failed' : 'endless';
 }
@@ -99,23 +99,23 @@ const failed: [Answer, ...Answer[]] = [
   { scenario: 'silent' },
 ];
 
-const answers: Record<Course, [Answer, ...Answer[]]> = {
+const answers: Record<Outcome, [Answer, ...Answer[]]> = {
   whole,
   failed,
   endless: [{ scenario: 'never-ending', arg: '15' }],
 };
 
-function drawStop(chance: Chance, course: Course): number | null {
+function drawStop(chance: Random, course: Outcome): number | null {
   if (course === 'endless') return chance.between(0, 2500);
   if (!chance.odds(0.15)) return null;
   return chance.odds(0.3) ? -chance.between(1, 60) : chance.between(0, 1500);
 }
 
-function drawDisturbances(chance: Chance): Disturbance[] {
+function drawDisturbances(chance: Random): Disturbance[] {
   return Array.from({ length: chance.pick([0, 0, 1, 1, 2, 4]) }, () => drawDisturbance(chance));
 }
 
-function drawDisturbance(chance: Chance): Disturbance {
+function drawDisturbance(chance: Random): Disturbance {
   const at = chance.between(0, 1800);
   if (chance.odds(0.4)) return { at, type: 'cut' };
   if (chance.odds(0.15)) return { at, type: 'pause', ms: chance.between(100, 1500) };

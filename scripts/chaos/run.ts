@@ -1,21 +1,21 @@
-// A chaos run: people talk, servers die, and afterwards everything is held against the rules.
+// A chaos run: users chat, servers die, and afterwards all invariants are checked.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createChance, type Chance } from './chance.ts';
-import { gatherFacts } from './facts.ts';
-import { findViolations, listLosses, type Violation } from './oracle.ts';
-import { gatherPeople, sendOnce, talkAll, type Villager } from './people.ts';
-import { makeWeather } from './weather.ts';
-import { openWorld, type Outage } from './world.ts';
+import { createRandom, type Random } from './random.ts';
+import { readFinalState } from './final-state.ts';
+import { findViolations, listLosses, type Violation } from './invariants.ts';
+import { createClients, sendOnce, talkAll, type ChaosClient } from './clients.ts';
+import { injectFaults } from './faults.ts';
+import { startEnvironment, type Outage } from './environment.ts';
 
 export interface Report {
   violations: Violation[];
-  /** Of each reply that an outage cut: how many milliseconds of what the provider had said are missing. */
+  /** For each reply cut by an outage: how many milliseconds of the provider's output are missing. */
   losses: number[];
   outages: Outage[];
 }
 
-export interface Wishes {
-  /** The same seed plans the same exchanges and outages; the clock of the machine is not its own. */
+export interface ChaosOptions {
+  /** The same seed plans the same exchanges and outages; timing still varies. */
   seed: string;
   generations: number;
   /** How many servers share the database. */
@@ -24,23 +24,23 @@ export interface Wishes {
   signals: Outage['signal'][];
 }
 
-/** Until the last titles have come. */
+/** Time for the last titles. */
 const QUIET_MS = 500;
 
-/** Runs servers, their database and their provider from their start to their end. */
-export async function runChaos({ seed, generations, servers, signals }: Wishes): Promise<Report> {
-  const chance = createChance(seed);
-  const world = await openWorld(servers);
-  let people: Villager[] = [];
+/** Runs the servers, their database and the provider from start to end. */
+export async function runChaos({ seed, generations, servers, signals }: ChaosOptions): Promise<Report> {
+  const chance = createRandom(seed);
+  const world = await startEnvironment(servers);
+  let people: ChaosClient[] = [];
   try {
-    people = await gatherPeople(world);
+    people = await createClients(world);
     const devices = people.flatMap((person) => person.devices);
-    const weather = makeWeather(world, devices, chance.part('weather'), { signals, generations });
+    const weather = injectFaults(world, devices, chance.part('weather'), { signals, generations });
     await talkAll(people, generations, chance.part('talk'), weather.asked);
     await weather.end();
     await sendOnce(people, generations, chance.part('after'));
     await sleep(QUIET_MS);
-    const facts = await gatherFacts(world, people);
+    const facts = await readFinalState(world, people);
     return { violations: findViolations(facts), losses: listLosses(facts), outages: world.outages };
   } finally {
     await Promise.all(people.map((person) => person.leave()));
@@ -48,8 +48,8 @@ export async function runChaos({ seed, generations, servers, signals }: Wishes):
   }
 }
 
-/** As many outages as a run of so many generations should have. */
+/** Draws the outages for a run of this size. */
 export function drawSignals(seed: string, count: number): Outage['signal'][] {
-  const chance: Chance = createChance(seed).part('signals');
+  const chance: Random = createRandom(seed).part('signals');
   return Array.from({ length: count }, () => (chance.odds(0.75) ? 'SIGKILL' : 'SIGTERM'));
 }

@@ -1,30 +1,31 @@
-// One reader of a generation: attaches through the official client, folds, and comes back after whatever happens.
-import type { FinalEvent, GenerationEvent } from '@parley/schema/events';
-import { fold } from '@parley/schema/fold';
-import { textOf, type Message } from '@parley/schema/messages';
+// One subscriber of a generation: attaches through the official client, folds events, and reattaches after every
+// failure.
+import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
+import { fold } from '@parley/schema/generation/fold';
+import { textOf, type Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { TRPCClientError } from '@trpc/client';
 import type { Device } from '../person.ts';
-import type { Chance } from './chance.ts';
+import type { Random } from './random.ts';
 
 export interface Viewer {
   final: FinalEvent | null;
   /** The text folded from deltas, just before `final` replaced it. */
   told: string;
-  /** Events that did not fold, refusals that should not be. */
+  /** Events that did not fold, and unexpected refusals. */
   faults: string[];
-  /** Attaches again from some event it has seen or made up. */
-  attachAgain(from: 'last' | 'older' | 'garbage' | 'nothing', chance: Chance): void;
+  /** Attaches again from some event it has seen, or from a made-up one. */
+  attachAgain(from: 'last' | 'older' | 'garbage' | 'nothing', chance: Random): void;
   /** Stops reading. */
   leave(): void;
-  /** Resolves at its final event, or when it left, or when there is nothing to read any more. */
+  /** Resolves at its final event, when it left, or when there is nothing left to read. */
   done: Promise<void>;
 }
 
 const AGAIN_MS = 100;
 const GARBAGE = ['-1', '0', 'NaN', '9'.repeat(10), '9'.repeat(20), 'null', "'; drop table --", '😀'] as const;
 
-/** `mayBeMissing` tells whether the server may say that it knows no such generation (yet, or any more). */
+/** `mayBeMissing` returns whether the server may report the generation as unknown (yet, or any more). */
 export function openViewer(
   device: Device,
   generationId: string,
@@ -32,7 +33,7 @@ export function openViewer(
 ): Viewer {
   let reply: Message | null = null;
   let seen: string[] = [];
-  let subscription: { unsubscribe(): void } | null = null;
+  let leaveStream = () => {};
   let settle = () => {};
   const done = new Promise<void>((resolve) => (settle = resolve));
   const viewer: Viewer = {
@@ -50,30 +51,19 @@ export function openViewer(
   return viewer;
 
   function attach(lastEventId: string | undefined): void {
-    subscription?.unsubscribe();
+    leaveStream();
     if (over) return;
-    // What is told from the beginning is folded from the beginning, as a reader that reloaded would.
+    // A stream from the beginning is folded from the beginning, as after a reload.
     if (lastEventId === undefined) [reply, seen] = [null, []];
-    let mine = true;
-    const again = () => {
-      if (!mine) return;
-      mine = false;
-      setTimeout(() => void (over || attach(seen.at(-1))), AGAIN_MS);
-    };
-    const current = device.api.messages.attach.subscribe(
+    leaveStream = readStream(
+      device,
       { generationId, lastEventId },
       {
-        onData: ({ id, data }) => void (mine && take(id, data)),
-        onError: (error) => void (mine && isWorthAnotherTry(error) && again()),
-        onComplete: () => void (viewer.final || again()),
+        take,
+        isWorthAnotherTry,
+        onEnd: () => over || attach(seen.at(-1)),
       },
     );
-    subscription = {
-      unsubscribe() {
-        mine = false;
-        current.unsubscribe();
-      },
-    };
   }
 
   function take(id: string, event: GenerationEvent): void {
@@ -103,9 +93,39 @@ export function openViewer(
 
   function end(): void {
     over = true;
-    subscription?.unsubscribe();
+    leaveStream();
     settle();
   }
+}
+
+interface StreamReader {
+  take(id: string, event: GenerationEvent): void;
+  isWorthAnotherTry(error: unknown): boolean;
+  /** A while after the stream broke off or ended. */
+  onEnd(): void;
+}
+
+/** Reads one event stream. After the returned function was called it reports nothing any more. */
+function readStream(
+  device: Device,
+  from: { generationId: string; lastEventId: string | undefined },
+  { take, isWorthAnotherTry, onEnd }: StreamReader,
+): () => void {
+  let isRead = true;
+  const endSoon = () => {
+    if (!isRead) return;
+    isRead = false;
+    setTimeout(onEnd, AGAIN_MS);
+  };
+  const stream = device.api.messages.attach.subscribe(from, {
+    onData: ({ id, data }) => void (isRead && take(id, data)),
+    onError: (error) => void (isRead && isWorthAnotherTry(error) && endSoon()),
+    onComplete: endSoon,
+  });
+  return () => {
+    isRead = false;
+    stream.unsubscribe();
+  };
 }
 
 /** @throws Error when something is missing before `event` */
@@ -117,7 +137,7 @@ function foldNext(reply: Message | null, event: GenerationEvent): Message {
 function eventIdFor(
   from: 'last' | 'older' | 'garbage' | 'nothing',
   seen: string[],
-  chance: Chance,
+  chance: Random,
 ): string | undefined {
   switch (from) {
     case 'last':
@@ -133,7 +153,7 @@ function eventIdFor(
   }
 }
 
-/** Why the server said no; null when it was the transport that failed. */
+/** The server's reason for a refusal; null when the transport failed. */
 export function refusalOf(error: unknown): Reason | null {
   if (!(error instanceof TRPCClientError)) return null;
   const reason: Reason | undefined = error.data?.reason;

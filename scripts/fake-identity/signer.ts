@@ -1,13 +1,13 @@
-/** Signs tokens as the sites do, and gives out the keys to check them with. */
+/** Signs tokens as the sites do, and publishes the keys to verify them. */
 import { createHmac, createSign, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 
 export interface Signer {
-  /** The set that is published. */
+  /** The published key set. */
   keys(): { keys: object[] };
-  /** From now on another key signs, and it alone is published. */
+  /** Changes the key; only the new one is published. */
   rotate(): void;
   sign(claims: object): string;
-  /** By a key that is not published, under the name of the one that is. */
+  /** Signs with an unpublished key under the published key's id. */
   forge(claims: object): string;
 }
 

@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { CLIENT_ID, CLIENT_SECRET, type Desk, type Grant } from './desk.ts';
-import type { FakePerson } from './people.ts';
+import type { AuthorizationServer, Grant } from './grants.ts';
+import { CLIENT_ID, CLIENT_SECRET } from './oauth-endpoints.ts';
+import type { FakePerson } from './accounts.ts';
 import { signedBySecret, unsigned } from './signer.ts';
-import { json, type Site } from './site.ts';
+import { json, type Site } from './site-protocol.ts';
 
-/** What the OpenID site says of itself. */
-export interface OpenIdFacts {
-  /** Down: nobody can ask it anything. */
+/** Settings of the fake OpenID site. */
+export interface OpenIdBehaviour {
+  /** The site is down. */
   isDown: boolean;
   auth: ('basic' | 'post')[];
-  /** In the place of its address. */
+  /** Replaces its issuer. */
   issuer: string | null;
-  /** In the place of a token that says who may do what. */
+  /** The kind of access token. */
   accessToken: 'jwt' | 'opaque' | 'forged' | 'foreign';
 }
 
@@ -53,7 +54,7 @@ export const github: Site = {
   about({ person }, { path, headers }) {
     if (!headers['user-agent']) return json({ message: 'Please name yourself' }, 403);
     const { id, login, name, email, verified, picture } = person;
-    // The public address is not the proven one.
+    // The public address is not the verified one.
     const profile = { id: Number(id), login, name, avatar_url: picture ?? null, email: 'public@example.com' };
     const other = { email: 'other@example.com', primary: false, verified: true };
     const addresses = email ? [other, { email, primary: true, verified: verified === true }] : [other];
@@ -77,18 +78,18 @@ export const discord: Site = {
   },
 };
 
-export function openIdWith(facts: OpenIdFacts): Site {
+export function openIdWith(behaviour: OpenIdBehaviour): Site {
   return {
     authorizePath: '/authorize',
     tokenPath: '/token',
     scopes: ['openid'],
     takesChallenge: true,
-    auth: () => facts.auth,
+    auth: () => behaviour.auth,
     refusal: (error) => json({ error }, 400),
-    tokens: (desk, grant) => ({ id_token: idToken(desk, grant), ...accessOf(facts, desk, grant) }),
+    tokens: (desk, grant) => ({ id_token: idToken(desk, grant), ...accessOf(behaviour, desk, grant) }),
     open(desk, { path }) {
       if (path === '/keys') return json(desk.signer.keys());
-      return path === '/.well-known/openid-configuration' ? json(descriptionOf(desk, facts)) : null;
+      return path === '/.well-known/openid-configuration' ? json(descriptionOf(desk, behaviour)) : null;
     },
     about({ person }, { path }) {
       if (path !== '/userinfo') return null;
@@ -97,7 +98,7 @@ export function openIdWith(facts: OpenIdFacts): Site {
   };
 }
 
-function descriptionOf({ issuer }: Desk, { issuer: other, auth }: OpenIdFacts): object {
+function descriptionOf({ issuer }: AuthorizationServer, { issuer: other, auth }: OpenIdBehaviour): object {
   return {
     issuer: other ?? issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -114,7 +115,7 @@ function claimsOf({ id, name, login, email, verified, picture, roles }: FakePers
   return { sub: id, name, preferred_username: login, picture, realm_access: { roles: roles ?? [] }, ...address };
 }
 
-function idToken({ issuer, signer }: Desk, { person, nonce }: Grant): string {
+function idToken({ issuer, signer }: AuthorizationServer, { person, nonce }: Grant): string {
   const now = Math.floor(Date.now() / 1000);
   const claims: Record<string, unknown> = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 3600, nonce };
   Object.assign(claims, claimsOf(person));
@@ -141,8 +142,12 @@ function idToken({ issuer, signer }: Desk, { person, nonce }: Grant): string {
   }
 }
 
-/** As some sites do, a token that can be read; its claims are those of the person. */
-function accessOf({ accessToken }: OpenIdFacts, { issuer, signer }: Desk, { person }: Grant): object {
+/** A readable access token, as some sites issue; its claims are the person's. */
+function accessOf(
+  { accessToken }: OpenIdBehaviour,
+  { issuer, signer }: AuthorizationServer,
+  { person }: Grant,
+): object {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const claims = { iss: issuer, aud: 'api', exp, ...claimsOf(person) };
   switch (accessToken) {

@@ -1,7 +1,7 @@
-/** Scenarios in which the provider fails: with a status, with someone else's page, or in the middle of a stream. */
+/** Scenarios that fail: with a status, with a gateway's page, or in the middle of a stream. */
 import { numberFrom, say, speech } from './scenario.ts';
-import type { Play, Refusal, Scenario, Step } from './scenario.ts';
-import { plainText } from './speaking.ts';
+import type { Script, Refusal, Scenario, Step } from './scenario.ts';
+import { plainText } from './answers.ts';
 import { tokenAt } from './texts.ts';
 
 const html =
@@ -9,7 +9,7 @@ const html =
 
 const serverError = 'The server had an error while processing your request. Sorry about that!';
 
-export const failing = {
+export const failures = {
   'error-401': refusing(401, 'invalid_request_error', 'invalid_api_key', 'Incorrect API key provided: sk-fake.'),
   'error-403': refusing(403, 'request_forbidden', 'forbidden', 'Your project does not have access to this model.'),
   'error-404': refusing(404, 'invalid_request_error', 'model_not_found', 'The model does not exist.'),
@@ -29,7 +29,7 @@ export const failing = {
   ),
   flaky: {
     about: '503 for the first 2 times, or `flaky:<times>`, with the same question; then plain',
-    play: ({ question, arg, attempt }) =>
+    script: ({ question, arg, attempt }) =>
       attempt < numberFrom(arg, 2)
         ? refusal(503, 'server_error', null, 'Overloaded.')
         : speech(say(plainText(question))),
@@ -41,30 +41,30 @@ export const failing = {
     'application/json',
     JSON.stringify({ error: { message: serverError, type: 'server_error' } }),
   ),
-  silent: { about: 'takes the request and never answers', play: () => ({ kind: 'silence' }) },
+  silent: { about: 'takes the request and never answers', script: () => ({ kind: 'silence' }) },
   stall: {
     about: '5 deltas, or `stall:<deltas>`, then silence for ever',
-    play: ({ arg }) => speech([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
+    script: ({ arg }) => speech([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
   },
   cut: {
     about: 'the socket is cut after 5 deltas, or `cut:<deltas>`; `cut:0` cuts before the headers',
-    play: ({ arg }) => broken('cut', numberFrom(arg, 5)),
+    script: ({ arg }) => broken('cut', numberFrom(arg, 5)),
   },
   reset: {
     about: 'like cut, with a TCP reset',
-    play: ({ arg }) => broken('reset', numberFrom(arg, 5)),
+    script: ({ arg }) => broken('reset', numberFrom(arg, 5)),
   },
   'cut-after-done': {
     about: 'the whole answer and its end mark, then a cut socket',
-    play: ({ question }) => speech(say(plainText(question)), { after: [{ type: 'cut' }] }),
+    script: ({ question }) => speech(say(plainText(question)), { after: [{ type: 'cut' }] }),
   },
   'error-midstream': {
     about: 'an error event after 5 deltas, or `error-midstream:<deltas>`',
-    play: ({ arg }) => speech([...deltas(numberFrom(arg, 5)), { type: 'error', message: serverError }]),
+    script: ({ arg }) => speech([...deltas(numberFrom(arg, 5)), { type: 'error', message: serverError }]),
   },
   'status-midstream': {
     about: 'a gateway’s error event with the status 429, or `status-midstream:<status>`, after 5 deltas',
-    play: ({ arg }) =>
+    script: ({ arg }) =>
       speech([...deltas(5), { type: 'error', message: 'Provider returned error', status: numberFrom(arg, 429) }]),
   },
 } satisfies Record<string, Scenario>;
@@ -76,7 +76,7 @@ function refusing(
   message: string,
   headers: Record<string, string> = {},
 ): Scenario {
-  return { about: `${status} ${code ?? type}`, play: () => refusal(status, type, code, message, headers) };
+  return { about: `${status} ${code ?? type}`, script: () => refusal(status, type, code, message, headers) };
 }
 
 function refusal(
@@ -90,10 +90,10 @@ function refusal(
 }
 
 function paging(status: number, contentType: string, body: string): Scenario {
-  return { about: `${status} with ${contentType}`, play: () => ({ kind: 'page', status, contentType, body }) };
+  return { about: `${status} with ${contentType}`, script: () => ({ kind: 'page', status, contentType, body }) };
 }
 
-function broken(how: 'cut' | 'reset', count: number): Play {
+function broken(how: 'cut' | 'reset', count: number): Script {
   if (count === 0) return { kind: 'drop' };
   return speech([...deltas(count), { type: how }]);
 }

@@ -1,7 +1,7 @@
-/** Lays server-sent events out in all the ways the format allows and providers use. */
+/** Formats server-sent events in all the ways that the format allows and providers use. */
 import type { Framing } from './scenario.ts';
 
-/** Returns a function for one stream; it takes whole events with `\n` line ends. */
+/** Returns a function for one stream; its input is whole events with `\n` line ends. */
 export function createLayout({ lineEnd, dressed }: Framing): (events: string) => string {
   const dress = dressed ? createDressing() : (events: string) => events;
   return lineEnd === '\n' ? dress : (events) => dress(events).replaceAll('\n', lineEnd);
@@ -27,7 +27,7 @@ function dressedEvent(event: string, count: number): string {
   return ways[count % ways.length] ?? event;
 }
 
-// The format joins several data lines with a line end, which JSON takes as white space.
+// The format joins several data lines with a newline, which is white space in JSON.
 function overLines(event: string): string {
   if (!event.startsWith('data: {')) return event;
   const json: unknown = JSON.parse(event.slice('data: '.length));
@@ -37,7 +37,7 @@ function overLines(event: string): string {
     .join('\n');
 }
 
-// The blank after the colon is optional.
+// The space after the colon is optional.
 function tight(event: string): string {
   return event.replace(/^data: /gm, 'data:');
 }

@@ -1,4 +1,4 @@
-/** What the fake provider heard, so that tests can say what the model saw and how the call ended. */
+/** Records the fake provider's requests, so that tests can check what the model saw and how the call ended. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export type RecordedRequest = {
@@ -10,31 +10,31 @@ export type RecordedRequest = {
   headers: IncomingHttpHeaders;
   /** The parsed JSON body, or the raw text when it was not JSON, or undefined when there was none. */
   body: unknown;
-  /** The scenario that answered, as `name` or `name:arg`; `title` for titles; undefined where none has a part. */
+  /** The scenario that answered, as `name` or `name:arg`; `title` for titles; undefined when none applies. */
   scenario: string | undefined;
   /** Milliseconds since the epoch, with fractions. */
   at: number;
   firstTextAt: number | undefined;
-  /** UTF-16 units of text written so far: what was said is the first so many of `textOf`. */
+  /** UTF-16 units of text written so far: the sent text is this prefix of `textOf`. */
   said: number;
-  /** true: the client went before the end. false: ended, or cut, by the provider. undefined: still going. */
+  /** true: the client disconnected before the end. false: the provider ended or cut it. undefined: still open. */
   closedEarly: boolean | undefined;
   finishedAt: number | undefined;
 };
 
 export type Recorder = {
-  /** Oldest first; the same array for ever, emptied by `clear`. */
+  /** Oldest first; always the same array, emptied by `clear`. */
   requests: RecordedRequest[];
   add(heard: Pick<RecordedRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>): RecordedRequest;
   clear(): void;
-  /** The first request, past or coming, that fits. Throws after `ms` milliseconds. */
+  /** The first request, past or future, that matches. Throws after `ms` milliseconds. */
   waitFor(fits: (request: RecordedRequest) => boolean, ms: number): Promise<RecordedRequest>;
 };
 
-// A long chaos run must not fill the memory with its own evidence.
+// Bounds the memory of a long chaos run.
 const KEPT = 5_000;
 
-// A closing connection changes a record without a bell, so a waiter looks again by itself.
+// A closing connection changes a record without notification, so waiters poll.
 const LOOK_AGAIN_MS = 5;
 
 export function createRecorder(): Recorder {

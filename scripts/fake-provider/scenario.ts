@@ -1,6 +1,6 @@
 /**
- * What a scenario is, in words that know no wire: a play is either a refusal, a page, silence, or a speech of steps.
- * Each wire (one file) turns the same plays into its own bytes.
+ * Scenarios, independent of any protocol: a script is a refusal, a page, silence, or a speech (a stream of steps). Each
+ * protocol turns the same scripts into its own bytes.
  */
 
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
@@ -9,8 +9,8 @@ export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 export type ToolCall = { index: number; id: string; name: string; pieces: string[] };
 
 /**
- * Something on the wire. `raw` goes out as it is and says nothing; `odd` is the wire's own legal strangeness, `broken` an
- * event of its that cannot be read.
+ * Something that is sent. `raw` is sent as it is and adds no text; `odd` is an unusual but legal event of the protocol,
+ * `broken` an unreadable one.
  */
 export type Telling =
   | { type: 'text' | 'reasoning'; text: string }
@@ -19,19 +19,19 @@ export type Telling =
   | { type: 'odd' | 'broken' };
 
 /**
- * A break in the stream after which nothing comes: an error event, which gateways give the status they were answered
- * with, silence, a cut socket, a clean early end.
+ * An ending after which nothing follows: an error event (gateways add the HTTP status they received), silence, a cut
+ * socket, or a clean early end.
  */
 export type Ending = { type: 'error'; message: string; status?: number } | { type: 'hang' | 'cut' | 'reset' | 'end' };
 
 /** One thing a provider does while it answers. */
 export type Step = Telling | Ending | { type: 'wait'; ms: number };
 
-/** `count` steps every `every` milliseconds; `every: 0` is as fast as the reader takes them. */
+/** `count` steps every `every` milliseconds; `every: 0` is as fast as the client reads. */
 export type Pace = { every: number; count: number };
 
 /**
- * How the events are laid on the socket. `characters` cuts inside every multi-byte character, `bytes` everywhere.
+ * How the events are written to the socket. `characters` cuts inside every multi-byte character, `bytes` everywhere.
  * `dressed` uses all that the event stream format allows: byte order mark, comments, ids, data over several lines.
  */
 export type Framing = { lineEnd: '\n' | '\r\n' | '\r'; slices: 'whole' | 'characters' | 'bytes'; dressed: boolean };
@@ -44,18 +44,20 @@ export type Speech = {
   delay: number;
   /** null: the stream ends without a finish reason. */
   finish: FinishReason | null;
-  /** `asked`: when the request asks for it; `odd`: zero and null in place of numbers. Or these numbers, when asked for. */
+  /**
+   * `asked`: when the request asks for it; `odd`: zero and null instead of numbers. Or fixed numbers, when asked for.
+   */
   usage: 'asked' | 'always' | 'never' | 'odd' | { prompt: number; completion: number };
-  /** Whether the wire's end mark is sent. */
+  /** Whether the protocol's end mark is sent. */
   done: boolean;
   /** Whether the last chunk carries the whole text a second time. */
   repeatsText: boolean;
   framing: Framing;
-  /** What still happens after the end mark. */
+  /** What follows the end mark. */
   after: (Telling | Ending)[];
 };
 
-/** An error status; the wire writes its own error body from these words. */
+/** An error status; each protocol writes its own error body from this text. */
 export type Refusal = {
   kind: 'refusal';
   status: number;
@@ -65,15 +67,15 @@ export type Refusal = {
   headers: Record<string, string>;
 };
 
-/** A body that is not the wire's at all: a gateway's HTML, or JSON where a stream was asked. */
+/** A body outside the protocol: a gateway's HTML, or JSON where a stream was requested. */
 export type Page = { kind: 'page'; status: number; contentType: string; body: string };
 
-export type Play = Speech | Refusal | Page | { kind: 'silence' } | { kind: 'drop' };
+export type Script = Speech | Refusal | Page | { kind: 'silence' } | { kind: 'drop' };
 
-/** What a scenario may look at. `attempt` counts from 0 for the same scenario and question. */
+/** The input of a scenario. `attempt` counts from 0 for the same scenario and question. */
 export type Ask = { question: string; arg: string | undefined; attempt: number };
 
-export type Scenario = { about: string; play: (ask: Ask) => Play };
+export type Scenario = { about: string; script: (ask: Ask) => Script };
 
 const ordinary: Omit<Speech, 'steps'> = {
   kind: 'speech',
@@ -87,22 +89,22 @@ const ordinary: Omit<Speech, 'steps'> = {
   after: [],
 };
 
-/** Events with one `\n` each, in whole writes; a scenario says what it does otherwise. */
+/** Default framing: `\n` line ends and whole writes; a scenario overrides what differs. */
 export function framed(different: Partial<Framing>): Framing {
   return { ...ordinary.framing, ...different };
 }
 
-/** A speech that goes as a good provider's does, except where `different` says so. */
+/** A normal stream, except where `different` overrides it. */
 export function speech(steps: Iterable<Step>, different: Partial<Speech> = {}): Speech {
   return { ...ordinary, ...different, steps };
 }
 
-/** Text as the deltas of a provider: pieces of a word's length, joined they are the text again. */
+/** Splits text into deltas of about a word. */
 export function say(text: string): Step[] {
   return piecesOf(text).map((piece) => ({ type: 'text', text: piece }));
 }
 
-/** The number a scenario was given, or its own. */
+/** A scenario's numeric argument, or its default. */
 export function numberFrom(arg: string | undefined, otherwise: number): number {
   const number = Number.parseFloat(arg ?? '');
   return Number.isFinite(number) && number >= 0 ? number : otherwise;
@@ -113,22 +115,22 @@ export function piecesOf(text: string): string[] {
   return text.match(/\s?\S{1,5}|\s/gu) ?? [];
 }
 
-// An endless scenario has to be cut somewhere to be written down: at 20 ms a step this is more than half an hour.
+// Steps after which an endless scenario's text is cut: at 20 ms a step, more than half an hour.
 const STEPS_WRITTEN_DOWN = 100_000;
 
-/** The text a play says when it is heard to its end, or to the step that breaks it off. */
-export function textOfPlay(play: Play): string {
-  if (play.kind !== 'speech') return '';
+/** The text of a script up to its end or its break. */
+export function textOfScript(script: Script): string {
+  if (script.kind !== 'speech') return '';
   const pieces: string[] = [];
   let steps = 0;
-  for (const step of play.steps) {
+  for (const step of script.steps) {
     if (isEnding(step) || ++steps > STEPS_WRITTEN_DOWN) break;
     if (step.type === 'text') pieces.push(step.text);
   }
   return pieces.join('');
 }
 
-/** Whether nothing more is said after this step. */
+/** Whether this step ends the stream. */
 export function isEnding(step: Step): step is Ending {
   return ['error', 'hang', 'cut', 'reset', 'end'].includes(step.type);
 }

@@ -1,26 +1,27 @@
-/** All named scenarios, and how a request says which one it wants. */
-import { failing } from './failing.ts';
-import { odd } from './odd.ts';
+/** All named scenarios, and how a request selects one. */
+import { failures } from './failing.ts';
+import { edgeCases } from './edge-cases.ts';
 import type { Scenario } from './scenario.ts';
-import { textOfPlay } from './scenario.ts';
-import { speaking } from './speaking.ts';
+import { textOfScript } from './scenario.ts';
+import { answers } from './answers.ts';
 
-export const scenarios = { ...speaking, ...failing, ...odd };
+export const scenarios = { ...answers, ...failures, ...edgeCases };
 
 export type ScenarioName = keyof typeof scenarios;
 
 export type Choice = { name: string; arg: string | undefined };
 
 /**
- * The text a scenario says to a question, the same each time: what a reader must have, byte for byte, when the stream
- * is heard to its end or to its break. `flaky` is the answer after its failures; an endless one its first 100,000 tokens.
+ * The text of a scenario's answer to a question, always the same: what a client must have, byte for byte, when the
+ * stream is read to its end or break. For `flaky` the answer after its failures; for an endless one its first 100,000
+ * tokens.
  */
 export function textOf(name: ScenarioName, arg: string | undefined, question: string): string {
   const scenario: Scenario = scenarios[name];
-  return textOfPlay(scenario.play({ question, arg, attempt: Number.MAX_SAFE_INTEGER }));
+  return textOfScript(scenario.script({ question, arg, attempt: Number.MAX_SAFE_INTEGER }));
 }
 
-/** Where a request may name its scenario, strongest first. */
+/** Where a request may name its scenario, highest precedence first. */
 export type Wishes = { header: string | undefined; prefix: string | undefined; model: string; text: string };
 
 /** `x-scenario`, then the `/as/<name>` path prefix, then the model, then `[[name:arg]]` in the text; else plain. */

@@ -1,19 +1,19 @@
-/** The doors of the wires that speak by websocket: takes a socket in and hears it. */
+/** Accepts websockets for the protocols that use them. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { chat, CHAT_PATH } from './bing-chat.ts';
-import { createSocketLine } from './socket-line.ts';
-import { createExchange, placeOf, type Stage } from './stage.ts';
-import type { Exchange } from './wire.ts';
+import { chat, CHAT_PATH } from './protocols/bing-chat.ts';
+import { createSocketConnection } from './socket-connection.ts';
+import { createCall, placeOf, type ServerState } from './server.ts';
+import type { FakeCall } from './protocol.ts';
 
 export type Sockets = {
   take(message: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Cuts whatever is still open. */
+  /** Cuts all open connections. */
   close(): void;
 };
 
-export function createSockets(stage: Stage): Sockets {
+export function createSockets(state: ServerState): Sockets {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   return {
     take(message, socket, head) {
@@ -27,13 +27,13 @@ export function createSockets(stage: Stage): Sockets {
         });
       });
 
-      /** What is said by a socket is one request, from the moment that it asks for something. */
-      function exchangeOf(client: WebSocket, raw: Duplex, body: unknown): Exchange {
+      /** A socket counts as one request from the moment it asks a question. */
+      function exchangeOf(client: WebSocket, raw: Duplex, body: unknown): FakeCall {
         const { headers, method = 'GET' } = message;
-        const request = stage.recorder.add({ method, path: pathname, query, headers, body });
-        stage.open.add(request);
-        client.on('close', () => stage.open.delete(request));
-        return createExchange(stage, request, path, prefix, createSocketLine(client, raw, request));
+        const request = state.recorder.add({ method, path: pathname, query, headers, body });
+        state.open.add(request);
+        client.on('close', () => state.open.delete(request));
+        return createCall(state, request, path, prefix, createSocketConnection(client, raw, request));
       }
     },
     close() {

@@ -1,6 +1,6 @@
-/** The longer things the fake provider says. */
+/** The longer texts of the fake provider. */
 
-/** Everything that a markdown reader trips over, including a fence that is never closed. */
+/** Everything that can break a markdown renderer, including an unclosed fence. */
 export const markdownTorture = String.raw`# Heading one
 ## Heading two with ${'`code`'} and **bold**
 ### Heading three
@@ -161,7 +161,7 @@ export const scriptsText = [
   'हिन्दी: यह एक परीक्षण उत्तर है। ไทย: นี่คือคำตอบสำหรับการทดสอบ',
 ].join('\n\n');
 
-/** What JSON may carry and storage may choke on: NUL, lone surrogates of both kinds, non-characters, bidi controls. */
+/** Valid in JSON but hard to store: NUL, lone surrogates of both kinds, non-characters, bidi controls. */
 export const hostileText =
   'NUL [\u0000] high [\ud83d] low [\ude00] swapped [\ude00\ud83d] FFFE [\ufffe\uffff] bidi [\u202e] end';
 
@@ -191,4 +191,20 @@ const words = 'the answer comes word after word and each of them is counted so t
 /** The nth token of a paced stream: short words, a number now and then. */
 export function tokenAt(n: number): string {
   return n % 10 === 9 ? ` ${n + 1}.` : ` ${words[n % words.length]}`;
+}
+
+const stems =
+  'light river mount garden window paper winter stone market letter sailor bridge forest harbour copper morning thunder village engine silver'.split(
+    ' ',
+  );
+const endings = ['', 's', 'ed', 'ing', 'er', 'less', 'like', 'ward', 'ish', 'fold', 'ly', 'ness', 'ful', 'wise', 'ery'];
+
+/** Words of which about half are common and the others spread over a few hundred; `seed` determines the order. */
+export function richTokens(seed: string): (n: number) => string {
+  const start = [...seed].reduce((hash, sign) => (Math.imul(hash, 31) + (sign.codePointAt(0) ?? 0)) >>> 0, 7);
+  return (n) => {
+    const chance = Math.imul(start ^ Math.imul(n + 1, 0x9e3779b1), 0x85ebca6b) >>> 8;
+    if (n % 2 === 0) return tokenAt(chance % 1000);
+    return ` ${stems[chance % stems.length]}${endings[(chance >>> 8) % endings.length]}`;
+  };
 }

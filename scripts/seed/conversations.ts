@@ -1,5 +1,5 @@
-// What the seeded people have talked about. A turn is a question with the answers it got; the talk goes on under the
-// last answer, or under the one that `goOn` names.
+// The seeded conversations. A turn is a question with its answers; the next turn follows the last answer, or the one
+// that `goOn` names.
 
 export interface Turn {
   ask: string;
@@ -10,10 +10,10 @@ export interface Turn {
 
 export interface Talk {
   title: string;
-  /** How long ago it was last touched, in hours. */
+  /** Hours since its last change. */
   hoursAgo: number;
   turns: Turn[];
-  /** A second branch from the root: the first question asked differently. */
+  /** A second branch from the root: another version of the first question. */
   otherwise?: Turn[];
 }
 
@@ -23,7 +23,7 @@ export const people = [
   { name: 'Carol Example', username: 'carol', email: 'carol@example.com' },
 ] as const;
 
-/** The same for everyone, and only for machines on which nothing matters. */
+/** Shared by all seeded users; only for test machines. */
 export const PASSWORD = 'nine green bottles';
 
 const resume: Turn[] = [

@@ -1,4 +1,4 @@
-// Conversations of any length, written straight into the database.
+// Inserts conversations of any length directly into the database.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
@@ -8,7 +8,10 @@ import { sql } from 'drizzle-orm';
 const CHAT = { endpoint: 'openAI', endpointType: 'openAI', model: 'gpt-4' } as const;
 const BATCH = 1000;
 
-/** A conversation of `count` messages, by turns a question and an answer; each below the one before it, unless told. */
+/**
+ * A conversation of `count` messages, alternating questions and answers; each is a child of the previous one unless
+ * given otherwise.
+ */
 export async function insertThread(
   { query }: Pick<Db, 'query'>,
   userId: string,
@@ -31,7 +34,7 @@ export async function insertThread(
     finishReason: n % 2 === 0 ? null : ('stop' as const),
   }));
   await query.transaction(async (tx) => {
-    // No triggers: indexing tens of thousands of messages for the search would take most of a test's time.
+    // Without triggers: indexing tens of thousands of messages for search would take most of a test's time.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.insert(convos).values({ userId, id: conversationId, ...CHAT, title: 'A long talk', changeSeq: 0 });
     for (let n = 0; n < count; n += BATCH) await tx.insert(messages).values(rows.slice(n, n + BATCH));

@@ -1,15 +1,17 @@
-// Configuration: what the environment, .env and the yaml file say, parsed once at the start into one typed, frozen tree.
-// First each source by itself (config/env.ts, config/yaml.ts), then the tree, part by part, with its defaults. Whatever
-// cannot be meant stops the start with a sentence, a ConfigError.
+// Configuration: parses the environment, .env and the yaml file once at the start into one typed, frozen tree. First
+// each source by itself (config/env/env.ts, config/yaml/yaml.ts), then the tree, part by part, with its defaults.
+// Invalid settings stop the start with a ConfigError.
 
-import { accountsConfig, type AccountsConfig } from './config/accounts.ts';
-import type { BirthdayIcon } from './config/birthday.ts';
-import { endpointsConfig, type EndpointsConfig } from './config/endpoints.ts';
+import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
+import type { BirthdayIcon } from './config/parts/birthday.ts';
+import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
+import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
+import { PROVIDERS } from './providers/providers.ts';
 import { gatherProblems } from './config/config-error.ts';
-import { text } from './config/env-readers.ts';
-import { parseEnv, type Env, type RawEnv } from './config/env.ts';
-import { readEnvironment } from './config/environment.ts';
-import { filesConfig, type FilesConfig } from './config/files.ts';
+import { text } from './config/env/env-readers.ts';
+import { parseEnv, type Env, type RawEnv } from './config/env/env.ts';
+import { readEnvironment } from './config/env/read-environment.ts';
+import { filesConfig, type FilesConfig } from './config/parts/files.ts';
 import { deepFreeze, type DeepReadonly } from './config/freeze.ts';
 import {
   bansConfig,
@@ -18,10 +20,10 @@ import {
   type BansConfig,
   type LimitsConfig,
   type ModerationConfig,
-} from './config/limits.ts';
-import { readServiceKey } from './config/google-service-key.ts';
-import { mailConfig, type MailConfig } from './config/mail.ts';
-import { noticesOf } from './config/notices.ts';
+} from './config/parts/limits.ts';
+import { mailConfig, type MailConfig } from './config/parts/mail.ts';
+import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
+import { warningsOf } from './config/warnings.ts';
 import {
   databaseConfig,
   logConfig,
@@ -29,18 +31,18 @@ import {
   type DatabaseConfig,
   type LogConfig,
   type ServerConfig,
-} from './config/server.ts';
-import { startupFacts, type StartupFacts } from './config/startup.ts';
-import { readYamlFile } from './config/yaml-file.ts';
-import type { Yaml } from './config/yaml-schema.ts';
-import { parseYaml } from './config/yaml.ts';
+} from './config/parts/server.ts';
+import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
+import { readYamlFile } from './config/yaml/yaml-file.ts';
+import type { Yaml } from './config/yaml/yaml-schema.ts';
+import { parseYaml } from './config/yaml/yaml.ts';
 
 export type Config = DeepReadonly<{
   server: ServerConfig;
   log: LogConfig;
   database: DatabaseConfig;
   startup: StartupFacts;
-  /** For `showsBirthdayIcon`, asked at each request. */
+  /** For `showsBirthdayIcon`, evaluated at each request. */
   birthdayIcon: BirthdayIcon;
   accounts: AccountsConfig;
   endpoints: EndpointsConfig;
@@ -49,26 +51,42 @@ export type Config = DeepReadonly<{
   moderation: ModerationConfig;
   mail: MailConfig;
   files: FilesConfig;
+  retrieval: RetrievalConfig;
   search: { enabled: boolean };
-  /** Keep lists of models and endpoints between requests. */
+  /** Cache lists of models and endpoints between requests. */
   cache: boolean;
-  /** Sentences for the log: nothing that stops the start. */
-  notices: string[];
-  /** All variables, `.env` included. Holds every secret, so it is hidden from whatever prints or copies the tree. */
+  /** Warnings for the log, none of which stops the start. */
+  warnings: string[];
+  /**
+   * All variables, including `.env`. Contains every secret, so it is non-enumerable and hidden from printing and
+   * copying.
+   */
   env: Record<string, string>;
+  /** The provider definitions with their settings from `endpoints`. Hidden like `env`. */
+  providers: ConfiguredProvider[];
 }>;
 
+export interface LoadFrom {
+  env: RawEnv;
+  cwd: string;
+  /** All providers when absent. */
+  providers?: readonly ProviderDefinition[];
+}
+
 /**
- * Reads the configuration of a server started in `cwd` with the variables `env`. Throws a ConfigError with a sentence
- * for each setting that is wrong.
+ * Loads the configuration of a server started in `cwd` with the variables `env`.
+ * @throws ConfigError with one sentence per invalid setting
  */
-export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Config> {
+export async function loadConfig(from: LoadFrom): Promise<Config> {
   const raw = await readEnvironment(from.env, from.cwd);
-  const { env, yaml, file } = await parseSources(raw, from.cwd);
+  const providers: readonly ProviderDefinition[] = from.providers ?? PROVIDERS;
+  const { env, yaml, file } = await parseSources(raw, from.cwd, providers);
   const server = serverConfig(env, from.cwd);
   const accounts = accountsConfig(env, yaml, server);
   const mail = await mailConfig(env);
-  const serviceKey = await readServiceKey(env.GOOGLE_SERVICE_KEY_FILE, { cwd: from.cwd, dataDir: server.dataDir });
+  const sources = { env, yaml, cwd: from.cwd, dataDir: server.dataDir };
+  const configured = await configureProviders(providers, sources);
+  const offered = configured.flatMap(({ type, endpoints }) => endpoints.map(({ name }) => ({ type, name })));
   const tree = {
     server,
     log: logConfig(env),
@@ -76,23 +94,28 @@ export async function loadConfig(from: { env: RawEnv; cwd: string }): Promise<Co
     startup: startupFacts(env, yaml, server, accounts, mail),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
     accounts,
-    endpoints: endpointsConfig(env, yaml, serviceKey),
+    endpoints: endpointsConfig(env, yaml, configured),
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),
     moderation: moderationConfig(env),
     mail,
-    files: filesConfig(yaml),
+    files: filesConfig(env, yaml),
+    retrieval: retrievalConfig(env, offered),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
-    notices: noticesOf(raw, env, yaml, file),
+    warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),
   };
-  return deepFreeze(withHidden(tree, 'env', raw));
+  return deepFreeze(withHidden(withHidden(tree, 'env', raw), 'providers', configured));
 }
 
 /** `file` is the name of the yaml file, if there is one. */
-async function parseSources(raw: RawEnv, cwd: string): Promise<{ env: Env; yaml: Yaml; file?: string }> {
+async function parseSources(
+  raw: RawEnv,
+  cwd: string,
+  providers: readonly ProviderDefinition[],
+): Promise<{ env: Env; yaml: Yaml; file?: string }> {
   const problems = gatherProblems();
-  const env = problems.attempt(() => parseEnv(raw));
+  const env = problems.attempt(() => parseEnv(raw, envRowsOf(providers)));
   const written = await parseFile(raw, cwd).catch(problems.note);
   if (!env || !written) throw problems.error();
   return { env, ...written };

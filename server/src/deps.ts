@@ -1,25 +1,42 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
-import type { Authenticator } from './auth/authenticator.ts';
+import type { Authenticator } from './auth/session/authenticator.ts';
+import type { SessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
-import type { Secrets } from './config/secrets.ts';
-import type { Endpoints } from './endpoints/endpoint.ts';
-import type { Mail } from './mail.ts';
-import type { Exchanges } from './messages/exchanges.ts';
-import type { RecentBranches } from './messages/recent-branches.ts';
-import type { Notices } from './notices.ts';
+import type { Secrets } from './config/parts/secrets.ts';
+import type { FileStores } from './storage/file-store.ts';
+import type { SocialAvatars } from './files/social-avatars.ts';
+import type { UploadLimits } from './files/upload/upload-limits.ts';
+import type { Endpoints } from './catalog/endpoint.ts';
+import type { Mail } from './platform/mail.ts';
+import type { AskService } from './chat/ask-service.ts';
+import type { RecentBranches } from './chat/context/recent-branches.ts';
+import type { PubSub } from './platform/pubsub.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { Retrieval } from './retrieval/retrieval.ts';
+import type { Timings } from './timings.ts';
 
-/** What the rooms are handed; made once in main.ts. */
+/** Dependencies of the domain modules, created once in main.ts. */
 export interface Deps {
   config: Config;
   secrets: Secrets;
   db: Db;
   log: Logger;
+  metrics: Metrics;
   auth: Authenticator;
-  /** Null where no mail server is given. */
+  /** Closes the connections of ended sessions. */
+  sessions: SessionWatch;
+  /** Null when no mail server is configured. */
   mail: Mail | null;
   endpoints: Endpoints;
-  exchanges: Exchanges;
-  notices: Notices;
+  askService: AskService;
+  pubsub: PubSub;
   recentBranches: RecentBranches;
+  /** Where the bytes of files are. */
+  stores: FileStores;
+  /** The index of uploaded files. */
+  retrieval: Retrieval;
+  timings: Timings;
+  uploads: UploadLimits;
+  socialAvatars: SocialAvatars;
 }

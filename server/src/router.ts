@@ -2,12 +2,12 @@ import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { convosRouter } from './convos/router.ts';
 import { draftsRouter } from './drafts/router.ts';
-import { endpointsRouter } from './endpoints/router.ts';
+import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { keysRouter } from './keys/router.ts';
-import { messagesRouter } from './messages/router.ts';
+import { messagesRouter } from './chat/router.ts';
 import { presetsRouter } from './presets/router.ts';
-import { createCallerFactory, router } from './trpc.ts';
+import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
   auth: authRouter,
@@ -23,6 +23,6 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** Calls procedures in process, for the REST edge and the tests. */
+/** Calls procedures in process, for the REST API and tests. */
 export const createCaller = createCallerFactory(appRouter);
 export type Api = ReturnType<typeof createCaller>;

@@ -1,14 +1,14 @@
-// A generation as tests tell it: its reply, the events of it, and random ones for property tests.
+// Helpers for generations in tests: a reply, its events, and random ones for property tests.
 import { randomUUID } from 'node:crypto';
-import type { CreatedEvent, Entry, FinalEvent, GenerationEvent } from '@parley/schema/events';
-import { fold } from '@parley/schema/fold';
-import type { Convo } from '@parley/schema/convos';
-import { FRESH_CONVO } from '@parley/schema/fresh-convo';
-import type { Message, MessagePart } from '@parley/schema/messages';
+import type { CreatedEvent, Entry, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
+import { fold } from '@parley/schema/generation/fold';
+import type { Convo } from '@parley/schema/convos/convos';
+import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
+import type { Message, MessagePart } from '@parley/schema/messages/messages';
 import type { Delta } from '@parley/server/generation/delta';
 import fc from 'fast-check';
 
-/** A reply that nothing was said in yet. */
+/** An empty reply. */
 export function emptyReply(over: Partial<Message> = {}): Message {
   return {
     messageId: randomUUID(),
@@ -52,24 +52,24 @@ export function textsOf(...words: string[]): GenerationEvent[] {
   return words.map((word) => text((offset += word.length) - word.length, word));
 }
 
-/** What a reader has that heard these entries, from a state it had before. */
+/** The reader's state after these entries, from an earlier state. */
 export function folded(entries: readonly Entry[], from: Message = emptyReply()): Message {
   return entries.reduce((reply, { event }) => fold(reply, event), from);
 }
 
-/** The parts of a reply, as JSON would compare them. */
+/** The parts of a reply as plain JSON, for comparison. */
 export function partsOf(reply: Message): MessagePart[] {
   return reply.parts;
 }
 
 const said = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
-  // Halves of pairs, NUL and nothing at all: what providers really send.
+  // Lone surrogates, NUL and the empty string: providers do send them.
   fc.constantFrom('\ud83d', '\ude00', '\u0000', '', 'a\u0000b', '😀', '\ud83d\u0000'),
   fc.string({ unit: 'binary', maxLength: 4 }),
 );
 
-/** What a provider may say, in any order: text, reasoning, growing tool calls, usage. */
+/** What a provider may send, in any order: text, reasoning, growing tool calls, usage. */
 export const anyDeltas: fc.Arbitrary<Delta[]> = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.record({ type: fc.constant('text' as const), text: said }) },
@@ -83,13 +83,13 @@ export const anyDeltas: fc.Arbitrary<Delta[]> = fc.array(
   { maxLength: 60 },
 );
 
-/** The same of a provider that now and then takes back what it said. */
+/** The same, from a provider that sometimes retracts what it sent. */
 export const anyRewrittenDeltas: fc.Arbitrary<Delta[]> = anyDeltas.chain((deltas) =>
   fc
-    .array(fc.record({ place: fc.nat(60), text: said }), { minLength: 1, maxLength: 5 })
+    .array(fc.record({ index: fc.nat(60), text: said }), { minLength: 1, maxLength: 5 })
     .map((rewrites) =>
       rewrites.reduce<Delta[]>(
-        (all, { place, text }) => all.toSpliced(place % (all.length + 1), 0, { type: 'rewrite', text }),
+        (all, { index, text }) => all.toSpliced(index % (all.length + 1), 0, { type: 'rewrite', text }),
         deltas,
       ),
     ),

@@ -1,25 +1,27 @@
-// What a generation log promises, whatever store is under it.
+// The contract of a generation log, for every store.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Entry, GenerationEvent } from '@parley/schema/events';
-import { merge } from '@parley/schema/fold';
-import { createLog, END, type GenerationLog, type LogStore, type Opened } from '@parley/server/generation/log';
-import { readLive } from '@parley/server/generation/read';
+import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
+import { merge } from '@parley/schema/generation/fold';
+import { createLog, type GenerationLog, type Opened } from '@parley/server/generation/log';
+import { END } from '@parley/server/generation/live-log';
+import type { LogStore } from '@parley/server/generation/log-store';
+import { tail } from '@parley/server/generation/tail';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createdOf, emptyReply, finalOf, folded, text, textsOf } from './generation-events.ts';
 
 export interface StoreUnderTest {
   store: LogStore;
-  /** A generation of this process that the store takes events of. */
+  /** Starts a generation of this process whose events the store accepts. */
   begin(): Promise<Opened>;
-  /** What the store holds of it after `afterSeq`, in order. */
+  /** The stored entries of a generation after `afterSeq`, in order. */
   read(generationId: string, afterSeq: number): Promise<Entry[]>;
   requestStop(generationId: string): Promise<void>;
-  /** Another process takes the generation over. */
+  /** Another process takes over the generation. */
   takeOver(generationId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Refused by every store: PostgreSQL keeps no NUL. */
+/** A character that every store rejects: PostgreSQL stores no NUL. */
 export const POISON = '\u0000';
 
 export function describeGenerationLog(name: string, open: () => Promise<StoreUnderTest>): void {
@@ -52,7 +54,7 @@ export function describeGenerationLog(name: string, open: () => Promise<StoreUnd
     function read(generationId: string, afterSeq = 0, signal = AbortSignal.timeout(5000)) {
       const live = log.find(generationId);
       if (!live) throw new Error('The generation is not live');
-      return readLive(live, afterSeq, signal);
+      return tail(live, afterSeq, signal);
     }
 
     describe('a reader', () => {
@@ -118,10 +120,10 @@ export function describeGenerationLog(name: string, open: () => Promise<StoreUnd
         const id = await begin(createdOf(emptyReply()));
         const leaving = Array.from({ length: 20 }, () => new AbortController());
         const readers = leaving.map(({ signal }) => collect(read(id, 0, signal)));
-        await expect.poll(() => log.find(id)?.bells.size).toBe(20);
+        await expect.poll(() => log.find(id)?.waiters.size).toBe(20);
         for (const one of leaving) one.abort();
         await Promise.all(readers);
-        expect(log.find(id)?.bells.size).toBe(0);
+        expect(log.find(id)?.waiters.size).toBe(0);
       });
 
       it('of a log that goes on elsewhere is let go without an end', async () => {
@@ -157,7 +159,7 @@ export function describeGenerationLog(name: string, open: () => Promise<StoreUnd
 
       it('is written to without being asked, about ten times a second', async () => {
         const id = await begin(createdOf(emptyReply()));
-        await expect.poll(() => under.read(id, 0), { timeout: 1000 }).toHaveLength(1);
+        await expect.poll(() => under.read(id, 0)).toHaveLength(1);
       });
 
       it('keeps many generations apart', async () => {
@@ -166,14 +168,14 @@ export function describeGenerationLog(name: string, open: () => Promise<StoreUnd
         await log.drain();
         for (const [n, id] of ids.entries())
           expect(folded(await under.read(id, 0)).parts).toEqual([{ type: 'text', text: `I am ${n}` }]);
-        // Together: far fewer statements than generations, however slow the machine.
+        // Batched: far fewer statements than generations, however slow the machine.
         expect(weather.writes).toBeLessThan(ids.length);
       });
 
       it('is told nothing more of a sealed generation, whose lease lives on', async () => {
         const id = await begin(createdOf(emptyReply()), text(0, 'before'));
         await log.drain();
-        await log.seal(id);
+        await log.flushAndFreeze(id);
         log.append(id, text(6, 'after'));
         await log.drain();
         expect(await under.read(id, 2)).toEqual([]);
@@ -271,10 +273,10 @@ const told = { input: '{}', output: null, progress: 0.1 };
 
 interface Weather {
   store: LogStore;
-  /** `away` refuses every write; `deaf` writes, and then the connection breaks before its answer. */
+  /** `away` rejects every write; `deaf` writes, and then the connection breaks before the answer. */
   turn(weather: 'fair' | 'away' | 'deaf'): void;
   writes: number;
-  /** The most writes that were under way together. */
+  /** The highest number of concurrent writes. */
   atOnce: number;
 }
 
@@ -309,7 +311,7 @@ async function collect(entries: AsyncIterable<Entry>): Promise<Entry[]> {
   return all;
 }
 
-/** What a reader hears in so many milliseconds. */
+/** The entries a reader gets within this many milliseconds. */
 function readFor(
   ms: number,
   read: (id: string, afterSeq: number, signal: AbortSignal) => AsyncIterable<Entry>,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry } from '@parley/schema/events';
-import type { Batch, Standing } from '@parley/server/generation/log';
+import type { Entry } from '@parley/schema/generation/events';
+import type { Batch, Ownership } from '@parley/server/generation/log-store';
 import type { StoreUnderTest } from './generation-log.ts';
 
-/** The least that a log store has to do, in memory: what it gives back was JSON in between, as everywhere. */
+/** The minimum log store, in memory. Entries pass through JSON, as in every store. */
 export async function openMemoryStore(): Promise<StoreUnderTest> {
   const rows = new Map<string, Map<number, string>>();
-  const standings = new Map<string, Standing>();
+  const standings = new Map<string, Ownership>();
 
   return {
     store: { write },
@@ -22,7 +22,7 @@ export async function openMemoryStore(): Promise<StoreUnderTest> {
     async close() {},
   };
 
-  async function write(batches: Batch[]): Promise<Map<string, Standing>> {
+  async function write(batches: Batch[]): Promise<Map<string, Ownership>> {
     const written = batches.flatMap(({ generationId, entries }) =>
       entries.map(({ seq, event }) => ({ generationId, seq, json: JSON.stringify(event) })),
     );

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
 import { users } from '@parley/db/tables/users';
-import { createLogStore } from '@parley/server/messages/log-store';
-import { readEntries } from '@parley/server/messages/settle';
+import { createLogStore } from '@parley/server/chat/log-store';
+import { readEntries } from '@parley/server/messages/stored-log';
 import { eq, sql } from 'drizzle-orm';
 import type { StoreUnderTest } from './generation-log.ts';
 
-/** The store that the server uses, with generations whose conversations nobody asks for. */
+/** The server's own store, with generations whose conversations no test reads. */
 export async function openPostgresStore(db: Db): Promise<StoreUnderTest> {
   const owner = randomUUID();
   const [user] = await db.query

@@ -1,4 +1,4 @@
-// What an operator types after `npm run`, as a process of its own.
+// An `npm run` command as its own process.
 import { execFile } from 'node:child_process';
 import { root } from '@parley/scripts/stamps';
 import { inject } from 'vitest';

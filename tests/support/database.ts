@@ -3,21 +3,26 @@ import { connect, open } from '@parley/db/client';
 import type { Connection } from '@parley/db/client';
 import { inject } from 'vitest';
 
-/** A migrated database of the caller's own, on the run's one server. `drop` also ends `db`. */
+/** A migrated database for the caller alone, on the run's one server. `drop` also ends `db`. */
 export async function createTestDatabase() {
-  const server = inject('database');
-  const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await command(server, `create database ${database} template parley_template`);
-  const connection = { ...server, database };
+  const { connection, drop } = await copyTemplate();
   const db = connect(connection);
   return {
     connection,
     db,
     async drop() {
       await db.end();
-      await command(server, `drop database ${database} with (force)`);
+      await drop();
     },
   };
+}
+
+/** A migrated database without any connection yet. */
+export async function copyTemplate() {
+  const server = inject('database');
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  await command(server, `create database ${database} template parley_template`);
+  return { connection: { ...server, database }, drop: () => command(server, `drop database ${database} with (force)`) };
 }
 
 async function command(server: Connection, statement: string) {

@@ -1,28 +1,30 @@
-// Endpoints made from a configuration, as the server makes them, and asked without the server around them.
+// Endpoints made from a configuration, as the server makes them, but called without the server.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '@parley/schema/params';
+import type { Settings } from '@parley/schema/catalog/params';
 import { loadConfig } from '@parley/server/config';
-import { createEgress, type Egress } from '@parley/server/egress';
-import type { Endpoints } from '@parley/server/endpoints/endpoint';
-import type { ChatMessage, UpstreamPlace } from '@parley/server/endpoints/provider';
-import { createEndpoints } from '@parley/server/endpoints/registry';
-import { noUserKeys, type UserKey } from '@parley/server/endpoints/user-key';
-import { Refusal } from '@parley/server/errors';
-import { tunnelTo } from '@parley/server/outbound';
+import { createEgress, type Egress } from '@parley/server/platform/egress';
+import type { Endpoints } from '@parley/server/catalog/endpoint';
+import type { ChatMessage, ThreadPosition } from '@parley/server/providers/provider';
+import { createEndpoints } from '@parley/server/catalog/registry';
+import { noUserKeys, type UserKey } from '@parley/server/providers/user-key';
+import { Refusal } from '@parley/server/platform/errors';
+import { defaultTimings, type Timings } from '@parley/server/timings';
+import { tunnelTo } from '@parley/server/platform/outbound-proxy';
 import type { Delta } from '@parley/server/generation/delta';
-import type { FinishReason, ToolCall } from '@parley/schema/messages';
+import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import type { Upstream } from '@parley/schema/upstream';
+import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { createFolder } from './folders.ts';
 
 export interface Setup {
   env?: Record<string, string>;
-  /** What follows the version line. */
+  /** The configuration file after its version line. */
   yaml?: string;
   userKey?: UserKey;
   egress?: Egress;
   notices?: string[];
+  timings?: Partial<Timings>;
 }
 
 export async function openEndpoints({
@@ -31,6 +33,7 @@ export async function openEndpoints({
   userKey = noUserKeys,
   egress,
   notices = [],
+  timings,
 }: Setup): Promise<Endpoints> {
   const cwd = createFolder();
   if (yaml !== undefined) writeFileSync(join(cwd, 'parley.yaml'), `version: 1.0.7\n${yaml}`);
@@ -38,14 +41,15 @@ export async function openEndpoints({
   const site = { url: 'https://parley.example', title: 'Our Parley' };
   const onNotice = (text: string) => void notices.push(text);
   const { egressAllowedHosts, outboundProxy } = config.server;
-  const surroundings = {
+  const deps = {
     site,
     userKey,
     egress: egress ?? createEgress(egressAllowedHosts),
     tunnelTo: (address: string) => tunnelTo(address, outboundProxy),
     onNotice,
+    timings: { ...defaultTimings, ...timings },
   };
-  return createEndpoints(config, { demo: null, ollama: null }, surroundings);
+  return createEndpoints(config, { demo: null, ollama: null }, deps);
 }
 
 export interface Question {
@@ -55,37 +59,37 @@ export interface Question {
   summary?: string;
   settings?: Settings;
   signal?: AbortSignal;
-  upstreamPlace?: UpstreamPlace;
+  thread?: ThreadPosition;
 }
 
 export interface Heard {
   text: string;
   reasoning: string;
-  /** By id, as last told. */
+  /** By id, with the latest values. */
   tools: Map<string, ToolCall>;
   usage: { input: number; output: number } | null;
-  /** As last told. */
-  upstream: Upstream | null;
+  /** The latest values. */
+  thread: ProviderThread | null;
   finish: FinishReason | null;
   reason: Reason | null;
 }
 
-/** Asks an endpoint and hears its answer to the end. */
+/** Calls an endpoint and reads its answer to the end. */
 export async function hear(endpoints: Endpoints, question: Question): Promise<Heard> {
-  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages, summary, upstreamPlace } = question;
+  const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages, summary, thread } = question;
   const heard: Heard = {
     text: '',
     reasoning: '',
     tools: new Map(),
     usage: null,
-    upstream: null,
+    thread: null,
     finish: null,
     reason: null,
   };
   try {
     const endpoint = endpoints.assert(question.endpoint);
-    const upstream = await endpoint.upstream('alice', model);
-    const call = { upstream, model, settings, messages, ...(summary && { summary }), userId: 'alice', upstreamPlace };
+    const target = await endpoint.target('alice', model);
+    const call = { target, model, settings, messages, ...(summary && { summary }), userId: 'alice', thread };
     for await (const delta of endpoint.provider(call, signal)) take(delta, heard);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -109,8 +113,11 @@ function take(delta: Delta, heard: Heard): void {
     case 'usage':
       heard.usage = { input: delta.input, output: delta.output };
       return;
-    case 'upstream':
-      heard.upstream = delta.upstream;
+    case 'working':
+    case 'asking':
+      return;
+    case 'thread':
+      heard.thread = delta.thread;
       return;
     case 'finish':
       heard.finish = delta.reason;

@@ -1,11 +1,11 @@
-// Asking in tests: makes the ids a browser would make, and reads an exchange to its end.
+// Asking in tests: creates the ids a browser would create, and reads an exchange to its end.
 import { randomUUID } from 'node:crypto';
-import type { AskInput } from '@parley/schema/ask';
-import type { Entry, FinalEvent } from '@parley/schema/events';
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { Entry, FinalEvent } from '@parley/schema/generation/events';
 import type { RecordedRequest } from '@parley/scripts/fake-provider';
-import type { TestRooms } from './rooms.ts';
+import type { TestServices } from './services.ts';
 
-/** A first question in a new conversation, unless `over` says otherwise. */
+/** The first question of a new conversation, unless `over` changes it. */
 export function question(text: string, over: Partial<AskInput> = {}): AskInput {
   return {
     generationId: randomUUID(),
@@ -34,22 +34,29 @@ export function followUp(
 }
 
 /** All events of a generation from `afterSeq` to its final one. */
-export async function readAll(rooms: TestRooms, userId: string, generationId: string, afterSeq = 0): Promise<Entry[]> {
-  const signal = AbortSignal.timeout(15_000);
+export async function readAll(
+  services: TestServices,
+  userId: string,
+  generationId: string,
+  afterSeq = 0,
+): Promise<Entry[]> {
+  // For what hangs: a busy machine may need long for many of these at once.
+  const signal = AbortSignal.timeout(60_000);
   const entries: Entry[] = [];
-  for await (const entry of rooms.deps.exchanges.attach(userId, generationId, afterSeq, signal)) entries.push(entry);
+  for await (const entry of services.deps.askService.attach(userId, generationId, afterSeq, signal))
+    entries.push(entry);
   return entries;
 }
 
 /** Asks and waits for the end. */
-export async function exchange(rooms: TestRooms, userId: string, input: AskInput): Promise<FinalEvent> {
-  await rooms.deps.exchanges.ask(userId, input);
-  const last = (await readAll(rooms, userId, input.generationId)).at(-1)?.event;
+export async function exchange(services: TestServices, userId: string, input: AskInput): Promise<FinalEvent> {
+  await services.deps.askService.ask(userId, input);
+  const last = (await readAll(services, userId, input.generationId)).at(-1)?.event;
   if (last?.type !== 'final') throw new Error(`The exchange ended with ${last?.type ?? 'nothing'}`);
   return last;
 }
 
-/** Whether the provider was asked for an answer (not for a title) to a conversation that holds `text`. */
+/** Whether the provider got a request for an answer (not a title) in a conversation with `text`. */
 export function isAskedAbout(text: string): (request: RecordedRequest) => boolean {
   return ({ body }) => {
     const said = JSON.stringify(body ?? null);

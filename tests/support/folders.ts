@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
-/** A new folder, closed to others, gone after the test. */
+/** A new private folder, removed after the test, or after the file if called at the top of it. */
 export function createFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
-  folders.push(folder);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    onTestFinished(remove);
+  } catch {
+    afterAll(remove);
+  }
   return folder;
 }
-
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});

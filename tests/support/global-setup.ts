@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, statfsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,34 +12,54 @@ import type { TestProject } from 'vitest/node';
 declare module 'vitest' {
   interface ProvidedContext {
     database: Connection & { kind: 'socket' };
+    /** `folder` is removed at the end; a process that left `<pid>.pid` in it is killed then. */
+    run: { folder: string };
   }
 }
 
-/** One server for the whole run, with a migrated database that `createTestDatabase` copies. */
+/** One PostgreSQL for the whole run, with a migrated database that `createTestDatabase` copies. */
 export default async function setup(project: TestProject) {
-  const { connection, stop } = await setupDatabase(migrations);
+  const folder = await mkdtemp(join(fastestFolder(), 'parley-run-'));
+  const { connection, stop } = await setupDatabase(join(folder, 'database'));
   project.provide('database', connection);
-  return stop;
+  project.provide('run', { folder });
+  return async () => {
+    await killLeftovers(folder);
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
 }
 
-export async function setupDatabase(folder: string) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
-  const server = await startEmbedded(dataDir, { max_connections: '200', ...volatile });
+async function setupDatabase(dataDir: string) {
+  const server = await startEmbedded(dataDir, { max_connections: '300', ...volatile });
   const template = { ...server.connection, database: 'parley_template' };
   const sql = open(server.connection, { max: 1 });
   await sql`create database parley_template`;
   await sql.end();
-  await migrate(template, folder);
-  return {
-    connection: server.connection,
-    async stop() {
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  await migrate(template, migrations);
+  return { connection: server.connection, stop: () => server.stop() };
+}
+
+/** A memory file system, if there is one large enough for a run's databases. */
+function fastestFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 3_000_000_000 ? memory : tmpdir();
+}
+
+async function killLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^(\d+)\.pid$/.exec(name)?.[1];
+    try {
+      if (pid) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has already ended.
+    }
+  }
 }
 
 const migrations = fileURLToPath(new URL('../../db/migrations', import.meta.url));
 
-/** Nothing here needs to outlive the run. */
+/** Durability is off: nothing outlives the run. */
 const volatile = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -1,13 +1,13 @@
-// A mail server that speaks real SMTP on a port of its own, lets one user in and keeps what it is sent.
+// A mail server that speaks real SMTP on its own port, accepts one user and keeps the messages it receives.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface MailServer {
   port: number;
-  /** What the product has to be told to use it. */
+  /** The environment that makes Parley use it. */
   env: Record<string, string>;
   letters: ReceivedLetter[];
-  /** The name that each encrypted connection asked for. */
+  /** The server name (SNI) that each encrypted connection asked for. */
   namesAsked: string[];
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface ReceivedLetter {
   from: string;
   to: string[];
   wasEncrypted: boolean;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   head: Record<string, string>;
   text: string;
   html: string;
@@ -26,12 +26,12 @@ export interface ReceivedLetter {
 const USERNAME = 'postman';
 const PASSWORD = 'rain or shine';
 
-/** Its certificate is the library's own, for which nobody vouches. */
+/** Its certificate is the library's own, signed by no authority. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const letters: ReceivedLetter[] = [];
   const namesAsked: string[] = [];
   const server = new SMTPServer({
-    // Else it says on the console how little its certificate is worth.
+    // Without this it warns on the console about the certificate.
     logger: false,
     closeTimeout: 1,
     onAuth: ({ username, password }, _session, done) =>
@@ -52,7 +52,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  // A connection that the other side breaks off is what some tests are about.
+  // Some tests break the connection on purpose.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
@@ -72,7 +72,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** The link that a letter brings. */
+/** The link in a message. */
 export function linkIn({ text }: ReceivedLetter): string {
   return /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '';
 }

@@ -1,7 +1,7 @@
-// What a test asks about somebody's credits: the balance, the ledger, and whether the two agree.
+// A user's credits for tests: the balance, the ledger, and whether the two agree.
 import type { Db } from '@parley/db/client';
 import { generations } from '@parley/db/tables/generations';
-import { balances, transactions } from '@parley/db/tables/money';
+import { balances, transactions } from '@parley/db/tables/balances';
 import { and, asc, eq, isNull, sum } from 'drizzle-orm';
 import { expect } from 'vitest';
 
@@ -10,7 +10,7 @@ export async function balanceOf({ query }: Db, userId: string) {
   return { credits: row?.credits ?? 0, reserved: row?.reserved ?? 0 };
 }
 
-/** What was spent, oldest first. */
+/** The debits, oldest first. */
 export async function spendingOf({ query }: Db, userId: string, generationId?: string) {
   const entries = await query
     .select()
@@ -20,7 +20,7 @@ export async function spendingOf({ query }: Db, userId: string, generationId?: s
   return entries.filter(({ tokenType }) => tokenType !== 'credits');
 }
 
-/** The ledger explains the balance, and what is set aside is what unended runs hold. */
+/** The ledger adds up to the balance, and the reserved amount equals that of the unfinished runs. */
 export async function expectBooksToAgree({ query }: Db, userId: string): Promise<void> {
   const [row] = await query.select().from(balances).where(eq(balances.userId, userId));
   const [ledger] = await query

@@ -1,4 +1,4 @@
-// A Bing that behaves as no good one does: conversations are created as usual, and the test holds the socket.
+// A misbehaving Bing: it creates conversations as usual, and the test controls the socket.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -11,11 +11,11 @@ export interface RawBing {
 }
 
 interface Behaviour {
-  /** What the header that lets into the conversation says; null leaves it out. */
+  /** The response header with the conversation's signature; null leaves it out. */
   signature?: string | null;
-  /** The status that the socket is refused with. */
+  /** The status with which the server rejects the socket. */
   refuseWith?: number;
-  /** Each record that comes, parsed. */
+  /** Receives each record, parsed. */
   hear?(record: { type?: number; protocol?: string }, say: (value: object) => void, socket: WebSocket): void;
 }
 

@@ -1,23 +1,26 @@
-// A whole server over real HTTP: a free port, a database and a data folder of its own, and a fake provider behind it.
+// A whole server over real HTTP, with its own port, database and data folder, and a fake provider behind it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '@parley/db/client';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import type { LoadFrom } from '@parley/server/config';
 import { serve } from '@parley/server/main';
 import { inject } from 'vitest';
 import { createTestDatabase } from './database.ts';
 
 export interface TestServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
   provider: FakeProvider;
   db: Db;
   close(): Promise<void>;
 }
 
-/** `env` adds to what the server is started with; `yaml` is its parley.yaml, which may say ${FAKE_PROVIDER}. */
-export async function startTestServer(from: { env?: Record<string, string>; yaml?: string } = {}): Promise<TestServer> {
+/** `env` adds to the server's environment; `yaml` is its parley.yaml, which may contain ${FAKE_PROVIDER}. */
+export async function startTestServer(
+  from: { env?: Record<string, string>; yaml?: string; providers?: LoadFrom['providers'] } = {},
+): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-server-'));
   const provider = await startFakeProvider();
   const database = await createTestDatabase();
@@ -33,7 +36,7 @@ export async function startTestServer(from: { env?: Record<string, string>; yaml
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
     ...from.env,
   };
-  const running = await serve({ env, cwd: folder });
+  const running = await serve({ env, cwd: folder, ...(from.providers && { providers: from.providers }) });
   return {
     url: running.url,
     provider,
@@ -47,7 +50,7 @@ export async function startTestServer(from: { env?: Record<string, string>; yaml
   };
 }
 
-/** An address has no room for a socket's folder; what it leaves out is read from the environment, as in libpq. */
+/** A URL cannot hold a socket's folder; the driver reads missing parts from the environment, as libpq does. */
 function socketAddressOf(database: string): string {
   const { folder, user } = inject('database');
   process.env.PGHOST = folder;

@@ -1,4 +1,4 @@
-// The key file of a Google service account that exists nowhere but in the fake provider.
+// The key file of a Google service account that only the fake provider knows.
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export const publicKey = pair.publicKey;
 
-/** What the file says; `tokenURL` is where the key is exchanged. */
+/** The file's contents; `tokenURL` is where the key is exchanged for a token. */
 export function serviceKeyFile(tokenURL: string): Record<string, string> {
   return {
     type: 'service_account',
@@ -20,7 +20,7 @@ export function serviceKeyFile(tokenURL: string): Record<string, string> {
   };
 }
 
-/** Its path; the file goes after the test. */
+/** Its path; the file is removed after the test. */
 export function writeServiceKey(tokenURL: string): string {
   const path = join(createFolder(), 'key.json');
   writeFileSync(path, JSON.stringify(serviceKeyFile(tokenURL)));

@@ -1,15 +1,15 @@
-// What cannot wait for the app: it runs before the first paint and before the app has arrived. It is a file of its own
-// because the content security policy allows no inline script.
+// Work that cannot wait for the app: this runs before the first paint. It is a separate file because the content
+// security policy forbids inline scripts.
 (function () {
   const script = document.currentScript;
 
-  // Nobody who chose the dark theme ever sees a white flash.
+  // Set the theme before the first paint, so that a dark theme never flashes white.
   const chosen = stored('color-theme');
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 
-  // Who was signed in here last time most likely still is: the chat and the session are asked for at once. The names
-  // are those of web/src/auth.
+  // The last user is most likely still signed in: fetch the chat and renew the session right away. The storage keys and
+  // the lock are those of web/src/session.
   if (stored('lastUser') !== null && stored('signOutPending') === null) {
     const { chat, read } = script.dataset;
     for (const file of `${chat} ${/^\/c\/.*-/.test(location.pathname) ? read : ''}`.split(' ')) preload(file);
@@ -28,13 +28,13 @@
     const link = document.createElement('link');
     link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
     if (file.endsWith('.css')) link.as = 'style';
-    // The app asks for them so, and anything else would be fetched twice.
+    // It must match the app's own requests, or the browser fetches the file twice.
     link.crossOrigin = 'anonymous';
     link.href = file;
     document.head.append(link);
   }
 
-  /** A browser that forbids storage remembers nothing. */
+  /** Null where the browser forbids storage. */
   function stored(key) {
     try {
       return localStorage.getItem(key);

@@ -1,4 +1,4 @@
-// Makes a misspelt key a type error. Each room's sentences live in a file of their own.
+// Makes a misspelt translation key a type error. Each feature's translations are in their own file.
 import type auth from './locales/en-US/auth.json';
 import type balance from './locales/en-US/balance.json';
 import type bing from './locales/en-US/bing.json';
@@ -13,6 +13,7 @@ import type endpointMenu from './locales/en-US/endpoint-menu.json';
 import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type failures from './locales/en-US/failures.json';
+import type files from './locales/en-US/files.json';
 import type fork from './locales/en-US/fork.json';
 import type found from './locales/en-US/found.json';
 import type keys from './locales/en-US/keys.json';
@@ -44,6 +45,7 @@ declare module 'i18next' {
         typeof endpoints &
         typeof exporting &
         typeof failures &
+        typeof files &
         typeof fork &
         typeof found &
         typeof keys &

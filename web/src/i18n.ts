@@ -1,21 +1,19 @@
-// The language of the interface. American English comes with the app, room by room, so that no key is ever without a
-// sentence; any other arrives whole when it is wanted.
+// The language of the interface. American English ships with the app, split by feature, so that no key ever lacks a
+// translation; other languages load whole on demand.
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { readText, writeText } from './lib/persist.ts';
+import { FALLBACK_LANGUAGE, type Translations } from './fallback-language.ts';
+import { SETTINGS } from './settings.ts';
+import { readSetting, writeSetting } from './stored-settings.ts';
 
-export type Sentences = Record<string, string>;
+/** Uses the browser's language. */
+export const AUTO = SETTINGS.language.default;
 
-export const FALLBACK = 'en-US';
-/** Follows the browser. */
-export const AUTO = 'auto';
-const STORED_AS = 'lang';
-
-// What is not on the first screen brings its own.
-const english = import.meta.glob<Sentences>(
+// Features beyond the first screen load their own.
+const english = import.meta.glob<Translations>(
   [
     './locales/en-US/*.json',
-    '!./locales/en-US/{auth,balance,bing,clear,content,context,convos,drafts,endpoint-menu,export,failures}.json',
+    '!./locales/en-US/{auth,balance,bing,clear,content,context,convos,drafts,endpoint-menu,export,failures,files}.json',
     '!./locales/en-US/{fork,found,keys,not-found,palette,params,presets,settings,side-panel,thread}.json',
   ],
   { eager: true, import: 'default' },
@@ -23,50 +21,50 @@ const english = import.meta.glob<Sentences>(
 
 export const i18n = i18next.createInstance();
 
-/** For what is opened later and brings its own sentences. */
-export function bringWords(words: Sentences): void {
-  const bring = () => void i18n.addResourceBundle(FALLBACK, 'translation', words);
+/** Adds the English translations of a feature that loads later. */
+export function addMessages(words: Translations): void {
+  const bring = () => void i18n.addResourceBundle(FALLBACK_LANGUAGE, 'translation', words);
   if (i18n.isInitialized) bring();
   else i18n.on('initialized', bring);
 }
 
-/** Ready when the chosen language can be spoken. A language that cannot be loaded is English for now. */
+/** Resolves when the chosen language has loaded. If it cannot load, English is used for now. */
 export async function startI18n(): Promise<void> {
   await i18n.use(initReactI18next).init({
-    lng: FALLBACK,
-    fallbackLng: FALLBACK,
-    resources: { [FALLBACK]: { translation: Object.assign({}, ...Object.values(english)) } },
-    // React escapes what it shows.
+    lng: FALLBACK_LANGUAGE,
+    fallbackLng: FALLBACK_LANGUAGE,
+    resources: { [FALLBACK_LANGUAGE]: { translation: Object.assign({}, ...Object.values(english)) } },
+    // React already escapes.
     interpolation: { escapeValue: false },
     returnNull: false,
   });
-  await speak(chosenLanguage()).catch(() => switchTo(FALLBACK));
+  await applyLanguage(chosenLanguage()).catch(() => switchTo(FALLBACK_LANGUAGE));
 }
 
-/** 'auto' or a language tag, as it is stored. */
+/** The stored value: 'auto' or a language tag. */
 export function chosenLanguage(): string {
-  return readText(STORED_AS)?.replaceAll('"', '') || AUTO;
+  return readSetting('language');
 }
 
-/** Changes the language now and for later visits. Rejects, and all is as it was, if the language cannot be loaded. */
+/** Changes the language now and for later visits. Rejects, and changes nothing, if the language cannot load. */
 export async function chooseLanguage(chosen: string): Promise<void> {
-  await speak(chosen);
-  writeText(STORED_AS, chosen);
+  await applyLanguage(chosen);
+  writeSetting('language', chosen);
 }
 
-async function speak(chosen: string): Promise<void> {
+async function applyLanguage(chosen: string): Promise<void> {
   const wanted = chosen === AUTO ? navigator.languages : [chosen];
-  // Who reads English does not wait for the list of the others.
-  if (wanted[0]?.startsWith('en')) return switchTo(FALLBACK);
-  const { loadLanguage, nearest, offeredLanguages, standardTag } = await import('./languages.ts');
-  const language = nearest(wanted, offeredLanguages());
+  // English users need not wait for the list of languages.
+  if (wanted[0]?.startsWith('en')) return switchTo(FALLBACK_LANGUAGE);
+  const { loadLanguage, nearestLanguage, offeredLanguages, standardTag } = await import('./languages.ts');
+  const language = nearestLanguage(wanted, offeredLanguages());
   const tag = standardTag(language);
   if (!i18n.hasResourceBundle(tag, 'translation'))
     i18n.addResourceBundle(tag, 'translation', await loadLanguage(language));
   await switchTo(tag);
 }
 
-/** @param tag of a language whose sentences are there */
+/** @param tag of a loaded language */
 async function switchTo(tag: string): Promise<void> {
   await i18n.changeLanguage(tag);
   document.documentElement.lang = tag;

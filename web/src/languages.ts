@@ -1,35 +1,38 @@
-// The languages that are offered besides English, each a file of its name.
-import { FALLBACK, type Sentences } from './i18n.ts';
+import { FALLBACK_LANGUAGE, type Translations } from './fallback-language.ts';
 
-const files = import.meta.glob<Sentences>('./locales/*.json', { import: 'default' });
+// The languages besides English, one file each, named by tag.
+const files = import.meta.glob<Translations>('./locales/*.json', { import: 'default' });
 
 /** English first. */
 export function offeredLanguages(): string[] {
-  return [FALLBACK, ...Object.keys(files).map((path) => path.slice('./locales/'.length, -'.json'.length))];
+  return [FALLBACK_LANGUAGE, ...Object.keys(files).map((path) => path.slice('./locales/'.length, -'.json'.length))];
 }
 
-/** All sentences of a language; none of English, which is there. */
-export async function loadLanguage(language: string): Promise<Sentences> {
+/** The translations of a language; missing keys fall back to English. Empty for English, which is always loaded. */
+export async function loadLanguage(language: string): Promise<Translations> {
   return (await files[`./locales/${language}.json`]?.()) ?? {};
 }
 
-/** The offered language nearest to what is wanted: the same tag, else the same tongue and script, else the same tongue. */
-export function nearest(wanted: readonly string[], offered: readonly string[]): string {
+/**
+ * The offered language closest to the wanted ones: same tag, otherwise same language and script, otherwise same
+ * language.
+ */
+export function nearestLanguage(wanted: readonly string[], offered: readonly string[]): string {
   for (const tag of wanted) {
     const same = offered.find((language) => language.toLowerCase() === tag.toLowerCase());
     const alike = offered.find((language) => scriptOf(language) === scriptOf(tag));
-    const akin = offered.find((language) => tongueOf(language) === tongueOf(tag));
-    if (same ?? alike ?? akin) return same ?? alike ?? akin ?? FALLBACK;
+    const akin = offered.find((language) => languageOf(language) === languageOf(tag));
+    if (same ?? alike ?? akin) return same ?? alike ?? akin ?? FALLBACK_LANGUAGE;
   }
-  return FALLBACK;
+  return FALLBACK_LANGUAGE;
 }
 
-/** As browsers know it: to them, the TC of `zh-TC` is a group of islands and not Traditional Chinese. */
+/** A standard tag: browsers read the TC of `zh-TC` as the Turks and Caicos Islands, not as Traditional Chinese. */
 export function standardTag(language: string): string {
   return language === 'zh-TC' ? 'zh-Hant' : language;
 }
 
-/** Such as `zh-Hant` for `zh-TW`; what is no tag is itself. */
+/** For example `zh-Hant` for `zh-TW`; an invalid tag stays as it is. */
 function scriptOf(language: string): string {
   try {
     const { language: tongue, script } = new Intl.Locale(standardTag(language)).maximize();
@@ -39,6 +42,6 @@ function scriptOf(language: string): string {
   }
 }
 
-function tongueOf(language: string): string {
+function languageOf(language: string): string {
   return scriptOf(language).split('-')[0] ?? language;
 }

@@ -1,15 +1,15 @@
-// Where the browser's half starts: the session is asked for first, everything else loads meanwhile.
+// The entry point of the web app: requests the session first and loads everything else meanwhile.
 import 'virtual:theme.css';
 import './global.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { session, startSession } from './auth/current.ts';
+import { session, startSession } from './session/current-session.ts';
 import { i18n, startI18n } from './i18n.ts';
-import { ThemeProvider } from './lib/theme-provider.tsx';
-import { Toasts } from './lib/toast.tsx';
-import { preloadScreen, Routes } from './routes.tsx';
+import { ThemeProvider } from './app/theme/theme-provider.tsx';
+import { Toasts } from './ui/toast/toast.tsx';
+import { preloadScreen, Routes } from './app/routes.tsx';
 import { queryClient, trpc, trpcClient } from './trpc.ts';
 
 startSession();

@@ -1,5 +1,5 @@
-// Every colour, size and font of the product. The stylesheet is made from this file when the app is built; nothing
-// else in the browser knows a raw colour.
+// Every colour, size and font of the product. The build makes the stylesheet from this file; nothing else in the
+// browser has a raw colour.
 import {
   convertCssVariables,
   createTheme,
@@ -37,7 +37,7 @@ type Token =
   | 'hl-f'
   | 'hl-c';
 
-// Text colours reach 4.5:1 on every surface they may stand on (bg, side, code; a test keeps them there).
+// Text colours have a contrast of 4.5:1 on each of their backgrounds (bg, side, code; a test checks this).
 export const light: Record<Token, string> = {
   bg: '#ffffff',
   side: '#f7f6f3',
@@ -140,7 +140,7 @@ declare module '@mantine/core' {
   }
 }
 
-/** The other colours Mantine brings, which the type above keeps out of our components. */
+/** Mantine's other colours, which the type above excludes from our components. */
 const UNUSED_COLOR = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|green|lime|yellow|orange)-/;
 
 export const theme = createTheme({
@@ -159,14 +159,14 @@ export const theme = createTheme({
   breakpoints: { xs: '390px', sm: '640px', md: '768px', lg: '1024px', xl: '1440px' },
   cursorType: 'pointer',
   variantColorResolver: accentOnTokens,
-  // Locking writes a <style> element, which the content security policy forbids; the page itself never scrolls.
+  // Scroll lock inserts a <style> element, which the content security policy forbids; the page itself never scrolls.
   components: {
     Modal: { defaultProps: { lockScroll: false } },
     Drawer: { defaultProps: { lockScroll: false } },
   },
 });
 
-/** Names our tokens as `--p-*` and points Mantine's own surface colours at them. */
+/** Exports our tokens as `--p-*` and maps Mantine's surface colours to them. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-color-body': 'var(--p-bg)',
@@ -210,7 +210,7 @@ function without(variables: Record<string, string>, isUnwanted: (name: string) =
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !isUnwanted(name)));
 }
 
-/** A filled accent takes dark text in the dark theme, where white on the lighter teal would be too faint to read. */
+/** A filled accent has dark text in the dark theme, where white on the lighter teal lacks contrast. */
 function accentOnTokens(input: Parameters<VariantColorsResolver>[0]): ReturnType<VariantColorsResolver> {
   const colors = defaultVariantColorsResolver(input);
   const isAccent = !input.color || input.color === input.theme.primaryColor;

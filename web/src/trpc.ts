@@ -1,52 +1,38 @@
-// The one way to the server: batched requests over HTTP, subscriptions over a websocket that is opened by the first.
+// The tRPC client: batched requests over HTTP, subscriptions over a websocket that the first one opens.
 import type { AppRouter } from '@parley/server/router';
 import { notifyManager, QueryClient } from '@tanstack/react-query';
-import {
-  createTRPCClient,
-  createWSClient,
-  httpBatchLink,
-  splitLink,
-  wsLink,
-  type Operation,
-  type TRPCLink,
-  type TRPCWebSocketClient,
-} from '@trpc/client';
+import { createTRPCClient, httpBatchLink, splitLink, type Operation, type TRPCLink } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { atom, getDefaultStore } from 'jotai/vanilla';
-import { requestHeaders, session } from './auth/current.ts';
-import { refreshLink } from './auth/refresh-link.ts';
-import { statusOf } from './lib/reason-of.ts';
+import { requestHeaders, session } from './session/current-session.ts';
+import { lazyLink } from './session/lazy-link.ts';
+import { refreshLink } from './session/refresh-link.ts';
+import type { Socket } from './session/socket.ts';
+import { statusOf } from './errors/reason-of.ts';
 
-/** The server refuses larger batches. */
+/** The server rejects larger batches. */
 const BATCH_MAX = 20;
 const maxURLLength = 2_000;
-/** Of an address, what is not input. */
+/** The part of a URL that is not input. */
 const ADDRESS_MAX = 200;
-/** An idle proxy cuts a silent connection after a minute or so. */
-const PING_INTERVAL = 25_000;
-const PONG_TIMEOUT = 15_000;
-const IDLE_SOCKET = 30_000;
-/** Jitter over the whole delay: a server that restarts is not met by all its clients in the same instant. */
-const FIRST_RECONNECT = 1_000;
-const LONGEST_RECONNECT = 8_000;
-/** The server's word for "your bearer is no longer good". */
-const BEARER_REFUSED = 4401;
 const QUERY_ATTEMPTS = 3;
 
 export type Connection = 'online' | 'reconnecting' | 'offline';
 
-/** Whether what the screen shows is live. */
+/** Whether the screen receives live updates. */
 export const connection = atom<Connection>(navigator.onLine ? 'online' : 'offline');
 
 /** Queries, mutations and subscriptions as hooks. */
 export const trpc = createTRPCReact<AppRouter>();
 
-let socket: TRPCWebSocketClient | null = null;
+let socket: Socket | null = null;
+/** The code of the socket could not be fetched. */
+let isSocketMissing = false;
 
 const links: TRPCLink<AppRouter>[] = [
   splitLink({
     condition: (op) => op.type === 'subscription',
-    true: (runtime) => (operation) => wsLink<AppRouter>({ client: openedSocket() })(runtime)(operation),
+    true: lazyLink(loadSocketLink),
     false: [
       refreshLink({ current: signedIn, refresh: session.refresh }),
       splitLink({ condition: isLong, true: httpLink({ methodOverride: 'POST' }), false: httpLink({ maxURLLength }) }),
@@ -62,17 +48,17 @@ export const trpcClient = trpc.createClient({ links });
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: isWorthRetrying, staleTime: 30_000, refetchOnWindowFocus: false },
-    // A mutation that waited for the network would look as if it had been done.
+    // A mutation that waits for the network would look as if it had succeeded.
     mutations: { networkMode: 'always' },
   },
 });
 
-// At once, as the atoms do: a change to both is drawn whole. A timer later, what had been saved gave way to what was
-// before it for as long as that timer took.
+// As synchronous as the atoms, so that a change to both renders together. With the default timer, the old value would
+// show for a moment after a save.
 notifyManager.setScheduler(queueMicrotask);
 session.onBoundary(forgetPersonalQueries);
 session.subscribe(() => {
-  if (session.get().status === 'out') void socket?.close();
+  if (session.get().status === 'out') socket?.close();
 });
 window.addEventListener('online', showConnection);
 window.addEventListener('offline', showConnection);
@@ -82,7 +68,7 @@ function signedIn(): { token: string; userId: string } | null {
   return token === null ? null : { token, userId: user.id };
 }
 
-/** A query that no address can hold. */
+/** A query too long for a URL. */
 function isLong({ type, input }: Operation): boolean {
   return type === 'query' && encodeURIComponent(JSON.stringify(input)).length > maxURLLength - ADDRESS_MAX;
 }
@@ -97,47 +83,42 @@ function httpLink(options: { methodOverride: 'POST' } | { maxURLLength: number }
   });
 }
 
-/** What is no JSON, such as a proxy's page, comes as null: its status would be lost with what cannot be parsed. */
-async function fetchJson(url: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
+/** As tRPC passes it: `signal` may be undefined. */
+type Init = Omit<RequestInit, 'signal'> & { signal?: AbortSignal | null | undefined };
+
+/** Turns a non-JSON body, such as a proxy's page, into null: a parse error would hide its status. */
+async function fetchJson(url: RequestInfo | URL | string, { signal, ...init }: Init = {}): Promise<Response> {
+  const response = await fetch(url, { ...init, signal: signal ?? null });
   const { status, statusText, headers } = response;
   return headers.get('content-type')?.includes('json') ? response : Response.json(null, { status, statusText });
 }
 
-function openedSocket(): TRPCWebSocketClient {
-  if (socket) return socket;
-  socket = createWSClient({
-    url: socketUrl,
-    connectionParams: () => ({ token: session.get().token ?? '' }),
-    lazy: { enabled: true, closeMs: IDLE_SOCKET },
-    keepAlive: { enabled: true, intervalMs: PING_INTERVAL, pongTimeoutMs: PONG_TIMEOUT },
-    retryDelayMs: (attempt) => Math.random() * Math.min(LONGEST_RECONNECT, FIRST_RECONNECT * 2 ** attempt),
-    onClose: (cause) => {
-      if (cause?.code === BEARER_REFUSED) session.markStale();
-    },
-  });
-  socket.connectionState.subscribe({ next: showConnection });
-  return socket;
-}
-
-/** Asked before each connection: waits out an offline spell, and has a bearer ready, so that no attempt is wasted. */
-async function socketUrl(): Promise<string> {
-  if (!navigator.onLine) await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
-  if ((await session.freshToken()) === null) throw new Error('Nobody is signed in');
-  return `${window.location.origin.replace(/^http/, 'ws')}/trpc`;
+async function loadSocketLink(): Promise<TRPCLink<AppRouter>> {
+  if (socket) return socket.link;
+  try {
+    const { createSocket } = await import('./session/socket.ts');
+    isSocketMissing = false;
+    socket ??= createSocket(showConnection);
+    return socket.link;
+  } catch (error) {
+    isSocketMissing = true;
+    throw error;
+  } finally {
+    showConnection();
+  }
 }
 
 function showConnection(): void {
-  const isReconnecting = socket?.connectionState.get().state === 'connecting' && socket.connectionState.get().error;
+  const isReconnecting = isSocketMissing || socket?.isReconnecting();
   getDefaultStore().set(connection, !navigator.onLine ? 'offline' : isReconnecting ? 'reconnecting' : 'online');
 }
 
-/** Everything but what the site tells anybody before they sign in. */
+/** Removes all queries except the public startup data. */
 function forgetPersonalQueries(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => String(queryKey[0]) !== 'endpoints,startup' });
 }
 
-/** An answer is an answer; only silence and a server in trouble are worth another try. */
+/** Retries only network failures and server errors, never a real response. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   const status = statusOf(error);
   return failures < QUERY_ATTEMPTS && (status === null || status >= 502);

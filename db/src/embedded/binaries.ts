@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 export type Binaries = { initdb: string; postgres: string };
 
-/** The PostgreSQL that npm installed for this platform. Throws a sentence where there is none. */
+/** Finds the PostgreSQL binaries that npm installed for this platform. Throws a sentence if there are none. */
 export function assertBinaries(): Binaries {
   const root = findPackage();
   if (!root) {
@@ -29,7 +29,7 @@ function findPackage() {
 
 const Symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** A package cannot hold symlinks, so its install script makes them: not where install scripts are switched off. */
+/** Packages cannot contain symlinks: their install script creates them, unless install scripts are off. */
 function restoreSymlinks(root: string) {
   const links = Symlinks.parse(JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')));
   for (const { source, target } of links) {

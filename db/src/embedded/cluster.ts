@@ -13,17 +13,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import type { Identity } from './identity.ts';
-import type { Place } from './place.ts';
+import type { OsUser } from './os-user.ts';
+import type { Paths } from './paths.ts';
 
-/** Makes PostgreSQL's folder and the database in it, complete or not at all. */
-export async function ensureCluster(place: Place, binaries: Binaries, identity: Identity) {
+/** Creates the PostgreSQL cluster and its database, completely or not at all. */
+export async function ensureCluster(place: Paths, binaries: Binaries, identity: OsUser) {
   if (existsSync(place.cluster)) return;
   removeLeftovers(place);
   const unfinished = mkdtempSync(join(place.data, `${UNFINISHED}${process.pid}-`));
   if (identity.uid !== undefined) chownSync(unfinished, identity.uid, identity.gid ?? identity.uid);
   try {
-    await initialise(unfinished, binaries, identity);
+    await runInitdb(unfinished, binaries, identity);
     renameSync(unfinished, place.cluster);
     syncFolder(place.data);
   } catch (error) {
@@ -34,17 +34,17 @@ export async function ensureCluster(place: Place, binaries: Binaries, identity: 
 
 type Program = { program: string; args: string[]; options: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } };
 
-/** A program with PostgreSQL's identity. Its environment holds nothing of ours, keys of providers least of all. */
-export function programOf(identity: Identity, file: string, args: string[]): Program {
+/** A command that runs as PostgreSQL's user. Its environment has none of our variables, above all no provider keys. */
+export function programOf(identity: OsUser, file: string, args: string[]): Program {
   const [program = file, ...rest] = [...identity.prefix, file, ...args];
-  const { uid, gid } = identity;
-  return { program, args: rest, options: { uid, gid, env: { PATH: process.env.PATH, LC_ALL: 'C' } } };
+  const { prefix: _, ...ids } = identity;
+  return { program, args: rest, options: { ...ids, env: { PATH: process.env.PATH, LC_ALL: 'C' } } };
 }
 
 const UNFINISHED = 'postgres.new-';
 
-/** What a killed first start left. After a restart of a container, its number may be ours. */
-function removeLeftovers(place: Place) {
+/** Removes what a killed first start left. After a container restart its process id may be ours. */
+function removeLeftovers(place: Paths) {
   const began = Date.now() - process.uptime() * 1000;
   for (const name of readdirSync(place.data)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -63,7 +63,7 @@ function isAlive(pid: number) {
   }
 }
 
-async function initialise(folder: string, { initdb, postgres }: Binaries, identity: Identity) {
+async function runInitdb(folder: string, { initdb, postgres }: Binaries, identity: OsUser) {
   const locale = await findLocale();
   const options = [
     ['--username=parley', '--encoding=UTF8', '--data-checksums', '--no-instructions'],
@@ -75,8 +75,8 @@ async function initialise(folder: string, { initdb, postgres }: Binaries, identi
 }
 
 /**
- * Order and case come from PostgreSQL itself, but pg_trgm asks the C library what a letter is, and under plain C it
- * would drop every one beyond ASCII. The names of locales differ from system to system.
+ * Finds a UTF-8 locale. PostgreSQL itself handles order and case, but pg_trgm asks the C library what a letter is, and
+ * the plain C locale would drop every letter beyond ASCII. Locale names differ between systems.
  */
 async function findLocale() {
   const known = await run({ program: 'locale', args: ['-a'], options: {} }).catch(() => '');
@@ -90,20 +90,20 @@ function run({ program, args, options }: Program, input = '') {
   return new Promise<string>((resolve, reject) => {
     const child = spawn(program, args, options);
     let output = '';
-    let complaint = '';
+    let stderr = '';
     child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (complaint += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
     child.stdin.on('error', () => {}).end(input);
     child.on('error', (error) => reject(cannotRun(error)));
     child.on('close', (code) => {
       if (code === 0) resolve(output);
-      else reject(couldNotPrepare(complaint));
+      else reject(couldNotPrepare(stderr));
     });
   });
 }
 
-function couldNotPrepare(complaint: string) {
-  const lines = complaint.trim().split('\n');
+function couldNotPrepare(stderr: string) {
+  const lines = stderr.trim().split('\n');
   const line = lines.find((text) => /error|FATAL|PANIC/.test(text)) ?? lines[0];
   return new Error(`PostgreSQL could not prepare its folder: ${line}.`);
 }

@@ -15,16 +15,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { programOf } from './cluster.ts';
-import type { Identity } from './identity.ts';
-import type { Place } from './place.ts';
+import type { OsUser } from './os-user.ts';
+import type { Paths } from './paths.ts';
 
 export type Postmaster = {
   isRunning(): boolean;
-  /** Why it ended, in its own words. */
+  /** The server's own error message. */
   complaint(): string;
 };
 
-/** Small and quiet. Nothing here touches durability: fsync and synchronous_commit stay on, as PostgreSQL ships them. */
+/**
+ * Small memory and little logging. Durability is unchanged: fsync and synchronous_commit stay on, PostgreSQL's default.
+ */
 const defaults = {
   listen_addresses: '',
   max_connections: '60',
@@ -40,16 +42,16 @@ const defaults = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // A failed statement is the caller's to report; in the log it would leave what people wrote.
+  // The caller reports a failed statement; in the log it would contain users' text.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
 
 /** Starts the server in a session of its own, so that neither Ctrl-C nor a killed parent takes it along. */
 export function launchPostmaster(
-  place: Place,
+  place: Paths,
   binaries: Binaries,
-  identity: Identity,
+  identity: OsUser,
   settings: Record<string, string>,
 ): Postmaster {
   const all = {
@@ -73,12 +75,12 @@ export function launchPostmaster(
   child.unref();
   return {
     isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
-    complaint: () => failure || lastComplaint(place, log.start, child.pid),
+    complaint: () => failure || lastError(place, log.start, child.pid),
   };
 }
 
-/** Fast shutdown: sessions are cut, what was acknowledged is on disk. Resolves when the server is gone. */
-export async function stopPostmaster(place: Place) {
+/** Fast shutdown: sessions are cut, committed data is on disk. Resolves when the server has ended. */
+export async function stopPostmaster(place: Paths) {
   const pid = findPid(place);
   if (pid === undefined) return;
   for (const [signal, seconds] of [
@@ -98,41 +100,41 @@ export async function stopPostmaster(place: Place) {
 }
 
 /**
- * PostgreSQL believes a lock whose process number is alive, also when the number was given to another program since
- * (every start of a container has the same few) or its owner is a zombie, and for ever when the file is empty.
- * So a lock is removed when no process works in the cluster's folder.
+ * Removes a lock when no process works in the cluster's folder. PostgreSQL trusts a lock whose process id is alive,
+ * even if the id has been reused (every container start has the same few) or its owner is a zombie, and an empty lock
+ * file for ever.
  */
-export function clearStaleLocks(place: Place) {
+export function clearStaleLocks(place: Paths) {
   const locks = [join(place.cluster, 'postmaster.pid'), join(place.sockets, '.s.PGSQL.5432.lock')];
   const seen = locks.map((path) => ({ path, stats: statSync(path, { throwIfNoEntry: false }) }));
   if (isInUse(place.cluster)) return;
   for (const { path, stats } of seen) if (stats) removeUnchanged(path, stats);
 }
 
-/** Longer than this, the log starts anew. */
+/** The log restarts at this length, in bytes. */
 const LONGEST_LOG = 1_000_000;
 
-function openLog(place: Place) {
+function openLog(place: Paths) {
   const size = statSync(place.log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LONGEST_LOG) unlinkSync(place.log);
   const descriptor = openSync(place.log, 'a', 0o600);
   return { descriptor, start: fstatSync(descriptor).size };
 }
 
-/** Other processes' lines are among ours, those of starters that won the race too. */
-function lastComplaint(place: Place, start: number, pid = 0) {
+/** The log also has lines of other processes, such as starters that won the race. */
+function lastError(place: Paths, start: number, pid = 0) {
   const lines = readFileSync(place.log).subarray(start).toString().trim().split('\n');
   const own = lines.findLast((line) => line.includes(`[${pid}] FATAL: `));
   const line = own ?? lines.findLast((text) => /(FATAL|PANIC): /.test(text)) ?? lines.at(-1) ?? '';
   return line.replace(/^.*?(FATAL|PANIC): +/, '');
 }
 
-/** In a list of folders, a comma or a space would end the name. */
+/** Quoted, because a comma or a space would end a name in the list. */
 function quoted(folder: string) {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-function findPid(place: Place) {
+function findPid(place: Paths) {
   try {
     const [pid] = readFileSync(join(place.cluster, 'postmaster.pid'), 'utf8').split('\n');
     return Number(pid) || undefined;
@@ -141,7 +143,9 @@ function findPid(place: Place) {
   }
 }
 
-/** Every process of a server works in its cluster's folder, from before it takes the lock; a zombie works nowhere. */
+/**
+ * Every server process works in its cluster's folder, even before it takes the lock; a zombie has no working folder.
+ */
 function isInUse(cluster: string) {
   if (process.platform !== 'linux') return spawnSync('ps', ['-Ao', 'command=']).stdout.includes(`-D ${cluster}`);
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolderOf(name) === cluster);
@@ -155,7 +159,7 @@ function workingFolderOf(pid: string) {
   }
 }
 
-/** Another starter may have replaced the lock since we saw it: then it gets its lock back. */
+/** Another starter may have replaced the lock since we read it: then it is put back. */
 function removeUnchanged(path: string, seen: { ino: number; mtimeMs: number }) {
   const aside = `${path}.${process.pid}`;
   try {

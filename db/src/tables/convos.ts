@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { Fork } from '@parley/schema/convos';
-import type { EndpointType } from '@parley/schema/endpoints';
-import type { Settings } from '@parley/schema/params';
-import type { UpstreamIds } from '@parley/schema/upstream';
+import type { Fork } from '@parley/schema/convos/convos';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { ThreadIds } from '@parley/schema/chat/provider-thread';
 import { users } from './users.ts';
 
 /** Keyed by owner first: an id that a client made can never reach another user's row. */
@@ -23,27 +23,28 @@ export const convos = pgTable(
     endpointType: text('endpoint_type').$type<EndpointType>().notNull(),
     model: text(),
     settings: jsonb().$type<Settings>().notNull().default({}),
-    /** Where the provider of its newest reply goes on from: ids of the provider's own. */
-    upstream: jsonb().$type<UpstreamIds>(),
+    /** The provider's thread ids after its newest reply. */
+    threadIds: jsonb('upstream').$type<ThreadIds>(),
     /** The generation that is writing in it now. */
     running: uuid(),
     isPinned: boolean('is_pinned').notNull().default(false),
     isArchived: boolean('is_archived').notNull().default(false),
-    /** The message of another conversation that this one was begun from. */
+    /** The message of another conversation that this one was forked from. */
     forkedFrom: jsonb('forked_from').$type<Fork>(),
     /** The user's change counter at this row's last change: the cursor of the `changes` feed. */
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull(),
-    /** The same at the last change of its messages, so that a browser reads them again only then. */
+    /** The change counter at the last change of its messages, so that a browser reloads them only then. */
     messagesSeq: bigint('messages_seq', { mode: 'number' }).notNull().default(0),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
-    /** What was deleted in one go shares it, so that one undo brings it back. */
+    /** Rows deleted together share it, so that one undo restores them. */
     deletionId: uuid('deletion_id'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
-    // Read backwards. Drizzle's `.desc()` would put nulls last, where `order by ... desc` has them first: not its index.
+    // Scanned backwards. Drizzle's `.desc()` would put nulls last, but `order by ... desc` puts them first and would
+    // not use the index.
     index('convos_list')
       .on(table.userId, table.isArchived, table.updatedAt, table.id)
       .where(sql`${table.deletedAt} is null`),

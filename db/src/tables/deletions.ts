@@ -1,8 +1,8 @@
 import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { DeletionKind } from '@parley/schema/deletions';
+import type { DeletionKind } from '@parley/schema/convos/deletions';
 import { users } from './users.ts';
 
-/** What was deleted in one go: a row of the bin. Conversations and messages that belong to it carry its id. */
+/** Entries of the bin: one per deletion. The deleted conversations and messages carry its id. */
 export const deletions = pgTable(
   'deletions',
   {
@@ -11,9 +11,9 @@ export const deletions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid().notNull(),
     kind: text().$type<DeletionKind>().notNull(),
-    /** The conversation, or the one the messages are of; null when it was many. */
+    /** The conversation, or the conversation of the messages; null when there were several. */
     convoId: uuid('convo_id'),
-    /** A conversation's title or how a message began. */
+    /** A conversation's title, or the beginning of a message. */
     label: text().notNull(),
     /** How many conversations or messages. */
     count: integer().notNull(),

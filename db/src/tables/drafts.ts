@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { Attachment } from '@parley/schema/messages/messages';
 import { users } from './users.ts';
 
-/** What is typed and not sent, shared by a user's browsers. An emptied draft stays as a row: that too is news. */
+/** Unsent text, shared by a user's browsers. An emptied draft keeps its row, because emptying is a change too. */
 export const drafts = pgTable(
   'drafts',
   {
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** A conversation's id, or `new` for the chat that was not sent to yet. */
+    /** A conversation's id, or `new` for the new chat. */
     key: text().notNull(),
     text: text().notNull(),
-    /** When the last key was pressed, by the clock of that browser. */
+    /** The files attached to it, which it keeps from being deleted as unused. */
+    files: jsonb().$type<Attachment[]>().notNull().default([]),
+    /** When the last key was pressed, by that browser's clock. */
     editedAt: timestamp('edited_at', { withTimezone: true, mode: 'string' }).notNull(),
     /** The user's change counter at its last change. */
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull(),

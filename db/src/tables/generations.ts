@@ -11,12 +11,12 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { GenerationEvent } from '@parley/schema/events';
-import type { Usage } from '@parley/schema/messages';
+import type { GenerationEvent } from '@parley/schema/generation/events';
+import type { Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { users } from './users.ts';
 
-/** One run that fills a reply. The row stays after the end: it makes asks idempotent and usage accountable. */
+/** One run that writes a reply. The row stays after the end: it makes asks idempotent and usage accountable. */
 export const generations = pgTable(
   'generations',
   {
@@ -30,14 +30,17 @@ export const generations = pgTable(
     kind: text({ enum: ['send', 'regenerate', 'continue', 'edit'] }).notNull(),
     endpoint: text().notNull(),
     model: text(),
-    /** The server process that runs it. Every write of a run names owner and epoch, so that a run taken over loses. */
+    /**
+     * The server process that runs it. Every write of a run checks owner and epoch, so that the old owner loses after a
+     * takeover.
+     */
     owner: uuid().notNull(),
     epoch: integer().notNull().default(1),
     leaseUntil: timestamp('lease_until', { withTimezone: true, mode: 'string' }).notNull(),
     stopRequested: boolean('stop_requested').notNull().default(false),
     endedAt: timestamp('ended_at', { withTimezone: true, mode: 'string' }),
     usage: jsonb().$type<Usage>(),
-    /** Credits set aside for it until it is settled. */
+    /** Credits reserved for it until it ends. */
     reservation: bigint({ mode: 'number' }),
     reason: jsonb().$type<Reason>(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
@@ -51,8 +54,8 @@ export const generations = pgTable(
 );
 
 /**
- * The log of what is still happening; a generation's rows go when its reply is saved. No foreign key: the
- * write-behind is one statement for many generations, and one that is gone must not fail the others.
+ * The event logs of running generations; a generation's rows are deleted when its reply is saved. No foreign key: one
+ * statement flushes many generations, and a deleted one must not fail the others.
  */
 export const generationEvents = pgTable(
   'generation_events',
@@ -64,7 +67,7 @@ export const generationEvents = pgTable(
   (table) => [primaryKey({ columns: [table.generationId, table.seq] })],
 );
 
-/** A stop that came before its ask leaves a mark that the ask honours. */
+/** Stops that arrived before their ask; the ask then honours them. */
 export const earlyStops = pgTable(
   'early_stops',
   {

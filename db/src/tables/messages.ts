@@ -11,13 +11,13 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { EndpointType } from '@parley/schema/endpoints';
-import type { ContextRecord, FinishReason, MessagePart, Usage } from '@parley/schema/messages';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { ContextRecord, FinishReason, MessagePart, Usage } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import type { Upstream } from '@parley/schema/upstream';
+import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { convos } from './convos.ts';
 
-/** Flat rows that name their parent. `seq`, not time, is their order: clocks lie. */
+/** Flat rows that name their parent. Ordered by `seq`, not by time: clocks are unreliable. */
 export const messages = pgTable(
   'messages',
   {
@@ -26,9 +26,9 @@ export const messages = pgTable(
     convoId: uuid('convo_id').notNull(),
     seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
     parentId: uuid('parent_id'),
-    /** The deleted message that it hung below before it moved up: an undo hangs it back. */
+    /** The deleted message that was its parent before it was reparented: an undo puts it back. */
     movedFrom: uuid('moved_from'),
-    /** How many messages stand above it, so that what a context window cuts off is counted without a walk. */
+    /** The number of its ancestors, so that omitted messages can be counted without a walk. */
     depth: integer().notNull(),
     isCreatedByUser: boolean('is_created_by_user').notNull(),
     sender: text().notNull(),
@@ -44,11 +44,11 @@ export const messages = pgTable(
     usage: jsonb().$type<Usage>(),
     context: jsonb().$type<ContextRecord>(),
     generationId: uuid('generation_id'),
-    /** What came before it in short, this message included, and how many tokens that has. */
+    /** A summary of the branch up to and including this message, and its tokens. */
     summary: text(),
     summaryTokens: integer('summary_tokens'),
-    /** What its provider told with it, if that keeps conversations itself: where it goes on from. */
-    upstream: jsonb().$type<Upstream>(),
+    /** The provider's thread position, if the provider keeps conversations itself. */
+    providerThread: jsonb('upstream').$type<ProviderThread>(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     deletedAt: timestamp('deleted_at', { withTimezone: true, mode: 'string' }),
@@ -59,7 +59,7 @@ export const messages = pgTable(
     foreignKey({ columns: [table.userId, table.convoId], foreignColumns: [convos.userId, convos.id] }).onDelete(
       'cascade',
     ),
-    // Of the deleted ones too: an undo looks for them, and the end of a conversation takes them along.
+    // Deleted messages too: a restore looks them up, and purging a conversation deletes them.
     index('messages_thread').on(table.userId, table.convoId, table.seq),
   ],
 );

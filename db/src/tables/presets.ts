@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { EndpointType } from '@parley/schema/endpoints';
-import type { PresetSettings } from '@parley/schema/presets';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { PresetSettings } from '@parley/schema/settings/presets';
 import { users } from './users.ts';
 
-/** Whom and how to ask, under a name. */
+/** Saved endpoints, models and settings. */
 export const presets = pgTable(
   'presets',
   {
@@ -17,9 +17,9 @@ export const presets = pgTable(
     endpointType: text('endpoint_type').$type<EndpointType>(),
     model: text(),
     settings: jsonb().$type<PresetSettings>().notNull().default({}),
-    /** The one that new chats start with. */
+    /** The preset that new chats start with. */
     isDefault: boolean('is_default').notNull().default(false),
-    /** Its place in the menu; those without stand behind, the newest first. */
+    /** Its position in the menu; presets without one come last, newest first. */
     order: integer(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

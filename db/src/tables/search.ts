@@ -12,15 +12,16 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-// Triggers keep these three in the transaction that writes the message or the title; see the migration `search`.
-// They have no foreign keys: the triggers also remove, and a check for every new word would cost more than the word.
+// The search index. Triggers update these three tables in the transaction that writes the message or the title; see the
+// migration `search`. They have no foreign keys: the triggers also delete, and a check for every new word would cost
+// more than the word.
 
-/** Text ordered by its bytes, so that words with a common beginning are neighbours under every locale. */
+/** Text in byte order, so that words with a common prefix are neighbours in every locale. */
 const bytewise = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
 /**
- * What can be found: a message, or the title of a conversation. `words` holds a number for each distinct word, the
- * hash of owner and word, so that one index over all users keeps a list of its own for each user's word.
+ * A searchable message, or the title of a conversation. `words` holds a number for each distinct word, the hash of
+ * owner and word, so that one index over all users has a separate list for each user's word.
  */
 export const searchEntries = pgTable(
   'search_entries',
@@ -30,12 +31,15 @@ export const searchEntries = pgTable(
     /** The message, or the conversation whose title it is. */
     id: uuid().notNull(),
     convoId: uuid('convo_id').notNull(),
-    /** When the message was written or the conversation begun, in microseconds since 1970: what was imported is old. */
+    /**
+     * When the message was written or the conversation begun, in microseconds since 1970; imported ones keep their old
+     * times.
+     */
     writtenAt: bigint('written_at', { mode: 'number' }).notNull(),
-    /** What came later is greater: a message's own number, or the change that gave the title. */
+    /** Increases with time: a message's `seq`, or the change that set the title. */
     seq: bigint({ mode: 'number' }).notNull(),
     words: integer().array().notNull(),
-    /** The folded text, for what words alone cannot tell: phrases, signs, the order of characters. */
+    /** The folded text, for what words alone cannot match: phrases, signs, the order of characters. */
     body: text().notNull(),
   },
   (table) => [
@@ -50,13 +54,13 @@ export const searchEntries = pgTable(
   ],
 );
 
-/** Every word that a user's entries ever held, so that a part of a word leads to the words around it. */
+/** Every word that a user's entries have ever contained, so that a part of a word finds the whole words. */
 export const searchWords = pgTable(
   'search_words',
   {
     userId: uuid('user_id').notNull(),
     word: bytewise().notNull(),
-    /** A number for each three characters in a row; null for words too short or without inner parts. */
+    /** A number for each trigram; null for words too short or without inner parts. */
     grams: integer().array(),
   },
   (table) => [
@@ -67,7 +71,7 @@ export const searchWords = pgTable(
   ],
 );
 
-/** Words of entries that are gone: those that no entry holds any more are forgotten by the next sweep. */
+/** Words of deleted entries: the next sweep removes those that no entry contains any more. */
 export const searchLeftovers = pgTable(
   'search_leftovers',
   {

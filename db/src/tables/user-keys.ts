@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from './users.ts';
 
-/** What users brought to be asked with in their name, sealed. */
+/** Provider keys that users saved, sealed. */
 export const userKeys = pgTable(
   'user_keys',
   {
@@ -10,9 +10,9 @@ export const userKeys = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The endpoint it is for. */
     name: text().notNull(),
-    /** AES-256-GCM, bound to user and name; it says which secret opens it. */
+    /** AES-256-GCM, bound to user and name; names the secret that opens it. */
     sealed: text().notNull(),
-    /** From then on it is refused, and soon removed. Null: never. */
+    /** After this time it is refused, and soon deleted. Null: never. */
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },

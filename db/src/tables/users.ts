@@ -25,16 +25,16 @@ export const users = pgTable(
       .notNull()
       .default('USER'),
     emailVerified: boolean('email_verified').notNull().default(false),
-    /** Null for people who only come in through a social sign-in. */
+    /** Null for users who only use social sign-in. */
     passwordHash: text('password_hash'),
     plugins: jsonb().$type<string[]>().notNull().default([]),
-    /** Counts every change that this user's browsers are told of; see `nextChange`. */
+    /** The change counter: counts every change that this user's browsers are sent; see `nextChange`. */
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
-    /** Changes up to this number may have been forgotten with what they removed: a reader from before starts anew. */
+    /** Changes up to this number may have been purged: a subscriber with an older cursor must reload everything. */
     forgottenSeq: bigint('forgotten_seq', { mode: 'number' }).notNull().default(0),
     /** The number of the last change of this user's presets. */
     presetsSeq: bigint('presets_seq', { mode: 'number' }).notNull().default(0),
-    /** The same of the keys that this user brought. */
+    /** The number of the last change of this user's saved keys. */
     keysSeq: bigint('keys_seq', { mode: 'number' }).notNull().default(0),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
@@ -54,21 +54,21 @@ export const sessions = pgTable(
     /** All tokens that came from one sign-in; ended together. */
     family: uuid().notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'date' }).notNull(),
-    /** When the family began: no rotation carries it beyond its absolute end. */
+    /** When the family began: no rotation extends it beyond its absolute end. */
     startedAt: timestamp('started_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
-    /** When a newer token took its place. */
+    /** When a newer token replaced it. */
     rotatedAt: timestamp('rotated_at', { withTimezone: true, mode: 'date' }),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_family').on(table.family)],
 );
 
-/** Who a user is elsewhere. */
+/** A user's identities at sign-in sites. */
 export const identities = pgTable(
   'identities',
   {
-    /** Who says so: `google` and the like, or the address that it was asked at where that is another one. */
+    /** The identity provider: `google` and the like, or the issuer's address if it differs. */
     provider: text().notNull(),
-    /** What it calls that person, for ever. */
+    /** The provider's permanent id for that person. */
     subject: text().notNull(),
     userId: uuid('user_id')
       .notNull()

@@ -1,7 +1,7 @@
 import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from './users.ts';
 
-/** What a user did too often or must not do, counted by kind. */
+/** A user's violations, counted by kind. */
 export const violations = pgTable(
   'violations',
   {
@@ -17,7 +17,7 @@ export const violations = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.type] })],
 );
 
-/** Networks that are locked out for a while. Users carry their own ban. */
+/** Temporarily banned networks. Users carry their own ban. */
 export const networkBans = pgTable(
   'network_bans',
   {

@@ -1,4 +1,4 @@
-import { protectedProcedure, router } from '../trpc.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
 
 export const assistantsRouter = router({
   /** The assistants of this user's key. */

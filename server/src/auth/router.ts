@@ -1,19 +1,19 @@
-// Accounts: coming in, staying in, going out. Whatever sets or reads the cookie needs a request of its own, not a
-// websocket, and one that our own site made.
+// Account procedures: sign-up, sign-in, session refresh, sign-out, passwords. Procedures that set or read the cookie
+// need an HTTP request (not a websocket) from the site's own origin.
 import { cleanText } from '@parley/schema/clean-text';
-import { ChangePassword, ResetPassword, ResetRequest, SignIn } from '@parley/schema/users';
-import { refuse } from '../errors.ts';
-import { findBalance } from '../money/balances.ts';
-import { protectedProcedure, publicProcedure, router } from '../trpc.ts';
-import { changePassword } from './change-password.ts';
-import { TOO_COMMON, isCommonPassword } from './common-passwords.ts';
-import { assertOwnSite } from './cookies.ts';
-import { refresh } from './refresh.ts';
-import { requestReset } from './request-reset.ts';
-import { resetPassword } from './reset-password.ts';
-import { assertEmailLoginOpen, signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
-import { SignUpInput, assertRegistrationOpen, signUp } from './sign-up.ts';
+import { ChangePassword, ResetPassword, ResetRequest, SignIn } from '@parley/schema/accounts/users';
+import { refuse } from '../platform/errors.ts';
+import { findBalance } from '../billing/balances.ts';
+import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { changePassword } from './password/change-password.ts';
+import { TOO_COMMON, isCommonPassword } from './password/common-passwords.ts';
+import { assertOwnSite } from './session/cookies.ts';
+import { refresh } from './session/refresh.ts';
+import { requestReset } from './reset/request-reset.ts';
+import { resetPassword } from './reset/reset-password.ts';
+import { assertEmailLoginOpen, signIn } from './password/sign-in.ts';
+import { signOut } from './session/sign-out.ts';
+import { SignUpInput, assertRegistrationOpen, signUp } from './password/sign-up.ts';
 import { assertUser, findPasswordHash, presentUser } from './users.ts';
 
 const SignInInput = SignIn.transform(({ email, password }) => ({ email: cleanText(email), password }));
@@ -28,19 +28,19 @@ const cookieProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { http } });
 });
 
-/** Nobody who is turned away at the door is counted or told whether a password fits. */
+/** Rejects before rate limiting when e-mail login is off. */
 const emailLoginProcedure = cookieProcedure.use(({ ctx, next }) => {
   assertEmailLoginOpen(ctx.deps);
   return next();
 });
 
-/** For who is signed in and comes by a request of its own, where passwords are used at all. */
+/** Needs a session and an HTTP request; rejects when e-mail login is off. */
 const passwordProcedure = protectedProcedure.use(({ ctx, next }) => {
   assertEmailLoginOpen(ctx.deps);
   return next({ ctx: { http: ctx.http ?? refuse({ type: 'forbidden' }) } });
 });
 
-/** A closed registration says so before it finds fault with the form. */
+/** Rejects closed registration before input validation. */
 const registrationProcedure = cookieProcedure.use(({ ctx, next }) => {
   assertRegistrationOpen(ctx.deps);
   return next();
@@ -58,7 +58,7 @@ export const authRouter = router({
     return null;
   }),
 
-  /** `link` is empty unless the link may be shown to whoever asks. */
+  /** `link` is empty unless the operator allows showing it to the requester. */
   requestPasswordReset: emailLoginProcedure
     .input(ResetRequestInput)
     .mutation(({ ctx, input }) => requestReset(ctx.deps, ctx.http, input.email)),
@@ -73,14 +73,14 @@ export const authRouter = router({
     return null;
   }),
 
-  /** Not so for people who only come in through a social sign-in. */
+  /** False for users who only use social sign-in. */
   hasPassword: protectedProcedure.query(
     async ({ ctx }) => (await findPasswordHash(ctx.deps.db.query, ctx.user.id)) !== null,
   ),
 
   me: protectedProcedure.query(async ({ ctx }) => presentUser(await assertUser(ctx.deps.db, ctx.user.id))),
 
-  /** The credits as text; nothing for who never had any. */
+  /** The credits as a string; nothing for a user who never had any. */
   balance: protectedProcedure.query(async ({ ctx }) => {
     const balance = await findBalance(ctx.deps.db.query, ctx.user.id);
     return balance ? String(balance.credits) : '';

@@ -1,17 +1,17 @@
-// The people who have an account.
+// Queries on user accounts.
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db, Query } from '@parley/db/client';
-import { facts } from '@parley/db/tables/facts';
+import { metadata } from '@parley/db/tables/metadata';
 import { users } from '@parley/db/tables/users';
-import type { User } from '@parley/schema/users';
-import { refuse } from '../errors.ts';
+import type { User } from '@parley/schema/accounts/users';
+import { refuse } from '../platform/errors.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
 type NewUser = Pick<UserRow, 'email' | 'name'> &
   Partial<Pick<UserRow, 'username' | 'passwordHash' | 'provider' | 'emailVerified' | 'avatar'>>;
 
-/** E-mail addresses are the same in any case. */
+/** E-mail addresses are case-insensitive. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const [user] = await db.query
     .select()
@@ -31,15 +31,15 @@ export async function assertUser(db: Db, id: string): Promise<UserRow> {
 }
 
 /**
- * Undefined when the e-mail is taken. The first account ever is the ADMIN: of simultaneous ones, whoever gets the
- * fact in first, since the others wait for that insert to be committed.
+ * Undefined when the e-mail is taken. The first account becomes ADMIN. Of simultaneous inserts only the first to record
+ * that fact does, since the others wait for its commit.
  */
 export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined> {
   return db.query.transaction(async (tx) => {
     const [user] = await tx.insert(users).values(values).onConflictDoNothing().returning();
     if (!user) return undefined;
     const first = await tx
-      .insert(facts)
+      .insert(metadata)
       .values({ name: 'first_user', value: user.id })
       .onConflictDoNothing()
       .returning();
@@ -49,13 +49,13 @@ export function createUser(db: Db, values: NewUser): Promise<UserRow | undefined
   });
 }
 
-/** Null for an unknown user, too. */
+/** Null also for an unknown user. */
 export async function findPasswordHash(query: Query, id: string): Promise<string | null> {
   const [user] = await query.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, id));
   return user?.passwordHash ?? null;
 }
 
-/** The same password by another hash; nothing changes when it is not the one it was. */
+/** Replaces the hash of an unchanged password; no effect if the hash has changed meanwhile. */
 export async function renewPasswordHash(db: Db, id: string, before: string, passwordHash: string): Promise<void> {
   await db.query
     .update(users)
@@ -72,7 +72,7 @@ export function isBanned(until: string | null, now: Date): until is string {
   return until !== null && new Date(until) > now;
 }
 
-/** A row as the wire shows it; the hash stays here. */
+/** The public form of a user row, without the password hash. */
 export function presentUser(row: UserRow): User {
   const { id, provider, email, name, username, avatar, role, emailVerified, plugins, createdAt, updatedAt } = row;
   return {

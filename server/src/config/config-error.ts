@@ -1,6 +1,6 @@
 /**
- * An error for the person who starts the server: one sentence, or one a line where several things are wrong. Each names
- * the setting, says what is wrong with it and what is allowed, and never repeats a secret.
+ * An error for the operator who starts the server: one sentence per problem. Each names the setting, says what is wrong
+ * and what is allowed, and never contains a secret.
  */
 export function configError(...sentences: string[]): Error {
   const error = new Error(sentences.join('\n'));
@@ -8,12 +8,12 @@ export function configError(...sentences: string[]): Error {
   return error;
 }
 
-/** What is wrong, gathered so that it is told together: whoever mends one thing should not meet the next by it. */
+/** Collects problems, so that the operator sees them all at once. */
 export interface Problems {
   add(sentence: string): void;
-  /** Adds a ConfigError; anything else is thrown. */
+  /** Collects a ConfigError; rethrows any other error. */
   note(error: unknown): undefined;
-  /** What the work gives; undefined, and noted, where it throws a ConfigError. */
+  /** The result of `work`; undefined when it throws a ConfigError, which is collected. */
   attempt<T>(work: () => T): T | undefined;
   error(): Error;
   throwAny(): void;
@@ -49,12 +49,12 @@ export function gatherProblems(): Problems {
   }
 }
 
-/** Whether `error` is meant for the person at the terminal, who needs its message and no stack. */
+/** Whether to show only the message to the operator, without a stack. */
 export function isConfigError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigError';
 }
 
-/** The words Node gives a failed file operation, such as "EACCES"; the whole text when it has none. */
+/** The error code of a failed file operation, such as "EACCES"; the whole text when there is none. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;

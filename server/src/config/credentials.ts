@@ -1,8 +1,8 @@
 import { USER_PROVIDED, toBaseUrl } from './addresses.ts';
 
-/** Who pays: the server's key, or one that each user saves. */
+/** Whose API key is used: the server's, or one that each user saves. */
 export type Credential = { from: 'server'; apiKey: string } | { from: 'user' };
-/** Where the provider answers. The url has no trailing slash; paths such as `/chat/completions` are added to it. */
+/** The base URL of a provider, without trailing slash; paths such as `/chat/completions` are appended. */
 export type Address = { from: 'server'; url: string } | { from: 'user' };
 
 export function credentialOf(apiKey: string): Credential {

@@ -1,10 +1,12 @@
 export type DeepReadonly<T> = T extends (infer Item)[]
   ? readonly DeepReadonly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-    : T;
+  : T extends (...args: never[]) => unknown
+    ? T
+    : T extends object
+      ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+      : T;
 
-/** Freezes a tree of plain objects and arrays in place, its hidden properties included. */
+/** Deep-freezes plain objects and arrays in place, including non-enumerable properties. */
 export function deepFreeze<T>(value: T): DeepReadonly<T> {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

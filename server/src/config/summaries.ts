@@ -1,4 +1,4 @@
-/** Who sums up what no longer fits; the conversation's own model when none is named. */
+/** The model that summarises messages beyond the context window; the conversation's own model when none is named. */
 export type Summaries = { enabled: false } | { enabled: true; model: string | undefined };
 
 export function summariesOf(enabled: boolean | undefined, model: string | undefined): Summaries {

@@ -1,7 +1,7 @@
 export type Titles = {
   enabled: boolean;
   method: 'completion' | 'functions';
-  /** `default` is for the titles' room to choose, `current` is the conversation's own model. */
+  /** `default` leaves the choice to the title service, `current` is the conversation's own model. */
   model: { use: 'default' } | { use: 'current' } | { use: 'named'; name: string };
 };
 

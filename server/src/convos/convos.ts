@@ -1,19 +1,19 @@
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { cleanText } from '@parley/schema/clean-text';
-import { MANY_MAX, type Convo } from '@parley/schema/convos';
-import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
-import { nextChange } from './changes.ts';
+import { MANY_MAX, type Convo } from '@parley/schema/convos/convos';
+import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { rowOf, type JsonRow } from './changes.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
-import { presentConvo } from './present.ts';
+import { presentConvo, type ConvoRow } from './present.ts';
 import { assertConvo, mine } from './rows.ts';
 
-/** A conversation of this user; a deleted or foreign one is a missing one. */
+/** A conversation of this user; a deleted one, or another user's, counts as missing. */
 export async function readConvo(db: Db, userId: string, id: string): Promise<Convo> {
   return presentConvo(await assertConvo(db.query, userId, id));
 }
 
-/** A page of the sidebar, or of the archive: newest first, after the row that `cursor` names. */
+/** A page of the sidebar or the archive: newest first, after the row `cursor` names. */
 export async function listConvos(
   { query }: Db,
   userId: string,
@@ -37,7 +37,10 @@ export async function listConvos(
   return { convos: page.map(presentConvo), nextCursor: last ? cursorOf(last.updatedAt, last.id) : null };
 }
 
-/** The ids of what stands in the sidebar, newest first, as many as are taken in one go; whether they are all. */
+/**
+ * The ids of the conversations in the sidebar, newest first, up to the limit of a bulk action, and whether these are
+ * all.
+ */
 export async function listConvoIds(
   { query }: Db,
   userId: string,
@@ -51,7 +54,7 @@ export async function listConvoIds(
   return { conversationIds: rows.slice(0, MANY_MAX).map(({ id }) => id), isAll: rows.length <= MANY_MAX };
 }
 
-/** A page by number, as the REST edge counts them, with the number of all conversations; archived ones are apart. */
+/** A page by number for REST clients, with the number of all conversations; archived ones are listed separately. */
 export async function listConvosByNumber(
   { query }: Db,
   userId: string,
@@ -72,8 +75,8 @@ export async function listConvosByNumber(
 }
 
 /**
- * Gives a title, which does not move the conversation in the list. A person's is never replaced by a model's, and one
- * that nobody gave (null) only stands in until there is a better one.
+ * Sets a title without moving the conversation in the list. A model's title never replaces a person's, and a fallback
+ * title (`titledBy` null) may be replaced by a better one.
  */
 export async function renameConvo(
   db: Db,
@@ -82,13 +85,19 @@ export async function renameConvo(
   title: string,
   titledBy: 'user' | 'model' | null,
 ): Promise<Convo | null> {
-  return db.query.transaction(async (tx) => {
-    const changeSeq = await nextChange(tx, userId);
-    const [row] = await tx
-      .update(convos)
-      .set({ title: cleanText(title), titledBy, titledAt: titledBy === 'user' ? null : sql`now()`, changeSeq })
-      .where(and(mine(userId), eq(convos.id, id), titledBy === 'user' ? undefined : isNull(convos.titledBy)))
-      .returning();
-    return row ? presentConvo(row) : null;
-  });
+  // One statement, since every first exchange ends with it. It locks the user's row first, as `nextChange` does: a
+  // conversation changed while it waited for the lock is read again.
+  const byUser = titledBy === 'user';
+  const [renamed] = await db.sql<{ row: JsonRow }[]>`
+    with change as (
+      update users set change_seq = change_seq + 1 where id = ${userId}
+      returning change_seq, pg_notify('parley', ${`change:${userId}`}::text)
+    )
+    update convos set title = ${cleanText(title)}, titled_by = ${titledBy},
+      titled_at = case when ${byUser} then null else now() end, change_seq = change.change_seq
+    from change
+    where convos.user_id = ${userId} and convos.id = ${id} and convos.deleted_at is null
+      and (${byUser} or convos.titled_by is null)
+    returning to_json(convos) as row`;
+  return renamed ? presentConvo(rowOf<ConvoRow>(convos, renamed.row)) : null;
 }

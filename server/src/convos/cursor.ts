@@ -1,5 +1,5 @@
 // Where a page ends and the next one begins: a time and an id. Keyset, so page 9,000 is as fast as page 1.
-import { refuse } from '../errors.ts';
+import { refuse } from '../platform/errors.ts';
 
 const CURSOR = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 

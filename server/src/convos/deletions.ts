@@ -1,24 +1,26 @@
-// The bin: what was deleted in one go, and can be brought back in one.
+// The bin: one entry for each deletion, which one restore undoes.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
-import { BIN_DAYS, type Deletion } from '@parley/schema/deletions';
+import { BIN_DAYS, type Deletion } from '@parley/schema/convos/deletions';
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import { isoOf } from '../messages/present.ts';
+import { isoOf } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 
 export type DeletionRow = typeof deletions.$inferSelect;
 
-/** In characters; a row of the bin has room for one line. */
+/** Characters; an entry of the bin shows one line. */
 const LABEL_MAX = 200;
 
-/** Keeps a row of the bin for what is marked with its id. */
+/** Adds a bin entry for the rows marked with its id. */
 export async function keepDeletion(tx: Tx, deletion: typeof deletions.$inferInsert): Promise<void> {
   const label = deletion.label.slice(0, LABEL_MAX).toWellFormed();
   await tx.insert(deletions).values({ ...deletion, label });
 }
 
-/** A page of the bin, newest first. What was deleted of a conversation that is in the bin itself comes with it. */
+/**
+ * A page of the bin, newest first. Messages deleted from a conversation that is itself in the bin come with that entry.
+ */
 export async function listDeletions(
   { query }: Db,
   userId: string,

@@ -1,6 +1,6 @@
 import type { convos } from '@parley/db/tables/convos';
-import type { Convo } from '@parley/schema/convos';
-import { isoOf } from '../messages/present.ts';
+import type { Convo } from '@parley/schema/convos/convos';
+import { isoOf } from '../platform/iso-time.ts';
 
 export type ConvoRow = typeof convos.$inferSelect;
 
@@ -12,7 +12,7 @@ export function presentConvo(row: ConvoRow): Convo {
     endpointType: row.endpointType,
     model: row.model,
     settings: row.settings,
-    ...(row.upstream && { upstream: row.upstream }),
+    ...(row.threadIds && { threadIds: row.threadIds }),
     running: row.running,
     isPinned: row.isPinned,
     isArchived: row.isArchived,

@@ -3,14 +3,14 @@ import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
-import type { Removed } from '@parley/schema/deletions';
+import type { Removed } from '@parley/schema/convos/deletions';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { keepDeletion } from './deletions.ts';
 import { changeMany, isOneOf, mine, type Changed } from './rows.ts';
 
 /**
- * Deletes these conversations of a user, or all of them, so that one undo brings them back. Their messages stay as they
- * are: they are seen through their conversation alone. What runs in them is told to stop, and nobody waits for it.
+ * Deletes these conversations of a user, or all of them, as one undoable deletion. Their messages stay unmarked: they
+ * are only visible through their conversation. Their runs are told to stop, without waiting.
  */
 export async function removeConvos(db: Db, userId: string, ids: readonly string[] | 'all'): Promise<Removed> {
   const deletionId = randomUUID();
@@ -36,7 +36,7 @@ function newestOf(rows: readonly Changed[]): Changed | undefined {
   );
 }
 
-/** Leaves word for the owners of what runs; of one that died there is nothing to stop, and settling it needs no word. */
+/** Requests the owners of the runs to stop; a dead process's run has nothing to stop, and recovery needs no request. */
 async function stopAll(tx: Tx, userId: string, rows: readonly Changed[]): Promise<void> {
   const running = rows.flatMap((row) => row.running ?? []);
   if (running.length === 0) return;

@@ -7,22 +7,23 @@ import {
   ForkConvo,
   RenameConvo,
   UpdateConvo,
-} from '@parley/schema/convos';
-import { BinPage, DeletionRef } from '@parley/schema/deletions';
-import { SearchConvos, SearchNumberedPage } from '@parley/schema/search';
+} from '@parley/schema/convos/convos';
+import { BinPage, DeletionRef } from '@parley/schema/convos/deletions';
+import { SearchConvos, SearchNumberedPage } from '@parley/schema/search/search';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../platform/errors.ts';
+import { limitCalls } from '../abuse/call-limits.ts';
 import { searchByNumber, searchConvos } from '../search/search.ts';
-import { counted } from '../subscriptions.ts';
-import { protectedProcedure, router } from '../trpc.ts';
-import { followChanges } from './changes.ts';
+import { limitSubscriptions } from '../http/limit-subscriptions.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { followChanges } from '../feed/follow-changes.ts';
 import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { listDeletions } from './deletions.ts';
-import { forkConvo } from './fork.ts';
+import { forkConvo } from '../forks/fork.ts';
 import { removeConvos } from './remove.ts';
-import { restoreDeletion } from './restore.ts';
+import { restoreDeletion } from '../trash/restore.ts';
 import { archiveConvos, listPinned, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
 
@@ -38,7 +39,7 @@ export const convosRouter = router({
     .input(PageNumber)
     .query(({ ctx, input }) => listConvosByNumber(ctx.deps.db, ctx.user.id, input)),
 
-  /** What can be selected to be changed in one go: the newest of the sidebar, as ids. */
+  /** The ids available for a bulk action: the newest of the sidebar. */
   ids: protectedProcedure.query(({ ctx }) => listConvoIds(ctx.deps.db, ctx.user.id)),
 
   byId: protectedProcedure
@@ -50,7 +51,7 @@ export const convosRouter = router({
     return convo ?? refuse({ type: 'not_found', what: 'convo' });
   }),
 
-  /** Pins, archives, and back. */
+  /** Pins, unpins, archives or unarchives. */
   update: protectedProcedure
     .input(UpdateConvo)
     .mutation(({ ctx, input }) => updateConvo(ctx.deps.db, ctx.user.id, input)),
@@ -62,10 +63,12 @@ export const convosRouter = router({
   /** The pinned ones, newest first. */
   pinned: protectedProcedure.query(({ ctx }) => listPinned(ctx.deps.db, ctx.user.id)),
 
-  /** Begins a conversation with copies of the branch that ends in a message, or of the newest one. */
+  /** Creates a conversation with copies of the branch that ends in a message, or in the newest one. */
   fork: protectedProcedure
     .input(ForkConvo)
-    .mutation(({ ctx, input }) => ctx.deps.exchanges.settling(() => forkConvo(ctx.deps.db, ctx.user.id, input))),
+    .mutation(({ ctx, input }) =>
+      ctx.deps.askService.retryAfterRecovery(() => forkConvo(ctx.deps.db, ctx.user.id, input)),
+    ),
 
   /** Deletes one conversation; what runs in it is stopped. */
   remove: protectedProcedure
@@ -79,7 +82,7 @@ export const convosRouter = router({
   /** Deletes them all. */
   clear: protectedProcedure.mutation(({ ctx }) => removeConvos(ctx.deps.db, ctx.user.id, 'all')),
 
-  /** What was deleted and can be brought back, newest first. */
+  /** The entries of the bin, newest first. */
   bin: protectedProcedure.input(BinPage).query(({ ctx, input }) => listDeletions(ctx.deps.db, ctx.user.id, input)),
 
   /** Undoes one deletion, of conversations or of messages. */
@@ -87,29 +90,31 @@ export const convosRouter = router({
     .input(DeletionRef)
     .mutation(({ ctx, input }) => restoreDeletion(ctx.deps.db, ctx.user.id, input.deletionId)),
 
-  /** The title that a conversation was just given, once; `not_found` where there is none or it takes too long. */
+  /** The new title of a conversation, returned once; `not_found` when there is none or it takes too long. */
   title: protectedProcedure
     .input(ConvoRef)
     .mutation(({ ctx, input, signal }) => waitForTitle(ctx.deps, ctx.user.id, input.conversationId, signal)),
 
-  /** Titles and messages that have all the words, grouped by conversation, the best first. */
-  search: protectedProcedure
-    .input(SearchConvos)
-    .query(({ ctx, input }) => searchConvos(withSearch(ctx.deps), ctx.user.id, input)),
+  /** Titles and messages that contain all the words, grouped by conversation, best match first. */
+  search: protectedProcedure.input(SearchConvos).query(async ({ ctx, input }) => {
+    await limitCalls(ctx, ctx.user.id, 'search');
+    return searchConvos(withSearch(ctx.deps), ctx.user.id, input);
+  }),
 
   /** The same by page number, with whole messages, for clients that count pages. */
-  searchPage: protectedProcedure
-    .input(SearchNumberedPage)
-    .query(({ ctx, input }) => searchByNumber(withSearch(ctx.deps), ctx.user.id, input)),
+  searchPage: protectedProcedure.input(SearchNumberedPage).query(async ({ ctx, input }) => {
+    await limitCalls(ctx, ctx.user.id, 'search');
+    return searchByNumber(withSearch(ctx.deps), ctx.user.id, input);
+  }),
 
-  /** Whether searching is offered. */
+  /** Whether search is on. */
   searchEnabled: protectedProcedure.query(({ ctx }) => ctx.deps.config.search.enabled),
 
-  /** What changes in this user's conversations, from the last change seen. */
+  /** Streams the changes of this user's conversations after the last one seen. */
   changes: protectedProcedure.input(Changes.optional()).subscription(async function* ({ ctx, input, signal = never }) {
     const after = input?.lastEventId ? Number(input.lastEventId) : null;
     const changes = followChanges(ctx.deps, ctx.user.id, Number.isSafeInteger(after) ? after : null, signal);
-    for await (const change of counted(ctx.socket, changes)) yield tracked(String(change.seq), change);
+    for await (const change of limitSubscriptions(ctx.socket, changes)) yield tracked(String(change.seq), change);
   }),
 });
 

@@ -1,9 +1,9 @@
-// The rows of conversations, found and changed under their owner.
+// Queries and updates of conversation rows, always by owner.
 import type { Query, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { refuse } from '../errors.ts';
+import { refuse } from '../platform/errors.ts';
 import { nextChange } from './changes.ts';
 import type { ConvoRow } from './present.ts';
 
@@ -12,12 +12,12 @@ export function mine(userId: string) {
   return and(eq(convos.userId, userId), isNull(convos.deletedAt));
 }
 
-/** Whether a column is one of `ids`, as one value: the text of a statement must not depend on how many there are. */
+/** Matches a column against `ids` as one array value: the text of a statement must not depend on their number. */
 export function isOneOf(column: PgColumn, ids: readonly string[]): SQL {
   return sql`${column} = any(${sql.param(ids)}::uuid[])`;
 }
 
-/** A deleted or foreign conversation is a missing one. */
+/** Refuses a deleted conversation, or another user's, as missing. */
 export async function assertConvo(query: Query, userId: string, id: string): Promise<ConvoRow> {
   const [row] = await query
     .select()
@@ -27,7 +27,7 @@ export async function assertConvo(query: Query, userId: string, id: string): Pro
 }
 
 /**
- * Begins a change of the messages of a conversation: counts it, and gives the conversation.
+ * Begins a change of a conversation's messages: increments its `messagesSeq` and returns the conversation.
  * @throws Refusal `not_found`
  */
 export async function touchMessages(tx: Tx, userId: string, id: string): Promise<ConvoRow> {
@@ -40,12 +40,12 @@ export async function touchMessages(tx: Tx, userId: string, id: string): Promise
   return row ?? refuse({ type: 'not_found', what: 'convo' });
 }
 
-/** What is told of a conversation that was changed among many. */
+/** The fields returned for each conversation of a bulk change. */
 export type Changed = Pick<ConvoRow, 'id' | 'title' | 'running' | 'updatedAt'>;
 
 /**
- * Changes the conversations that fit. Each has a number of its own: a follower who leaves in the middle goes on after
- * the last one it was told.
+ * Updates the matching conversations. Each gets its own change number: a subscriber that disconnects in the middle
+ * resumes after the last one it received.
  */
 export async function changeMany(
   tx: Tx,

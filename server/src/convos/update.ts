@@ -1,14 +1,14 @@
-// Pinning and archiving: neither moves a conversation in its list.
+// Pins and archives conversations; neither moves them in their list.
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import type { ArchiveConvos, Convo, UpdateConvo } from '@parley/schema/convos';
+import type { ArchiveConvos, Convo, UpdateConvo } from '@parley/schema/convos/convos';
 import { and, desc, eq, ne } from 'drizzle-orm';
-import { refuse } from '../errors.ts';
+import { refuse } from '../platform/errors.ts';
 import { nextChange } from './changes.ts';
 import { presentConvo } from './present.ts';
 import { changeMany, isOneOf, mine } from './rows.ts';
 
-/** As many as are drawn above the others. */
+/** How many pinned conversations are listed. */
 const PINNED_MAX = 100;
 
 /** The pinned conversations that are not archived, newest first. */
@@ -37,7 +37,7 @@ export async function updateConvo(db: Db, userId: string, input: UpdateConvo): P
   return row ? presentConvo(row) : refuse({ type: 'not_found', what: 'convo' });
 }
 
-/** Archives conversations or brings them back to the list, and tells how many it changed. */
+/** Archives or unarchives conversations and returns how many it changed. */
 export async function archiveConvos(db: Db, userId: string, input: ArchiveConvos): Promise<{ count: number }> {
   const { conversationIds, isArchived } = input;
   const fits = and(mine(userId), isOneOf(convos.id, conversationIds), ne(convos.isArchived, isArchived));

@@ -1,42 +1,49 @@
-// What is typed and not sent, shared by a user's browsers: the later keystroke wins, and what lost unseen is offered back.
+// Unsent drafts, text and files, shared by a user's browsers: the later keystroke wins, and lost text that was never seen elsewhere is
+// returned to its browser.
 import type { Db, Tx } from '@parley/db/client';
 import { drafts } from '@parley/db/tables/drafts';
-import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/drafts';
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { isEmptyDraft } from '@parley/schema/chat/draft-content';
+import { NEW_CHAT, type Draft, type SaveDraft, type SavedDraft } from '@parley/schema/chat/drafts';
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { presentDraft } from './present.ts';
 
-/** Drafts with text that a user may have. The oldest is emptied for a new one, so that nothing grows for ever. */
+/** The most drafts per user that are not empty. The oldest is emptied for a new one. */
 const DRAFTS_MAX = 200;
+/** The same for keys without a conversation: chats begun offline, and made-up keys. */
+const HOMELESS_MAX = 20;
 
-/** The drafts with text. */
+const isFilled = sql`(${drafts.text} <> '' or ${drafts.files} <> '[]')`;
+
+/** The drafts that are not empty. */
 export async function listDrafts({ query }: Db, userId: string): Promise<Draft[]> {
   const rows = await query
     .select()
     .from(drafts)
-    .where(and(eq(drafts.userId, userId), ne(drafts.text, '')));
+    .where(and(eq(drafts.userId, userId), isFilled));
   return rows.map(presentDraft);
 }
 
 export async function saveDraft(db: Db, userId: string, input: SaveDraft): Promise<SavedDraft> {
-  // A clock that is ahead would win for as long as it is.
+  // Capped at now: a fast clock would win until time catches up.
   const editedAt = new Date(Math.min(Date.parse(input.editedAt), Date.now())).toISOString();
-  const sent = { key: input.key, text: input.text, editedAt };
+  const { key, text, files = [] } = input;
+  const sent = { key, text, ...(files.length > 0 && { files }), editedAt };
   return db.query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
     const stored = await findDraft(tx, userId, input.key);
     if (stored && Date.parse(stored.editedAt) > Date.parse(editedAt))
-      return { draft: stored, lost: lostTo(stored, sent) };
-    if (!stored && sent.text === '') return { draft: { ...sent, seq: 0 }, lost: null };
+      return { draft: stored, lost: lostText(stored, sent) };
+    if (!stored && isEmptyDraft(sent)) return { draft: { ...sent, seq: 0 }, lost: null };
     const draft: Draft = { ...sent, seq: changeSeq };
     await writeDraft(tx, userId, draft);
-    if (draft.text !== '') await emptyOldest(tx, userId);
-    return { draft, lost: stored && stored.seq !== input.basedOn ? lostTo(draft, stored) : null };
+    if (!isEmptyDraft(draft)) await evictOldest(tx, userId);
+    return { draft, lost: stored && stored.seq !== input.basedOn ? lostText(draft, stored) : null };
   });
 }
 
-/** The text that another one took the place of, when it was one and is not the same. */
-function lostTo(kept: Pick<Draft, 'text'>, other: Pick<Draft, 'text'>): string | null {
+/** The text of `other`, which lost to `kept`; null when it is empty or the same. */
+function lostText(kept: Pick<Draft, 'text'>, other: Pick<Draft, 'text'>): string | null {
   return other.text === '' || other.text === kept.text ? null : other.text;
 }
 
@@ -48,26 +55,37 @@ async function findDraft(tx: Tx, userId: string, key: string): Promise<Draft | n
   return row ? presentDraft(row) : null;
 }
 
-async function writeDraft(tx: Tx, userId: string, { key, text, editedAt, seq }: Draft): Promise<void> {
-  const values = { text, editedAt, changeSeq: seq };
+async function writeDraft(tx: Tx, userId: string, { key, text, files = [], editedAt, seq }: Draft): Promise<void> {
+  const values = { text, files, editedAt, changeSeq: seq };
   await tx
     .insert(drafts)
     .values({ userId, key, ...values })
     .onConflictDoUpdate({ target: [drafts.userId, drafts.key], set: values });
 }
 
-async function emptyOldest(tx: Tx, userId: string): Promise<void> {
-  const surplus = await tx
-    .select({ key: drafts.key })
-    .from(drafts)
-    .where(and(eq(drafts.userId, userId), ne(drafts.text, '')))
-    .orderBy(desc(drafts.editedAt), desc(drafts.changeSeq))
-    .offset(DRAFTS_MAX);
-  for (const { key } of surplus) {
+async function evictOldest(tx: Tx, userId: string): Promise<void> {
+  const isHomeless = sql`${drafts.key} <> ${NEW_CHAT} and not exists (
+    select from convos c where c.user_id = ${drafts.userId} and c.id::text = ${drafts.key})`;
+  const surplus = [
+    ...(await listSurplus(tx, userId, HOMELESS_MAX, isHomeless)),
+    ...(await listSurplus(tx, userId, DRAFTS_MAX)),
+  ];
+  for (const key of new Set(surplus)) {
     const changeSeq = await nextChange(tx, userId);
     await tx
       .update(drafts)
-      .set({ text: '', editedAt: sql`now()`, changeSeq })
+      .set({ text: '', files: [], editedAt: sql`now()`, changeSeq })
       .where(and(eq(drafts.userId, userId), eq(drafts.key, key)));
   }
+}
+
+/** The keys of those that are not empty beyond the newest `max`. */
+async function listSurplus(tx: Tx, userId: string, max: number, condition?: SQL): Promise<string[]> {
+  const rows = await tx
+    .select({ key: drafts.key })
+    .from(drafts)
+    .where(and(eq(drafts.userId, userId), isFilled, condition))
+    .orderBy(desc(drafts.editedAt), desc(drafts.changeSeq))
+    .offset(max);
+  return rows.map(({ key }) => key);
 }

@@ -1,9 +1,62 @@
-import { protectedProcedure, router } from '../trpc.ts';
+// Procedures for stored files. Uploads and downloads are streams over HTTP (upload/, serve-route.ts).
+import * as z from 'zod';
+import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
+import { audit } from '../platform/audit.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { readPassage } from '../retrieval/documents.ts';
+import { listFiles, listUses, removeFiles } from './files.ts';
+import { usedBytes } from './quota.ts';
+import { readAttachments } from './read-attachments.ts';
+
+const PAGE = 100;
+const PAGE_MAX = 200;
+const REMOVE_MAX = 1000;
+const PLACE_MAX = 1_000_000;
+
+const Page = z.strictObject({
+  cursor: z.string().max(100).nullish(),
+  limit: z.int().min(1).max(PAGE_MAX).default(PAGE),
+});
 
 export const filesRouter = router({
-  /** The files this user has uploaded. */
-  list: protectedProcedure.query((): never[] => []),
+  /** A page of this user's files, newest first; avatars are left out. */
+  list: protectedProcedure
+    .input(Page.optional())
+    .query(({ ctx, input }) => listFiles(ctx.deps.db, ctx.user.id, { limit: PAGE, ...input })),
 
-  /** The file limits as the operator wrote them, sizes in MB; null when nothing was written. */
+  /** Deletes files; missing and foreign ids are skipped. Returns the ids of those that were deleted. */
+  remove: protectedProcedure
+    .input(z.strictObject({ ids: z.array(z.uuid()).max(REMOVE_MAX) }))
+    .mutation(async ({ ctx, input }): Promise<{ removed: string[] }> => {
+      const removed = await removeFiles(ctx.deps, ctx.user.id, input.ids);
+      if (removed.length > 0) audit(ctx.deps, 'files_removed', { userId: ctx.user.id, count: removed.length });
+      return { removed };
+    }),
+
+  /** Which of these files this user has. */
+  existing: protectedProcedure
+    .input(z.strictObject({ ids: z.array(z.uuid()).max(ATTACHMENTS_MAX) }))
+    .query(async ({ ctx, input }): Promise<string[]> => {
+      const found = await readAttachments(ctx.deps.db.query, ctx.user.id, input.ids);
+      return found.map(({ fileId }) => fileId);
+    }),
+
+  /** How much this user has stored, and may store. */
+  usage: protectedProcedure.query(async ({ ctx }): Promise<{ bytes: number; quotaBytes: number }> => ({
+    bytes: await usedBytes(ctx.deps.db.query, ctx.user.id),
+    quotaBytes: ctx.deps.config.files.quotaBytes,
+  })),
+
+  /** The messages that use a file, newest first. */
+  usesOf: protectedProcedure
+    .input(z.strictObject({ fileId: z.uuid() }))
+    .query(({ ctx, input }) => listUses(ctx.deps.db, ctx.user.id, input.fileId)),
+
+  /** A passage of a file with its neighbours, for what an answer cites. */
+  passage: protectedProcedure
+    .input(z.strictObject({ fileId: z.uuid(), n: z.int().min(0).max(PLACE_MAX) }))
+    .query(({ ctx, input }) => readPassage(ctx.deps.db.query, ctx.user.id, input)),
+
+  /** The file limits from the configuration, sizes in MB; null when none are configured. */
   config: protectedProcedure.query(({ ctx }) => ctx.deps.config.files.limits ?? null),
 });

@@ -1,14 +1,18 @@
-import type { FinishReason, ToolCall } from '@parley/schema/messages';
-import type { Upstream } from '@parley/schema/upstream';
+import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 
-/** What a provider says while it answers, in one shape for all of them. */
+/** One piece of a provider's answer, in one shape for all providers. */
 export type Delta =
   | { type: 'text'; text: string }
-  /** All that was said so far is this after all. */
+  /** Replaces all text so far. */
   | { type: 'rewrite'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'tool'; call: ToolCall }
   | { type: 'usage'; input: number; output: number }
-  /** Where the provider goes on from; each replaces the one before. For whoever saves the answer. */
-  | { type: 'upstream'; upstream: Upstream }
+  /** The provider's thread position; each replaces the previous one. Saved with the answer. */
+  | { type: 'thread'; thread: ProviderThread }
+  /** Something beside the model is still being waited for: the time it may take starts anew. No event. */
+  | { type: 'working' }
+  /** The model is asked now: its first delta may take as long as at the beginning of a run. No event. */
+  | { type: 'asking' }
   | { type: 'finish'; reason: FinishReason };

@@ -1,64 +1,73 @@
-// The runs of this process. A run belongs to nobody's socket: it goes on without anyone listening.
+// The runs of this process. A run is not tied to a socket: it continues without subscribers.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreatedEvent, FinalEvent } from '@parley/schema/events';
-import { fold } from '@parley/schema/fold';
-import type { FinishReason, Message } from '@parley/schema/messages';
+import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
+import type { FinishReason, Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
+import { createAnswerCap, type AnswerLimits } from './answer-cap.ts';
 import type { Delta } from './delta.ts';
-import { createDeltaReader } from './deltas.ts';
+import { createEventBuilder } from './event-builder.ts';
 import type { GenerationLog } from './log.ts';
-import { outcomeOf, type Ending } from './outcome.ts';
+import { createReplyBuilder } from './reply-builder.ts';
+import { resultOf, type AbortCause } from './result.ts';
 
 export interface Job {
   generationId: string;
   userId: string;
   epoch: number;
   created: CreatedEvent;
-  /** Whether the reply begins with a person's words, which a space parts from what is written after them. */
+  /** Whether the reply begins with a person's text and needs a space before the model's text. */
   isSpaced?: boolean;
-  /** Asks the provider. What it throws is turned into a reason. */
+  /** Calls the provider. Its errors are turned into reasons. */
   deltas(signal: AbortSignal): AsyncIterable<Delta>;
   reasonOf(error: unknown): Reason;
-  /** Saves the reply, ends the generation and gives the last event; null if another process took it over. */
+  /** Saves the reply, ends the generation and returns the last event; null if another process took it over. */
   save(reply: Message): Promise<FinalEvent | null>;
+  /** Called at the first delta other than usage, and at the first one after the model is asked. */
+  onFirstDelta?(): void;
+  /** Called once with how the run ended. */
+  onEnd?(outcome: RunOutcome): void;
 }
 
+/** How a run ended. `handed_over`: nothing was saved here, another process finishes the reply. */
+export type RunOutcome = 'complete' | 'stopped' | 'failed' | 'handed_over';
+
 /** In milliseconds. */
-export interface Patience {
-  /** How long a provider may be silent before its first word, */
-  firstMs: number;
-  /** and between two. */
-  nextMs: number;
-  /** How long the database may fail to save a reply. */
+export interface Timeouts extends AnswerLimits {
+  /** How long a provider may be silent before its first delta. */
+  firstTokenMs: number;
+  /** How long it may be silent between two deltas. */
+  idleMs: number;
+  /** How long saving a reply is retried. */
   saveMs: number;
+  /** The first delay between two tries to save; it doubles. */
+  saveRetryMs: number;
 }
 
 export interface Runs {
   /** Starts a run and returns at once; `created` is in the log by then. */
   start(job: Job): void;
-  /** Stops a run of this process and gives its last event; null if it is not here. */
+  /** Stops a run of this process and returns its last event; null if it does not run here. */
   stop(generationId: string): Promise<FinalEvent | null>;
-  /** Waits for the runs for at most `ms`, then leaves the rest to whoever settles them. */
+  /** Waits up to `ms` for the runs, then leaves the rest to recovery. */
   close(ms: number): Promise<void>;
   size(): number;
 }
 
-/** The first wait between two tries to save; it doubles up to the longest. Milliseconds. */
-const FIRST_SAVE_RETRY_MS = 1000;
+/** The longest delay between two tries to save, in milliseconds. */
 const LONGEST_SAVE_RETRY_MS = 15_000;
 
-export function createRuns(log: GenerationLog, patience: Patience, onFault: (error: unknown) => void): Runs {
+export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (error: unknown) => void): Runs {
   const running = new Map<string, { controller: AbortController; done: Promise<FinalEvent | null> }>();
   const closing = new AbortController();
-  // Every run that waits for the database listens.
+  // Every run that waits for the database adds a listener.
   setMaxListeners(0, closing.signal);
 
   return { start, stop, close, size: () => running.size };
 
   function start(job: Job): void {
     const controller = new AbortController();
-    log.open(job, (standing) => controller.abort(standing));
+    log.open(job, (ownership) => controller.abort(ownership));
     log.append(job.generationId, job.created);
     const done = run(job, controller).finally(() => running.delete(job.generationId));
     running.set(job.generationId, { controller, done });
@@ -67,7 +76,7 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
   async function stop(generationId: string): Promise<FinalEvent | null> {
     const run = running.get(generationId);
     if (!run) return null;
-    run.controller.abort('stop' satisfies Ending);
+    run.controller.abort('stop' satisfies AbortCause);
     return run.done;
   }
 
@@ -75,69 +84,84 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
     const all = () => Promise.all([...running.values()].map((run) => run.done));
     await Promise.race([all(), sleep(ms, undefined, { ref: false })]);
     closing.abort();
-    for (const { controller } of running.values()) controller.abort('shutdown' satisfies Ending);
+    for (const { controller } of running.values()) controller.abort('shutdown' satisfies AbortCause);
     await all();
   }
 
   async function run(job: Job, controller: AbortController): Promise<FinalEvent | null> {
     const { generationId } = job;
     const { reply, finish, failure, silentMs } = await listen(job, controller);
-    const ending = endingOf(controller.signal);
-    if (ending === 'lost' || ending === 'shutdown') {
-      if (ending === 'shutdown') await log.drain();
+    const cause = causeOf(controller.signal);
+    if (cause === 'lost' || cause === 'shutdown') {
+      if (cause === 'shutdown') await log.drain();
       log.end(generationId, null);
+      job.onEnd?.('handed_over');
       return null;
     }
-    await log.seal(generationId);
-    const outcome = outcomeOf({ reply, ending, finish, failure, patience: Math.round(silentMs / 1000) });
-    const final = await save(job, outcome);
+    await log.flushAndFreeze(generationId);
+    const result = resultOf({ reply, cause, finish, failure, silentSeconds: Math.round(silentMs / 1000) });
+    const final = await save(job, result);
     log.end(generationId, final);
+    job.onEnd?.(outcomeOf(final, cause));
     return final;
   }
 
   async function listen(job: Job, controller: AbortController) {
-    const reader = createDeltaReader(job.created.reply.parts, job.isSpaced);
-    let reply = job.created.reply;
+    const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
+    const builder = createReplyBuilder(job.created.reply);
     let finish: FinishReason | null = null;
     let failure: Reason | null = null;
     let silentMs = 0;
-    const silence = createSilence((ms) => {
+    let hasBegun = false;
+    const idleTimer = createIdleTimer((ms) => {
       silentMs = ms;
-      controller.abort('stall' satisfies Ending);
-    }, patience);
+      controller.abort('stall' satisfies AbortCause);
+    }, timeouts);
+    const cap = createAnswerCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
     try {
       for await (const delta of job.deltas(controller.signal)) {
-        // A count of tokens is no word: some tell it before they think.
-        if (delta.type !== 'usage') silence.broken();
+        if (delta.type === 'asking') {
+          idleTimer.restart();
+          hasBegun = false;
+        }
+        // Usage does not count as output: some providers report it before they think.
+        else if (delta.type !== 'usage') {
+          idleTimer.reset();
+          if (!hasBegun) job.onFirstDelta?.();
+          hasBegun = true;
+        }
         if (delta.type === 'finish') finish = delta.reason;
-        tell(reader.read(delta));
+        append(events.add(delta));
+        if (cap.reached()) break;
       }
     } catch (error) {
       failure = job.reasonOf(error);
     } finally {
-      silence.end();
+      idleTimer.end();
+      cap.end();
     }
-    tell(reader.rest());
-    return { reply, finish, failure, silentMs };
+    append(events.flush());
+    return { reply: builder.reply(), finish, failure: cap.reached() ?? failure, silentMs };
 
-    function tell(event: ReturnType<typeof reader.read>): void {
+    function append(event: ReturnType<typeof events.add>): void {
       if (!event) return;
-      reply = fold(reply, event);
+      builder.add(event);
+      cap.add(event);
       log.append(job.generationId, event);
     }
   }
 
   /**
-   * A database that is away must not cost the answer: it stays in memory until it can be saved, or the process ends. One
-   * that refuses it for too long must not cost the memory: the run is left to whoever settles it from its log.
+   * A database outage must not lose the answer: it stays in memory until it is saved or the process ends. A database
+   * that fails for too long must not fill the memory: then the run is left to recovery, which folds its log.
    */
   async function save(job: Job, reply: Message): Promise<FinalEvent | null> {
-    const end = performance.now() + patience.saveMs;
-    for (let wait = FIRST_SAVE_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_SAVE_RETRY_MS)) {
+    const end = performance.now() + timeouts.saveMs;
+    for (let wait = timeouts.saveRetryMs; ; wait = Math.min(2 * wait, LONGEST_SAVE_RETRY_MS)) {
       try {
         return await job.save(reply);
       } catch (error) {
-        if (wait === FIRST_SAVE_RETRY_MS) onFault(error);
+        if (wait === timeouts.saveRetryMs) onFault(error);
         if (closing.signal.aborted) return null;
         if (performance.now() + wait > end) {
           onFault(
@@ -151,37 +175,50 @@ export function createRuns(log: GenerationLog, patience: Patience, onFault: (err
   }
 }
 
-/** A process that was away itself (a machine asleep, a crowded one) first hears what was said meanwhile. */
-const DOUBT_MS = 100;
+/** After a pause of the whole process (sleep, overload), it first reads what has arrived meanwhile. */
+const GRACE_MS = 100;
 
 /**
- * Calls `onTooLong` with how long was waited when nothing was heard for too long: first for the first word of this run,
- * whatever its reply had before, then between two.
+ * Calls `onTimeout` with the waited milliseconds when the provider is silent for too long: before the run's first
+ * delta, or between two.
  */
-function createSilence(onTooLong: (ms: number) => void, { firstMs, nextMs }: Patience) {
-  let patienceMs = firstMs;
-  let timer = setTimeout(doubt, patienceMs);
-  let isListening = false;
+function createIdleTimer(onTimeout: (ms: number) => void, { firstTokenMs, idleMs }: Timeouts) {
+  let timeoutMs = firstTokenMs;
+  let timer = setTimeout(onGrace, timeoutMs);
+  let hasBegun = false;
   return {
-    broken(): void {
-      if (isListening) {
+    reset(): void {
+      if (hasBegun) {
         timer.refresh();
         return;
       }
-      isListening = true;
-      patienceMs = nextMs;
+      hasBegun = true;
+      timeoutMs = idleMs;
       clearTimeout(timer);
-      timer = setTimeout(doubt, patienceMs);
+      timer = setTimeout(onGrace, timeoutMs);
+    },
+    /** As at the beginning of the run. */
+    restart(): void {
+      hasBegun = false;
+      timeoutMs = firstTokenMs;
+      clearTimeout(timer);
+      timer = setTimeout(onGrace, timeoutMs);
     },
     end: () => clearTimeout(timer),
   };
 
-  function doubt(): void {
-    isListening = false;
-    timer = setTimeout(() => onTooLong(patienceMs), DOUBT_MS);
+  function onGrace(): void {
+    hasBegun = false;
+    timer = setTimeout(() => onTimeout(timeoutMs), GRACE_MS);
   }
 }
 
-function endingOf(signal: AbortSignal): Ending | null {
-  return signal.aborted ? (signal.reason as Ending) : null;
+function causeOf(signal: AbortSignal): AbortCause | null {
+  return signal.aborted ? (signal.reason as AbortCause) : null;
+}
+
+function outcomeOf(final: FinalEvent | null, cause: AbortCause | null): RunOutcome {
+  if (!final) return 'handed_over';
+  if (cause === 'stop') return 'stopped';
+  return final.reply.reason ? 'failed' : 'complete';
 }

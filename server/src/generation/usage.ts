@@ -1,10 +1,10 @@
-// What providers tell of the tokens that they used.
-import type { Usage } from '@parley/schema/messages';
+// Validates the token usage that providers report.
+import type { Usage } from '@parley/schema/messages/messages';
 
-/** Far more tokens than any window holds. */
+/** Far more tokens than any context window. */
 const TOKENS_MAX = 100_000_000;
 
-/** What was told, where it can be true; null for what is no count, such as a broken or a negative number. */
+/** The reported usage if plausible; null for an invalid count, such as a fraction or a negative number. */
 export function soundUsage({ input, output }: Usage): Pick<Usage, 'input' | 'output'> | null {
   return isCount(input) && isCount(output) ? { input, output } : null;
 }

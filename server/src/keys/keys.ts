@@ -1,12 +1,12 @@
-// The rows of the keys that users bring.
+// Queries on the provider keys of users.
 import type { Db } from '@parley/db/client';
 import { userKeys } from '@parley/db/tables/user-keys';
-import type { SavedKey } from '@parley/schema/keys';
+import type { SavedKey } from '@parley/schema/accounts/keys';
 import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
-import { nextReread } from '../convos/changes.ts';
-import { isoOf } from '../messages/present.ts';
+import { nextHint } from '../convos/changes.ts';
+import { isoOf } from '../platform/iso-time.ts';
 
-/** Those that are stored, expired ones too as long as they are. */
+/** All stored keys, including expired ones until they are swept. */
 export async function listKeys({ query }: Db, userId: string): Promise<SavedKey[]> {
   const rows = await query
     .select({ name: userKeys.name, expiresAt: userKeys.expiresAt })
@@ -28,13 +28,13 @@ export async function findSealed({ query }: Db, userId: string, name: string) {
   return row;
 }
 
-/** In the place of an earlier one. */
+/** Inserts or replaces a key. */
 export async function putKey({ query }: Db, userId: string, key: SavedKey & { sealed: string }): Promise<void> {
   const { name, sealed, expiresAt } = key;
   const values = { sealed, expiresAt, updatedAt: sql`now()` };
   await query.transaction((tx) =>
     Promise.all([
-      nextReread(tx, userId, 'keys'),
+      nextHint(tx, userId, 'keys'),
       tx
         .insert(userKeys)
         .values({ userId, name, ...values })
@@ -53,14 +53,19 @@ export function removeAllKeys(db: Db, userId: string): Promise<void> {
 
 async function removeWhere({ query }: Db, userId: string, condition?: SQL): Promise<void> {
   await query.transaction((tx) =>
-    Promise.all([
-      nextReread(tx, userId, 'keys'),
-      tx.delete(userKeys).where(and(eq(userKeys.userId, userId), condition)),
-    ]),
+    Promise.all([nextHint(tx, userId, 'keys'), tx.delete(userKeys).where(and(eq(userKeys.userId, userId), condition))]),
   );
 }
 
-/** Deletes what has expired, whosesoever it is. */
+/** Erases the value of an expired key; the row with its expiry stays until it is swept. */
+export async function eraseExpired({ query }: Db, userId: string, name: string): Promise<void> {
+  await query
+    .update(userKeys)
+    .set({ sealed: '' })
+    .where(and(eq(userKeys.userId, userId), eq(userKeys.name, name), lte(userKeys.expiresAt, sql`now()`)));
+}
+
+/** Deletes the expired keys of all users. */
 export async function sweepKeys({ query }: Db): Promise<void> {
   await query.delete(userKeys).where(lte(userKeys.expiresAt, sql`now()`));
 }

@@ -1,18 +1,20 @@
 import type { Db } from '@parley/db/client';
-import { keyNameOf } from '@parley/schema/key-name';
-import type { UserKey } from '../endpoints/user-key.ts';
-import { refuse } from '../errors.ts';
-import { isoOf } from '../messages/present.ts';
-import { findSealed } from './keys.ts';
+import { keyNameOf } from '@parley/schema/accounts/key-name';
+import type { UserKey } from '../providers/user-key.ts';
+import { refuse } from '../platform/errors.ts';
+import { isoOf } from '../platform/iso-time.ts';
+import { eraseExpired, findSealed } from './keys.ts';
 import type { Seal } from './seal.ts';
 
-/** How endpoints come by what a user saved: the one place where it is opened. */
+/** The only place that decrypts users' keys. */
 export function createUserKey(db: Db, seal: Seal, pluginsUseAzure: boolean): UserKey {
   return async (userId, endpoint) => {
     const name = keyNameOf(endpoint, pluginsUseAzure);
     const row = (await findSealed(db, userId, name)) ?? refuse({ type: 'no_user_key', endpoint });
-    if (row.hasExpired && row.expiresAt)
+    if (row.hasExpired && row.expiresAt) {
+      await eraseExpired(db, userId, name);
       refuse({ type: 'expired_user_key', endpoint, expiredAt: isoOf(row.expiresAt) });
+    }
     return seal.open(row.sealed, { userId, name }) ?? refuse({ type: 'invalid_user_key', endpoint });
   };
 }

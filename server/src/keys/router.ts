@@ -1,32 +1,31 @@
-// The keys that users bring: saved, told until when they are good, removed. What a key is never leaves again.
-import { keyNameOf } from '@parley/schema/key-name';
-import { KeyRef, SaveKey } from '@parley/schema/keys';
+// Procedures for users' provider keys: save, list with expiry, remove. A key's value never leaves the server again.
+import { keyNameOf } from '@parley/schema/accounts/key-name';
+import { KeyRef, SaveKey } from '@parley/schema/accounts/keys';
 import * as z from 'zod';
-import { audit } from '../auth/audit.ts';
-import { protectedProcedure, router } from '../trpc.ts';
+import { audit } from '../platform/audit.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
 import { listKeys, removeAllKeys, removeKey } from './keys.ts';
 import { saveKey } from './save-key.ts';
 
-/** What is told of a key that does not expire where a date is looked for. */
-const FOR_EVER = '9999-12-31T23:59:59.999Z';
+/** Means "never" to clients that expect a date. */
+const NEVER_EXPIRES = '9999-12-31T23:59:59.999Z';
 
 export const keysRouter = router({
-  /** Every key of this user, and until when it is good. */
+  /** This user's keys with their expiry. */
   list: protectedProcedure.query(({ ctx }) => listKeys(ctx.deps.db, ctx.user.id)),
 
-  /** Until when this user's own key for an endpoint is good; null when there is none. */
+  /** The expiry of this user's key for an endpoint; null when there is none. */
   expiry: protectedProcedure
     .input(z.strictObject({ name: z.string().max(128) }))
     .query(async ({ ctx, input }): Promise<{ expiresAt: string | null }> => {
       const name = keyNameOf(input.name, ctx.deps.config.endpoints.pluginsUseAzure);
       const key = (await listKeys(ctx.deps.db, ctx.user.id)).find((one) => one.name === name);
-      return { expiresAt: key ? (key.expiresAt ?? FOR_EVER) : null };
+      return { expiresAt: key ? (key.expiresAt ?? NEVER_EXPIRES) : null };
     }),
 
-  /** Keeps a key in the place of an earlier one. */
   save: protectedProcedure.input(SaveKey).mutation(({ ctx, input }) => saveKey(ctx.deps, ctx.user.id, input)),
 
-  /** Forgets the key of an endpoint; also when there is none. */
+  /** Removes the key of an endpoint, if there is one. */
   remove: protectedProcedure.input(KeyRef).mutation(async ({ ctx, input }) => {
     const name = keyNameOf(input.name, ctx.deps.config.endpoints.pluginsUseAzure);
     await removeKey(ctx.deps.db, ctx.user.id, name);
@@ -34,7 +33,6 @@ export const keysRouter = router({
     return null;
   }),
 
-  /** Forgets every key of this user. */
   removeAll: protectedProcedure.mutation(async ({ ctx }) => {
     await removeAllKeys(ctx.deps.db, ctx.user.id);
     audit(ctx.deps, 'keys_removed', { userId: ctx.user.id });

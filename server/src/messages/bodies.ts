@@ -1,14 +1,14 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import type { Message } from '@parley/schema/messages';
+import type { Message } from '@parley/schema/messages/messages';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
 import { isOneOf } from '../convos/rows.ts';
 import { presentMessage } from './present.ts';
-import { foldAll, readEntries } from './settle.ts';
+import { foldAll, readEntries } from './stored-log.ts';
 
 /**
- * Messages of a conversation by their ids, oldest first; what is not there (any more) is left out.
+ * Messages of a conversation by id, oldest first; missing ones are left out.
  * @throws Refusal `not_found` for a conversation that is not this user's
  */
 export async function listBodies(db: Db, userId: string, convoId: string, ids: string[]): Promise<Message[]> {
@@ -16,7 +16,7 @@ export async function listBodies(db: Db, userId: string, convoId: string, ids: s
   return readBodies(db, userId, convoId, ids, running);
 }
 
-/** The same, where the conversation is known. The reply of `running` comes as far as it was written. */
+/** The same for a known conversation. The reply of `running` has the text written so far. */
 export async function readBodies(
   db: Db,
   userId: string,

@@ -1,26 +1,28 @@
-// How many tokens questions have. They are counted when somebody wants to know it, and once.
+// Counts the tokens of questions, on demand and once per question.
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import { textOf } from '@parley/schema/messages';
+import { textOf } from '@parley/schema/messages/messages';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { assertConvo } from '../convos/rows.ts';
-import { countTokens } from '../endpoints/tokens.ts';
+import { countTokens } from '../catalog/count-tokens.ts';
 
-/** Questions read at a time: a long thread is not held in memory for it. */
+/** Questions counted by one call: about half a second of work, which yields to other work. */
 const PAGE = 200;
+/** A call starts no further question after this many characters. */
+const TEXT_AT_ONCE = 200_000;
 
 /**
- * Counts the tokens of the questions of a conversation, or of one of them, that have not been counted yet.
+ * Counts the tokens of the oldest uncounted questions of a conversation, or of one of them. A long thread takes several
+ * calls. Returns how many were counted.
  * @throws Refusal `not_found` for a conversation that is not this user's
  */
 export async function countQuestions(
   db: Db,
   userId: string,
   place: { conversationId: string; messageId?: string | undefined },
-): Promise<void> {
+): Promise<number> {
   await assertConvo(db.query, userId, place.conversationId);
-  let counted = PAGE;
-  while (counted === PAGE) counted = await countSome(db, userId, place);
+  return countSome(db, userId, place);
 }
 
 async function countSome(
@@ -45,11 +47,18 @@ async function countSome(
     .limit(PAGE);
   if (rows.length === 0) return 0;
   const counts: number[] = [];
-  for (const row of rows) counts.push(await countTokens(textOf(row)));
-  // An edit that came between has counted its own text.
+  let length = 0;
+  for (const row of rows) {
+    if (length > TEXT_AT_ONCE) break;
+    const text = textOf(row);
+    length += text.length;
+    counts.push(await countTokens(text));
+  }
+  const counted = rows.slice(0, counts.length);
+  // A concurrent edit has counted its own text.
   await sql`
     update messages m set token_count = counted.tokens
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${counts}::int[]) as counted (id, tokens)
+    from unnest(${counted.map(({ id }) => id)}::uuid[], ${counts}::int[]) as counted (id, tokens)
     where m.user_id = ${userId} and m.id = counted.id and m.token_count is null`;
-  return rows.length;
+  return counts.length;
 }

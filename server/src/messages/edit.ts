@@ -1,37 +1,39 @@
 import type { Db, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import type { EditMessage } from '@parley/schema/message-inputs';
-import type { Message, MessagePart } from '@parley/schema/messages';
+import type { EditMessage } from '@parley/schema/messages/message-inputs';
+import { attachmentsOf, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import { touchMessages } from '../convos/rows.ts';
-import { countTokens } from '../endpoints/tokens.ts';
-import { refuse } from '../errors.ts';
-import { assertCan } from './can.ts';
-import { forgetSummaries } from './forget-summaries.ts';
+import { countTokens } from '../catalog/count-tokens.ts';
+import { refuse } from '../platform/errors.ts';
+import { assertSupports } from './capabilities.ts';
+import { invalidateSummaries } from './invalidate-summaries.ts';
 import { presentMessage, type MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
-import { forgetUpstream } from './upstream.ts';
-import { assertNotWritten } from './writing.ts';
+import { clearProviderThreads } from './clear-provider-threads.ts';
+import { assertNotGenerating } from './in-progress.ts';
 
 /**
- * Gives a message another text; what it said beside its text stays.
- * @throws Refusal `not_found`, `conflict` where the endpoint allows no editing, `concurrent` while it is being written
+ * Replaces the text of a message; its other parts stay.
+ * @throws Refusal `not_found`, `invalid_input` for an empty text without files, `conflict` where the endpoint allows no editing, `concurrent` while it is being written
  */
 export async function editMessage(db: Db, userId: string, input: EditMessage): Promise<Message> {
   const tokenCount = await countTokens(input.text);
   return db.query.transaction(async (tx) => {
     const convo = await touchMessages(tx, userId, input.conversationId);
     const before = await assertMessage(tx, { userId, convoId: convo.id }, input.messageId);
-    assertCan(before.endpointType, 'edit');
-    await assertNotWritten(tx, convo, new Set([before.id]));
+    assertSupports(before.endpointType, 'edit');
+    if (input.text === '' && !(before.isCreatedByUser && attachmentsOf(before).length > 0))
+      refuse({ type: 'invalid_input', text: 'The text is empty' });
+    await assertNotGenerating(tx, convo, new Set([before.id]));
     return presentMessage(await setText(tx, before, input.text, tokenCount));
   });
 }
 
-/** The text of a message that is open to be changed. */
+/** Sets the text of a message whose change is already permitted. */
 export async function setText(tx: Tx, before: MessageRow, text: string, tokenCount: number): Promise<MessageRow> {
-  await forgetUpstream(tx, before.userId, before.convoId);
-  await forgetSummaries(tx, before);
+  await clearProviderThreads(tx, before.userId, before.convoId);
+  await invalidateSummaries(tx, before);
   const [row] = await tx
     .update(messages)
     .set({ parts: withText(before.parts, text), isEdited: true, tokenCount, updatedAt: sql`now()` })
@@ -40,7 +42,7 @@ export async function setText(tx: Tx, before: MessageRow, text: string, tokenCou
   return row ?? refuse({ type: 'not_found', what: 'message' });
 }
 
-/** The first text part takes the text and the others go; without one it stands at the end. */
+/** The first text part takes the text and the other text parts go; without one a part is added at the end. */
 export function withText(parts: readonly MessagePart[], text: string): MessagePart[] {
   const first = parts.findIndex((part) => part.type === 'text');
   const edited: MessagePart = { type: 'text', text };

@@ -1,11 +1,11 @@
-import type { Message } from '@parley/schema/messages';
+import type { Message } from '@parley/schema/messages/messages';
 import { readConvo } from '../convos/convos.ts';
 import type { Deps } from '../deps.ts';
 import { presentMessage } from './present.ts';
-import { foldAll, readEntries } from './settle.ts';
+import { foldAll, readEntries } from './stored-log.ts';
 import { listThread } from './thread.ts';
 
-/** All messages of a conversation, oldest first; one that is being written shows what the log has of it. */
+/** All messages of a conversation, oldest first; one that is being written has the text of its log so far. */
 export async function listMessages({ db }: Deps, userId: string, convoId: string): Promise<Message[]> {
   const convo = await readConvo(db, userId, convoId);
   const thread = (await listThread(db.query, userId, convoId)).map(presentMessage);

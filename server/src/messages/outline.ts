@@ -1,15 +1,15 @@
-// How a browser opens a conversation: the shape of its whole tree at once, and the messages where the reader will be.
+// Opens a conversation for a browser: the outline of its whole tree, and the messages around where it opens.
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import type { Outline, ThreadStart } from '@parley/schema/thread';
+import type { Outline, ThreadStart } from '@parley/schema/messages/thread';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { assertConvo } from '../convos/rows.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../platform/errors.ts';
 import { readBodies } from './bodies.ts';
 
-/** Messages that come with the outline: more than any screen shows. */
+/** The most messages sent with the outline: more than any screen shows. */
 const FIRST_BODIES = 30;
-/** As many of them as take so many bytes, and one at least: they are what the reader waits for. */
+/** The most bytes of those messages, though at least one is sent: the user waits for them. */
 const FIRST_BYTES = 400_000;
 
 /**
@@ -48,7 +48,7 @@ interface Read {
   runningReply: string | null;
 }
 
-/** The columns of a thread as lists with commas: what costs least to write and to read. */
+/** The columns of a thread as comma-separated lists, the cheapest form to write and to read. */
 interface Row {
   messages_seq: number;
   running: string | null;
@@ -63,8 +63,8 @@ interface Row {
 }
 
 /**
- * One statement, so that the number of the last change belongs to what was read. A size is what the message takes in the
- * database, perhaps compressed: for a better measure all texts would have to be read.
+ * One statement, so that `messagesSeq` matches the rows read. A size is the stored size of the row, perhaps compressed:
+ * a better measure would have to read all texts.
  */
 async function readOutline({ sql }: Db, userId: string, convoId: string): Promise<Read> {
   const [row] = await sql<Row[]>`
@@ -112,7 +112,7 @@ function numbersOf(list: string): number[] {
   return list.split(',').map(Number);
 }
 
-/** The messages on the branch through `messageId` that fill the screen of whoever opens it there. */
+/** The messages on the branch through `messageId` that fill the screen when it opens there. */
 function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined): string[] {
   const wanted = messageId === undefined ? -1 : ids.indexOf(messageId);
   const branch = branchThrough(parents, wanted);
@@ -127,7 +127,9 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
   return branch.slice(first, last).flatMap((place) => ids[place] ?? []);
 }
 
-/** The places from the root through `wanted` to the newest message below it; to the newest of all when it is -1. */
+/**
+ * The indexes from the root through `wanted` to the newest message below it; to the newest of all when `wanted` is -1.
+ */
 function branchThrough(parents: number[], wanted: number): number[] {
   const branch: number[] = [];
   let place = newestBelow(parents, wanted);
@@ -151,7 +153,7 @@ function parentOf(place: number, parent = -1): number {
   return parent < place ? parent : -1;
 }
 
-/** As much around `at`, first what follows it, as the first bytes allow. */
+/** The range around `at`, following messages first, that fits `FIRST_BYTES`. */
 function affordable(sizes: number[], at: number, { from, end }: { from: number; end: number }) {
   let first = at;
   let last = at + 1;

@@ -1,5 +1,6 @@
 import type { messages } from '@parley/db/tables/messages';
-import type { Message } from '@parley/schema/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { isoOf } from '../platform/iso-time.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 
@@ -22,14 +23,9 @@ export function presentMessage(row: MessageRow): Message {
     usage: row.usage,
     ...(row.tokenCount !== null && { tokenCount: row.tokenCount }),
     context: row.context,
-    ...(row.upstream?.suggestions && { suggestions: row.upstream.suggestions }),
+    ...(row.providerThread?.suggestions && { suggestions: row.providerThread.suggestions }),
     generationId: row.generationId,
     createdAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
   };
-}
-
-/** PostgreSQL writes times its own way; the wire has ISO 8601. */
-export function isoOf(time: string): string {
-  return new Date(time).toISOString();
 }

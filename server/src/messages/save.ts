@@ -1,21 +1,22 @@
 import type { Db, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import type { SaveMessage } from '@parley/schema/message-inputs';
-import type { Message } from '@parley/schema/messages';
-import { senderOf } from '@parley/schema/sender';
+import type { SaveMessage } from '@parley/schema/messages/message-inputs';
+import type { Message } from '@parley/schema/messages/messages';
+import { senderOf } from '@parley/schema/catalog/sender';
 import { and, eq } from 'drizzle-orm';
 import type { ConvoRow } from '../convos/present.ts';
 import { touchMessages } from '../convos/rows.ts';
-import { countTokens } from '../endpoints/tokens.ts';
-import { refuse } from '../errors.ts';
+import { countTokens } from '../catalog/count-tokens.ts';
+import { refuse } from '../platform/errors.ts';
 import { setText } from './edit.ts';
 import { presentMessage, type MessageRow } from './present.ts';
 import { assertMessage } from './thread.ts';
-import { assertNotWritten } from './writing.ts';
+import { assertNotGenerating } from './in-progress.ts';
 
 /**
- * Puts a message into a conversation without asking anybody; one of this id that is there gets the text.
- * @throws Refusal `not_found` for the conversation or the parent, `conflict` when the id belongs elsewhere, `concurrent`
+ * Saves a message into a conversation without calling a model; an existing message of this id gets the text.
+ * @throws Refusal `not_found` for the conversation or the parent, `conflict` when the id belongs elsewhere,
+ * `concurrent`
  */
 export async function saveMessage(db: Db, userId: string, input: SaveMessage): Promise<Message> {
   const tokenCount = await countTokens(input.text);
@@ -25,7 +26,7 @@ export async function saveMessage(db: Db, userId: string, input: SaveMessage): P
     if (!known) return presentMessage(await insert(tx, convo, input, tokenCount));
     if (known.convoId !== convo.id || known.deletedAt !== null)
       refuse({ type: 'conflict', text: 'This message id is taken' });
-    await assertNotWritten(tx, convo, new Set([known.id]));
+    await assertNotGenerating(tx, convo, new Set([known.id]));
     return presentMessage(await setText(tx, known, input.text, tokenCount));
   });
 }

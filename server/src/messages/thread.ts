@@ -3,7 +3,7 @@ import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { isOneOf } from '../convos/rows.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../platform/errors.ts';
 import type { MessageRow } from './present.ts';
 
 /** All messages of a conversation, oldest first. */
@@ -35,7 +35,7 @@ export async function assertMessage(
   return row ?? refuse({ type: 'not_found', what: 'message' });
 }
 
-/** The number of the last change to the messages of a conversation, in which this one must be; as `assertMessage`. */
+/** The `messagesSeq` of a conversation that holds this message; throws as `assertMessage` does. */
 export async function assertMessagesSeq(
   query: Query,
   { userId, convoId }: { userId: string; convoId: string },
@@ -55,8 +55,8 @@ export async function assertMessagesSeq(
 const PAGE = 100;
 
 /**
- * The messages from `id` towards the root, `id` first, read no further than they are looked at. A question above that
- * the moderation flagged is passed over with its refusal: no model may hear of it later either.
+ * Yields the messages from `id` up to the root, `id` first, reading only as far as the caller iterates. Skips a flagged
+ * question with its refusal: no model may see it later either.
  */
 export async function* walkUp(query: Query, userId: string, id: string): AsyncGenerator<MessageRow, void> {
   let next: string | null = id;
@@ -76,9 +76,9 @@ export async function* walkUp(query: Query, userId: string, id: string): AsyncGe
 }
 
 /**
- * Up to `limit` messages from `id` towards the root, `id` first. The database walks, because threads may be very deep;
- * it walks over ids alone and the rows come by their key. It does not ask whether a message is deleted, which nothing
- * above a living one is: asking would let a planner without statistics walk through an index of the whole thread.
+ * Up to `limit` messages from `id` up to the root, `id` first. The database walks, because threads may be very deep; it
+ * walks over ids alone and fetches the rows by key. It does not check for deleted messages, which a living message
+ * never has as ancestors: the check could make a planner without statistics scan an index of the whole thread.
  */
 export async function listAncestors(query: Query, userId: string, id: string, limit: number): Promise<MessageRow[]> {
   const path: { id: string }[] = await query.execute(sql`

@@ -1,6 +1,6 @@
 import type { presets } from '@parley/db/tables/presets';
-import type { Preset } from '@parley/schema/presets';
-import { isoOf } from '../messages/present.ts';
+import type { Preset } from '@parley/schema/settings/presets';
+import { isoOf } from '../platform/iso-time.ts';
 
 export function presentPreset(row: typeof presets.$inferSelect): Preset {
   return {

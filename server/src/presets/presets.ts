@@ -1,24 +1,25 @@
-// The presets room: whom and how to ask, saved under a name.
+// Presets: an endpoint, model and settings saved under a name.
 import type { Db, Tx } from '@parley/db/client';
 import { presets } from '@parley/db/tables/presets';
-import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
-import { PRESETS_MAX, UNNAMED, type Preset, type SavePreset } from '@parley/schema/presets';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { PRESETS_MAX, UNNAMED, type Preset, type SavePreset } from '@parley/schema/settings/presets';
 import { and, desc, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
-import { nextReread } from '../convos/changes.ts';
-import type { Endpoints } from '../endpoints/endpoint.ts';
-import { refuse } from '../errors.ts';
+import { nextHint } from '../convos/changes.ts';
+import type { Endpoints } from '../catalog/endpoint.ts';
+import { refuse } from '../platform/errors.ts';
 import { presentPreset } from './present.ts';
 import { presetSettings } from './settings.ts';
 
-/** In characters of JSON. The longest prompts alone may have a third of that. */
+/** Characters of JSON. The longest prompts alone may take a third of that. */
 const SETTINGS_MAX = 200_000;
-/** The same of all presets of a user: they are read in one go. */
+const TOO_LARGE = 'The preset is too large: its settings may have 200,000 characters in all';
+/** The same limit for all presets of a user together: they are loaded at once. */
 const ALL_SETTINGS_MAX = 5_000_000;
 
 type Values = Partial<typeof presets.$inferInsert>;
 
-/** Those with a place in order, then the one saved last. */
+/** Ordered presets first, then the others by last save. */
 export async function listPresets({ query }: Db, userId: string): Promise<Preset[]> {
   const rows = await query
     .select()
@@ -29,7 +30,7 @@ export async function listPresets({ query }: Db, userId: string): Promise<Preset
 }
 
 /**
- * Makes or changes a preset. One that becomes the default comes first and takes the place of the default before.
+ * Creates or updates a preset. A new default moves to the front and replaces the previous default.
  * @throws Refusal `invalid_input` for one that is too large, `conflict` when there are too many
  */
 export async function savePreset(
@@ -38,23 +39,23 @@ export async function savePreset(
   input: SavePreset,
 ): Promise<Preset> {
   const id = input.presetId ?? randomUUID();
-  const values = { ...identityOf(input), ...addresseeOf(endpoints, input) };
+  const values = { ...identityOf(input), ...targetOf(endpoints, input) };
   const row = await db.query.transaction(async (tx) => {
-    // It also has a user's presets saved one after the other: two new defaults at once would both clear the third.
-    await nextReread(tx, userId, 'presets');
+    // Also serialises saves of a user's presets: two new defaults at once would both clear the third.
+    await nextHint(tx, userId, 'presets');
     if (values.isDefault) await clearDefault(tx, userId, id);
     const [saved] = await tx
       .insert(presets)
       .values({ title: UNNAMED, ...values, userId, id })
       .onConflictDoUpdate({ target: [presets.userId, presets.id], set: { ...values, updatedAt: sql`now()` } })
       .returning();
-    await assertRoom(tx, userId);
+    await assertBelowLimit(tx, userId);
     return saved;
   });
   return row ? presentPreset(row) : refuse({ type: 'unavailable' });
 }
 
-/** How many there were to delete: none or one. */
+/** Returns how many were deleted: none or one. */
 export function removePreset(db: Db, userId: string, id: string): Promise<{ deletedCount: number }> {
   return removeWhere(db, userId, eq(presets.id, id));
 }
@@ -66,7 +67,7 @@ export function removeAllPresets(db: Db, userId: string): Promise<{ deletedCount
 function removeWhere({ query }: Db, userId: string, condition?: SQL): Promise<{ deletedCount: number }> {
   return query.transaction(async (tx) => {
     const [, removed] = await Promise.all([
-      nextReread(tx, userId, 'presets'),
+      nextHint(tx, userId, 'presets'),
       tx
         .delete(presets)
         .where(and(eq(presets.userId, userId), condition))
@@ -84,17 +85,17 @@ function identityOf({ title, isDefault, order }: SavePreset): Values {
   };
 }
 
-/** Nothing where no endpoint was named: then whom it asks stays as it is. */
-function addresseeOf(endpoints: Endpoints, { endpoint, model = null, settings }: SavePreset): Values {
+/** Empty when no endpoint is given: then the preset's target stays as it is. */
+function targetOf(endpoints: Endpoints, { endpoint, model = null, settings }: SavePreset): Values {
   if (endpoint === undefined) return {};
   const endpointType = endpoint === null ? null : typeOf(endpoints, endpoint);
   if (endpointType === null) return { endpoint: null, endpointType, model: null, settings: {} };
-  const kept = presetSettings(endpointType, settings, model);
-  if (JSON.stringify(kept).length > SETTINGS_MAX) refuse({ type: 'invalid_input', text: 'The preset is too large' });
-  return { endpoint, endpointType, model, settings: kept };
+  // Checked before invalid settings are dropped: what remains is small, or the input is no preset.
+  if (JSON.stringify(settings).length > SETTINGS_MAX) refuse({ type: 'invalid_input', text: TOO_LARGE });
+  return { endpoint, endpointType, model, settings: presetSettings(endpointType, settings, model) };
 }
 
-/** The kind of an endpoint that is offered here or could be; null for one that nobody knows. */
+/** The type of an endpoint that is or could be offered here; null for an unknown name. */
 function typeOf(endpoints: Endpoints, name: string): EndpointType | null {
   const offered = endpoints.list().find((endpoint) => endpoint.name === name);
   if (offered) return offered.type;
@@ -108,7 +109,7 @@ async function clearDefault(tx: Tx, userId: string, exceptId: string): Promise<v
     .where(and(eq(presets.userId, userId), presets.isDefault, ne(presets.id, exceptId)));
 }
 
-async function assertRoom(tx: Tx, userId: string): Promise<void> {
+async function assertBelowLimit(tx: Tx, userId: string): Promise<void> {
   const [all] = await tx
     .select({
       count: sql<number>`count(*)::int`,

@@ -1,12 +1,12 @@
-import { PresetRef, SavePreset } from '@parley/schema/presets';
-import { protectedProcedure, router } from '../trpc.ts';
+import { PresetRef, SavePreset } from '@parley/schema/settings/presets';
+import { protectedProcedure, router } from '../http/trpc.ts';
 import { listPresets, removeAllPresets, removePreset, savePreset } from './presets.ts';
 
 export const presetsRouter = router({
   /** The presets of this user, in the order of the menu. */
   list: protectedProcedure.query(({ ctx }) => listPresets(ctx.deps.db, ctx.user.id)),
 
-  /** Makes a preset, or changes the one with this id. */
+  /** Creates a preset, or updates the one with this id. */
   save: protectedProcedure.input(SavePreset).mutation(({ ctx, input }) => savePreset(ctx.deps, ctx.user.id, input)),
 
   remove: protectedProcedure

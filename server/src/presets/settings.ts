@@ -1,12 +1,12 @@
-// What of a preset's settings is kept. A preset may come from another client, another server or an older version:
-// whatever is not valid is the default, each by itself, and spoils no other.
+// Validates a preset's settings. A preset may come from another client, another server or an older version: each
+// invalid value falls back to its default without affecting the others.
 import { cleanJson } from '@parley/schema/clean-text';
-import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
-import { AgentOptions, type PresetSettings } from '@parley/schema/presets';
-import { parseSettings } from '@parley/schema/settings';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { AgentOptions, type PresetSettings } from '@parley/schema/settings/presets';
+import { parseSettings } from '@parley/schema/settings/settings';
 import * as z from 'zod';
 
-/** What clients of this API keep with a preset beside the parameters of its endpoint. */
+/** Fields that REST clients save with a preset beside the endpoint's parameters. */
 const KEPT: Record<string, z.ZodType<PresetSettings[string]>> = {
   tools: z.array(z.string().min(1).max(256)).min(1).max(100),
   agentOptions: AgentOptions,

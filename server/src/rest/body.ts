@@ -1,15 +1,15 @@
-/** In bytes; more than the longest question that fits a context window. */
-const BODY_MAX = 3 * 1024 * 1024;
+// Reads request bodies of the REST API.
+import { readText } from '../http/request-body.ts';
 
 export type Unreadable = 'too large' | 'malformed';
 
 /**
- * The body of a request as one object, empty when there is none or its type is neither JSON nor a form. Names that a
- * document database would read as operators or paths are dropped: clients may have them in what they send, and no
- * field of ours is called so.
+ * Parses a request body of at most `max` bytes as one object; empty when there is no body or its type is neither JSON
+ * nor a form. Drops field names that a document database would read as operators or paths: clients may send them, and
+ * no field of this API has such a name.
  */
-export async function readBody(request: Request): Promise<Record<string, unknown> | Unreadable> {
-  const text = await readText(request);
+export async function readBody(request: Request, max: number): Promise<Record<string, unknown> | Unreadable> {
+  const text = await readText(request, max);
   if (text === null) return 'too large';
   const type = request.headers.get('content-type') ?? '';
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return parseForm(text);
@@ -17,22 +17,7 @@ export async function readBody(request: Request): Promise<Record<string, unknown
   return parseObject(text) ?? 'malformed';
 }
 
-/** Null when there is too much of it: the rest stays unread. */
-async function readText({ body, headers }: Request): Promise<string | null> {
-  if (Number(headers.get('content-length')) > BODY_MAX) return null;
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (let size = 0; ;) {
-    const { value } = (await reader?.read()) ?? {};
-    if (!value) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > BODY_MAX) return null;
-    text += decoder.decode(value, { stream: true });
-  }
-}
-
-/** A name like `arg[text]` is that of a field of an object; nothing that is sent as a form goes deeper. */
+/** Form fields named `arg[text]` become nested objects; one level is enough for all clients. */
 function parseForm(text: string): Record<string, unknown> {
   const fields = new Map<string, unknown>();
   const objects = new Map<string, Map<string, unknown>>();

@@ -1,78 +1,96 @@
-// The REST paths, for existing clients of this API and for scripts. A path is one row of the table that calls a
-// procedure: what is not allowed, not valid or too much is refused there, once.
-import type { HttpBindings } from '@hono/node-server';
+// Mounts the REST API, for existing clients and scripts. Each route is one row of a table that calls a procedure:
+// authorisation, validation and limits are in the procedures, once.
 import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
-import { refuse } from '../errors.ts';
-import { reportFault } from '../report.ts';
+import { refuse } from '../platform/errors.ts';
+import type { HttpEnv } from '../http/http-env.ts';
+import { logError } from '../platform/log-error.ts';
+import { bodyMaxOfRoute, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
-import type { Context } from '../trpc.ts';
+import type { Context } from '../http/trpc.ts';
+import { askRows } from './ask-rows.ts';
 import { readBody, type Unreadable } from './body.ts';
-import { contextOf } from '../context.ts';
-import { answerRefused, refusedWith } from './refused.ts';
-import type { Call, Row } from './row.ts';
-import { FAILED } from './sentences.ts';
-import { table } from './table.ts';
+import { createContext } from '../http/context.ts';
+import { respondRefused, refusalOf } from './errors.ts';
+import type { Call, Route } from './route.ts';
+import { INTERNAL_ERROR_MESSAGE } from './present/error-messages.ts';
+import { routes } from './routes.ts';
 
-type Bindings = { Bindings: HttpBindings };
-
-export function mountRest(hono: Hono<Bindings>, deps: Deps): void {
-  for (const row of table)
-    hono.on(row.method, row.path, (c) => answer(deps, row, c).catch((error) => fault(deps, row, c, error)));
+export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
+  for (const row of [...routes, ...askRows(deps.endpoints.restPaths())])
+    hono.on(row.method, row.path, (c) => answer(deps, row, c));
 }
 
-async function answer(deps: Deps, row: Row, c: HonoContext<Bindings>): Promise<Response> {
+async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw: request } = c.req;
-  const body = await readBody(request);
-  if (typeof body === 'string') return refuseBody(body);
-  const added = new Headers();
-  const ctx = await contextOf(deps, request, c.env.incoming, (name, value) => added.append(name, value));
-  const response = await handle(row, ctx, {
-    params: c.req.param(),
-    query: new URL(request.url).searchParams,
-    // Procedures check their input, whatever its type says.
-    body: body as never,
-    userId: ctx.signedIn?.userId ?? '',
-    signal: request.signal,
-    report: (error) => reportFault(deps.log, errorOf(error), `${row.method} ${row.path}`),
-  });
-  for (const [name, value] of added) response.headers.append(name, value);
-  return response;
-}
-
-async function handle(row: Row, ctx: Context, call: Call): Promise<Response> {
+  const { requestId } = c.var;
+  const began = performance.now();
+  let userId = '';
+  const report = (error: unknown) =>
+    logError(deps.log, error, {
+      event: 'request.failed',
+      path: `${row.method} ${row.path}`,
+      requestId,
+      userId,
+      ms: Math.round(performance.now() - began),
+    });
   try {
-    // Who is banned is told so by the procedure: an ask has its own way to say it.
-    if (!row.isOpen && !ctx.signedIn && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
-    const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
-    return answered instanceof Response ? answered : Response.json(answered ?? null);
+    const max = bodyMaxOfRoute(row);
+    const body = await readBody(request, max);
+    if (typeof body === 'string') return refuseBody(body, max);
+    const added = new Headers();
+    const ctx = await createContext(
+      deps,
+      request,
+      c.env.incoming,
+      (name, value) => added.append(name, value),
+      requestId,
+    );
+    userId = ctx.signedIn?.userId ?? '';
+    const response = await handle(row, ctx, {
+      params: c.req.param(),
+      query: new URL(request.url).searchParams,
+      // Procedures validate their own input, whatever its type says.
+      body: body as never,
+      userId,
+      signal: request.signal,
+      report,
+    });
+    for (const [name, value] of added) response.headers.append(name, value);
+    return response;
   } catch (error) {
-    const refused = refusedWith(error);
-    if (!refused) throw error;
-    // A ban is not what a path has words of its own for.
-    const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);
-    return own ?? answerRefused(refused);
+    // A client that disconnects makes its own request fail.
+    if (!request.signal.aborted) report(error);
+    // The session could not be looked up, for example.
+    const refused = refusalOf(error);
+    return refused ? respondRefused(refused) : Response.json({ message: INTERNAL_ERROR_MESSAGE }, { status: 500 });
   }
 }
 
-/** Whoever left in the middle of a request has made it fail; everything else is ours to look at. */
-function fault(deps: Deps, row: Row, c: HonoContext<Bindings>, error: unknown): Response {
-  if (!c.req.raw.signal.aborted) reportFault(deps.log, errorOf(error), `${row.method} ${row.path}`);
-  return Response.json({ message: FAILED }, { status: 500 });
+async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
+  try {
+    // The procedure refuses banned users: an ask reports a ban in its own way.
+    if (!row.isPublic && !ctx.signedIn && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
+    const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
+    return answered instanceof Response ? answered : Response.json(answered ?? null);
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (!refused) throw error;
+    // The client is told, and the operator must know as well.
+    if (refused.reason.type === 'storage_full' || refused.reason.type === 'unavailable') call.report(error);
+    // A ban always gets the default response.
+    const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);
+    return own ?? respondRefused(refused);
+  }
 }
 
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function refuseBody(why: Unreadable): Response {
+function refuseBody(why: Unreadable, max: number): Response {
   switch (why) {
     case 'malformed':
       return Response.json({ message: 'The body must be one JSON object.' }, { status: 400 });
     case 'too large': {
-      const message = 'The request is larger than 3 MB.';
-      // What is left of it stays unread, so nothing can follow it on this connection.
-      return Response.json({ message }, { status: 413, headers: { Connection: 'close' } });
+      // The rest of the body stays unread, so the connection cannot be reused.
+      return Response.json({ message: tooLarge(max) }, { status: 413, headers: { Connection: 'close' } });
     }
     default:
       return why satisfies never;

@@ -1,11 +1,11 @@
-// Server-sent events with the reader's pace: nothing is made for a reader whose socket is full.
+// Server-sent events with backpressure: no frame is produced while the client's socket is full.
 
-/** Proxies close what is silent for a minute. */
+/** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 
 /**
- * A blank line where no event has begun says nothing. A comment does not do: readers of old tell of it as of an event
- * without data, and others pass over whatever follows it.
+ * The heartbeat: a blank line outside an event. A comment would not do: some old clients treat it as an event without
+ * data, and others skip what follows it.
  */
 const SILENCE = '\n';
 
@@ -16,14 +16,14 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** One event. Its JSON holds no line break, so one data line holds it. */
+/** One event. JSON has no line breaks, so one data line is enough. */
 export function frame(event: 'message' | 'error', data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /**
- * Frames as a response. The next frame is asked for when the one before has left for the socket, so frames that show
- * the newest state skip what a slow reader missed. Silence is filled with blank lines.
+ * Streams frames as a response. The next frame is requested when the previous one has been written to the socket, so a
+ * slow client skips intermediate states. Sends a heartbeat during silence.
  */
 export function eventStream(frames: AsyncGenerator<string, void>, heartbeatMs = HEARTBEAT_MS): Response {
   const chunks = withHeartbeat(frames, heartbeatMs);
@@ -58,7 +58,7 @@ async function* withHeartbeat(frames: AsyncGenerator<string, void>, ms: number):
   }
 }
 
-/** What the promise gives within `ms`; null when that takes longer. */
+/** The promise's value within `ms`; null when it takes longer. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)));

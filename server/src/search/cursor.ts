@@ -1,8 +1,9 @@
-import { refuse } from '../errors.ts';
+// Cursors of search result pages.
+import { refuse } from '../platform/errors.ts';
 import type { Place } from './find.ts';
 import type { Extent } from './lookup.ts';
 
-/** The place after which a page begins, and what was there when the first one was read. */
+/** The position after which a page begins, and the extent of the data at the first page. */
 export interface Cursor {
   after: Place;
   upTo: Extent;
@@ -29,7 +30,7 @@ export function parseCursor(text: string): Cursor {
   };
 }
 
-/** Whether the database can hold it. */
+/** Whether it fits a bigint. */
 function isBigint(digits: string): boolean {
   const value = BigInt(digits);
   return BigInt.asIntN(64, value) === value;

@@ -1,82 +1,82 @@
-// The search itself: what is found, ranked, grouped by conversation and cut into pages. It goes down a person's
-// messages from the newest, stretch by stretch, so that the work is bounded and yet nothing is lost: the finds of a
-// stretch are ranked among each other, and all of them come before those of the next.
+// The search query: finds, ranks, groups by conversation and pages. It scans a user's messages from the newest in
+// stretches, so the work is bounded and nothing is lost: matches are ranked within a stretch, and all of them come
+// before those of the next stretch.
 import type { Db } from '@parley/db/client';
 import { sql, type SQL } from 'drizzle-orm';
 import { isJoined } from './fold.ts';
 import type { Extent, KnownQuery, KnownTerm } from './lookup.ts';
 
-/** What was found in one conversation. */
+/** The matches in one conversation. */
 export interface Found {
   convoId: string;
-  /** Where it stands among all. */
+  /** Its position in the results. */
   place: Place;
-  /** The best messages first, the newer of equals. */
+  /** Best matches first, of equals the newer. */
   messageIds: string[];
-  /** How many messages were found, those of `messageIds` included. */
+  /** The number of matching messages, including `messageIds`. */
   messageCount: number;
 }
 
-/** Of a conversation: in which stretch, and where in that. */
+/** A conversation's position: the stretch, and the rank within it. */
 export interface Place {
   stretch: Stretch;
-  /** From `TITLE_RANK` on, the title was found; the rest says how good the best find is. */
+  /** At least `TITLE_RANK` when the title matches; the rest is the rank of the best match. */
   rank: number;
-  /** Of the find that counts. */
+  /** The time of the match that determines the rank. */
   newest: Moment;
   convoId: string;
 }
 
-/** Messages from the newest to the oldest: those before `below`, down to `end`. */
+/** A range of messages, newest first: before `below`, down to `end`. */
 export interface Stretch {
   below: Moment;
   end: Moment;
 }
 
-/** A number of `written_at`, and one of `seq` for what was written at once; too large for a number of JavaScript. */
+/** `written_at` as a number, and `seq` for equal times; as text, because bigint exceeds JavaScript's numbers. */
 export type Moment = readonly [writtenAt: string, seq: string];
 
 export interface FoundPage {
   found: Found[];
-  /** How many conversations there are on all pages, as far as is known. */
+  /** Number of conversations on all pages, as far as known. */
   total: number;
   /** Whether there may be more than `total`. */
   isMore: boolean;
 }
 
 export interface Cut {
-  /** The place of the last conversation of the page before. */
+  /** The last conversation of the previous page. */
   after?: Place | null;
-  /** How many to leave out. */
   offset?: number;
   limit: number;
-  /** The best find first, or the most finds. */
+  /** By the best match, or by the number of matches. */
   order: 'best' | 'most';
-  /** How many messages to name of each conversation. */
+  /** Number of messages to return per conversation. */
   hits: number;
 }
 
 export const TITLE_RANK = 4;
-/** All words as they were typed; the whole phrase as it was typed. */
+/** All words exactly as typed; the whole phrase exactly as typed. */
 const WHOLE_RANK = 1;
 const PHRASE_RANK = 2;
 
 const LATEST: Moment = ['9223372036854775807', '9223372036854775807'];
 const EARLIEST: Moment = ['-9223372036854775808', '-9223372036854775808'];
 
-/** A stretch ends with so many finds, because all of them are ranked; one that did not suffice is followed by a longer. */
+/** Matches per stretch, since all of them are ranked; if they do not fill the page, the next stretch is longer. */
 const FINDS = { best: 1000, most: 10_000 };
 const FINDS_MAX = 50_000;
 const GROWTH = 4;
 /**
- * What so many of the newest entries of a stretch hold is found by walking down from the newest, up to a bound; what is
- * rarer, by the index. Each is slow where the other is fast: the index gives everything before the newest is known.
+ * Terms common among this many of the newest entries of a stretch are found by scanning from the newest, up to a bound;
+ * rarer ones by the index. Each is slow where the other is fast: the index returns all matches before the newest is
+ * known.
  */
 const SAMPLE = 400;
 const COMMON = 20;
 const WALK_MAX = 50_000;
 
-/** `upTo` leaves out what came later than the first page. */
+/** `upTo` excludes entries newer than the first page. */
 export async function findConvos(
   db: Db,
   userId: string,
@@ -93,7 +93,7 @@ export async function findConvos(
   let finds = FINDS[cut.order];
   for (;;) {
     const limit = cut.limit - places.length;
-    // One that a page before ended in is as long as it was then.
+    // A stretch that an earlier page ended in keeps its bounds.
     const bound = after ? FINDS_MAX : finds;
     const part = await findInStretch(db, search, stretch, { ...cut, after, offset, limit, finds: bound });
     places.push(...part.places);
@@ -108,13 +108,13 @@ export async function findConvos(
   }
 }
 
-/** What all statements of one search have in common. `e` is an entry. */
+/** The common parts of all statements of one search. `e` is an entry. */
 interface Search {
   owner: SQL;
   upTo: Extent;
-  /** Whether its words may be anything, which no index helps with. */
+  /** Whether the index cannot narrow the search. */
   isUnspecific: boolean;
-  /** Whether an entry has all terms, from its text and from the index. */
+  /** Conditions that an entry has all terms: by its text, and by the index. */
   reads: SQL;
   leads: SQL;
   rank: SQL<number>;
@@ -133,9 +133,9 @@ function searchOf(userId: string, known: KnownQuery, upTo: Extent): Search {
 
 interface Part {
   places: Place[];
-  /** How many conversations the stretch has. */
+  /** Number of conversations in the stretch. */
   total: number;
-  /** Where the stretch ends; `EARLIEST` when nothing comes after it. */
+  /** The end of the stretch; `EARLIEST` when nothing follows. */
   end: Moment;
 }
 
@@ -151,8 +151,7 @@ async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cu
   const within = sql`seq <= ${upTo.message}${boundsOf(stretch)}`;
   const finds = written(cut.finds);
   const newestFirst = sql`order by written_at desc, seq desc`;
-  // As subqueries of one value, not joins: then the search ends with the last row that is wanted, whatever the planner
-  // thinks of how many there are.
+  // Scalar subqueries instead of joins, so that the scan stops at the last row wanted, whatever the planner estimates.
   const isLive = sql`(
     select true from messages where messages.user_id = ${owner} and messages.id = e.id and messages.deleted_at is null
   ) and (
@@ -221,7 +220,7 @@ interface PartRow extends Record<string, unknown> {
   total: string;
   end_at: string | null;
   end_seq: string | null;
-  /** Null in the one row of an empty page. */
+  /** Null in the single row of an empty page. */
   convo_id: string | null;
   rank: number;
   newest_at: string;
@@ -237,10 +236,13 @@ function presentPart(rows: PartRow[], { below, end: bound }: Stretch): Part {
   return { places, total: Number(first?.total ?? 0), end };
 }
 
-/** Whether a stretch before gave the conversation of `grouped`: by its title, or by a message newer than this stretch. */
+/**
+ * Whether an earlier stretch returned the conversation of `grouped`: by its title, or by a message newer than this
+ * stretch.
+ */
 function wasFound(search: Search, below: Moment): SQL {
   const { owner, upTo, reads } = search;
-  // As subqueries of one value they are looked up conversation by conversation, whatever the statistics say.
+  // Scalar subqueries are evaluated per conversation, whatever the statistics say.
   return sql`coalesce((
     select true from search_entries as e
     where e.user_id = ${owner} and e.is_title and e.id = grouped.convo_id and e.seq <= ${upTo.title} and ${reads}
@@ -249,7 +251,7 @@ function wasFound(search: Search, below: Moment): SQL {
   ), false)`;
 }
 
-/** The finds `e` in one conversation, looked up message by message, whatever the statistics say. */
+/** The matches `e` in one conversation, looked up per message, whatever the statistics say. */
 function findsOf({ owner, upTo, reads }: Search, convoId: SQL): SQL {
   return sql`
     from messages cross join lateral (
@@ -265,7 +267,7 @@ interface FindsRow extends Record<string, unknown> {
   message_count: string;
 }
 
-/** All finds of a conversation, whichever stretch they are in. */
+/** All matches of a conversation, in any stretch. */
 async function readFinds({ query }: Db, search: Search, places: Place[], hits: number): Promise<Found[]> {
   if (places.length === 0) return [];
   const ids = sql.param(places.map(({ convoId }) => convoId));
@@ -286,14 +288,14 @@ async function readFinds({ query }: Db, search: Search, places: Place[], hits: n
   }));
 }
 
-/** A bound that bounds nothing is left out, for the planner's sake. */
+/** Omits bounds without effect, to help the planner. */
 function boundsOf({ below, end }: Stretch): SQL {
   const before = below[0] === LATEST[0] ? sql`` : sql` and (written_at, seq) < ${pair(below)}`;
   const from = end[0] === EARLIEST[0] ? sql`` : sql` and (written_at, seq) >= ${pair(end)}`;
   return sql`${before}${from}`;
 }
 
-/** In the statement itself: a plan that serves all values must know how few rows are wanted. */
+/** Inlined instead of a parameter: a generic plan would not know how few rows are wanted. */
 function written(count: number): SQL {
   return sql.raw(String(count));
 }
@@ -302,7 +304,7 @@ function pair([writtenAt, seq]: Moment): SQL {
   return sql`(${writtenAt}::bigint, ${seq}::bigint)`;
 }
 
-/** Whether an entry holds a term, from its text. Short words are words or beginnings of words, wherever they stand. */
+/** Whether an entry's text contains a term. A short word matches only as a word or the beginning of one. */
 function readsAs({ literal, pieces, around, isOrdered }: KnownTerm): SQL {
   const isRead = sql`position(${literal} in e.body) > 0`;
   const match = pieces[0]?.match;
@@ -310,7 +312,7 @@ function readsAs({ literal, pieces, around, isOrdered }: KnownTerm): SQL {
   return isWord ? sql`${isRead} and ${hasOneOf(around[0] ?? [])}` : isRead;
 }
 
-/** The same by the index: the text is only read where words do not tell. */
+/** Checks the index; reads the text only where words are not conclusive. */
 function leadsTo({ literal, pieces, around, isOrdered }: KnownTerm): SQL {
   const isTold = !isOrdered && around.length === pieces.length;
   const conditions = [...around.map(hasOneOf), ...(isTold ? [] : [sql`position(${literal} in body) > 0`])];
@@ -318,9 +320,9 @@ function leadsTo({ literal, pieces, around, isOrdered }: KnownTerm): SQL {
 }
 
 /**
- * In a subquery, so that the planner does not know the numbers: it would add up how common each is, and read the whole
- * table rather than the index. With the schema, because an extension (intarray) may bring an operator of this name
- * that the index does not know.
+ * In a subquery, to hide the numbers from the planner: it would add up their frequencies and scan the whole table
+ * instead of the index. With the schema, because an extension (intarray) may add an operator of this name that the
+ * index does not support.
  */
 function hasOneOf(numbers: number[]): SQL {
   return sql`words operator(pg_catalog.&&) (select ${sql.param(numbers)}::integer[])`;

@@ -1,20 +1,20 @@
-// From what was typed to the numbers that the index knows words by.
+// Maps query terms to the numbers of words in the index.
 import type { Db } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import type { Piece, Query, Term } from './query.ts';
 
-/** A term with the numbers of the words that lead to it, piece by piece. */
+/** A term with the numbers of matching words, per piece. */
 export interface KnownTerm extends Term {
-  /** For each piece that is of help: an entry that has none of these words does not have the term. */
+  /** Per selective piece: an entry with none of these words does not have the term. */
   around: number[][];
-  /** Of the pieces as they were typed: an entry with all of them has the term as whole words. */
+  /** Numbers of the pieces exactly as typed: an entry with all of them has the term as whole words. */
   exact: number[];
 }
 
 export interface KnownQuery {
   terms: KnownTerm[];
   phrase: string | null;
-  /** Up to where messages and the user's titles go now: what comes later is not found on later pages. */
+  /** The newest message and title now: later pages exclude anything newer. */
   upTo: Extent;
 }
 
@@ -23,11 +23,11 @@ export interface Extent {
   title: number;
 }
 
-/** More words than this are no help: nearly everything has one of them. */
+/** Above this number of words a piece is not selective: nearly every entry has one. */
 const AROUND_MAX = 2000;
 const FEW = 24;
 
-/** Looks the words up among those that this user ever used or read. Null when one of them is nowhere. */
+/** Looks words up in this user's vocabulary. Null when a word has no match. */
 export async function lookUp(db: Db, userId: string, { terms, phrase }: Query): Promise<KnownQuery | null> {
   const pieces = terms.flatMap((term) => term.pieces);
   const [rows, upTo] = await Promise.all([readNumbers(db, userId, pieces), readExtent(db, userId)]);
@@ -50,8 +50,8 @@ async function readNumbers({ query }: Db, userId: string, pieces: Piece[]): Prom
   const beginning = sql`
     select search_hash(word, ${owner}) from search_words
     where user_id = ${owner} and word >= piece collate "C" and word < (piece || ${LAST}) collate "C" order by word`;
-  // The index of the parts of words is for all users at once: its numbers are of owner and part. So that it is the
-  // one to be taken, the owner is compared in a way that the other index knows nothing of.
+  // The trigram index covers all users: its numbers derive from owner and trigram. Comparing the owner with `is not
+  // distinct from` keeps the planner from using the other index.
   const containing = sql`
     select search_hash(word, ${owner}) from search_words
     where grams operator(pg_catalog.@>) search_grams(piece, ${owner}) and user_id is not distinct from ${owner}`;
@@ -66,7 +66,7 @@ async function readNumbers({ query }: Db, userId: string, pieces: Piece[]): Prom
     from unnest(${texts}::text[], ${matches}::text[]) with ordinality as pieces (piece, match, place) order by place`);
 }
 
-/** Comes after whatever a word may go on with. */
+/** Sorts after every continuation of a word. */
 const LAST = '\u{10ffff}';
 
 async function readExtent({ query }: Db, userId: string): Promise<Extent> {

@@ -1,26 +1,26 @@
-// Where in a text stands what was searched for, and the piece of the text to show it in.
-import type { TextPart } from '@parley/schema/search';
+// Finds matches in a text, and the snippet to show around them.
+import type { TextPart } from '@parley/schema/search/search';
 import { foldText, isAscii, isJoined, runsOf } from './fold.ts';
 import type { Query, Term } from './query.ts';
 
-/** A stretch of a text: from its first UTF-16 unit to before its end. */
+/** A range of UTF-16 units: start inclusive, end exclusive. */
 interface Stretch {
   start: number;
   end: number;
 }
 
-/** About so long is a snippet, and so much of it comes before the first hit. */
+/** Approximate length of a snippet, and of its part before the first match. */
 const SNIPPET_MAX = 200;
 const BEFORE_MAX = 60;
-/** How far to look for the beginning or the end of a word. */
+/** How far to look for a word boundary. */
 const WORD_MAX = 20;
 
-/** The whole text, its hits marked. */
+/** The whole text with its matches marked. */
 export function markHits(text: string, query: Query): TextPart[] {
   return partsOf(text, findHits(text, query), { start: 0, end: text.length });
 }
 
-/** The piece of the text around the phrase or else the first hit, its hits marked, on one line. */
+/** The snippet around the phrase or else the first match, with matches marked, on one line. */
 export function snippetOf(text: string, query: Query): TextPart[] {
   const hits = findHits(text, query);
   const cut = cutAround(text, hits[0]?.start ?? 0, phraseStart(text, query));
@@ -47,11 +47,11 @@ function phraseStart(text: string, { phrase }: Query): number | null {
 
 interface Folded {
   text: string;
-  /** The stretch of the original that a stretch of the folded text came from. */
+  /** Maps a range of the folded text to the original. */
   stretchOf(stretch: Stretch): Stretch;
 }
 
-/** A letter with its accents, which fold together. */
+/** A letter with its combining marks, which fold together. */
 const LETTERS = /\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
 
 function foldWithPlaces(text: string): Folded {
@@ -83,7 +83,7 @@ function occurrencesOf(folded: string, term: Term): Stretch[] {
   return found;
 }
 
-/** Short words are meant as words, or as beginnings of words. */
+/** A short word matches only as a word or the beginning of one. */
 function fits(folded: string, { start, end }: Stretch, { literal, pieces, isOrdered }: Term): boolean {
   const match = pieces[0]?.match;
   if (isOrdered || match === 'part' || isJoined(literal)) return true;
@@ -94,7 +94,7 @@ function isBorder(sign: string | undefined): boolean {
   return sign === undefined || runsOf(sign).length === 0 || isJoined(sign);
 }
 
-/** In their order, those that touch made one. */
+/** Sorted, with touching ranges merged. */
 function merged(stretches: Stretch[]): Stretch[] {
   const result: Stretch[] = [];
   for (const stretch of stretches) {
@@ -123,7 +123,7 @@ function beforeSpace(text: string, to: number): number {
   return space ? to - WORD_MAX + space.index : wholeSign(text, to);
 }
 
-/** Not in the middle of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function wholeSign(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
@@ -143,7 +143,7 @@ function partsOf(text: string, hits: Stretch[], cut: Stretch): TextPart[] {
   return parts.filter((part) => part.text !== '');
 }
 
-/** Neighbours of one kind made one. */
+/** Merges neighbours of the same kind. */
 function joined(parts: TextPart[]): TextPart[] {
   const result: TextPart[] = [];
   for (const part of parts) {

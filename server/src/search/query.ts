@@ -1,36 +1,36 @@
-// What a person means by what they typed: every word counts, wherever it stands; what is in quotes is meant as it is.
+// Parses a search query: all words must occur, in any position; quoted text must occur as is.
 import { foldText, isJoined, runsOf } from './fold.ts';
 
-/** One thing that must be there. */
+/** A required term. */
 export interface Term {
-  /** As it stands in a folded text. */
+  /** Its folded text. */
   literal: string;
   pieces: Piece[];
-  /** Whether words alone cannot tell that it is there: it has signs, several words, or an order of characters. */
+  /** Whether the index alone is not conclusive: the term has punctuation, several words, or an order of characters. */
   isOrdered: boolean;
 }
 
-/** What leads to a term: a word of the database's. */
+/** An indexed word, or part of one, that narrows a term. */
 export interface Piece {
   text: string;
-  /** The word itself, words that begin or end with it or contain it, or of those that begin with it only a few. */
+  /** The word itself; words that begin with, end with or contain it; or `few` of those that begin with it. */
   match: 'whole' | 'start' | 'end' | 'part' | 'few';
 }
 
 export interface Query {
   terms: Term[];
-  /** All of them as they were typed, which is better than all of them anywhere; null for a single one. */
+  /** All terms in the order typed, which ranks higher; null for a single term. */
   phrase: string | null;
 }
 
-/** More words than this are not needed to find something. */
+/** Maximum number of terms. */
 const TERMS_MAX = 12;
-/** The database keeps long words in pieces of 64 that overlap by half: so much of one is in a piece for certain. */
+/** The database splits long words into pieces of 64 that overlap by half, so any 32 characters are within one piece. */
 const PIECE_MAX = 32;
-/** Three characters in a row are what parts of words are found by. */
+/** Parts of words are found by trigrams. */
 const PART_MIN = 3;
 
-/** Never throws, and has no terms when there is nothing to be found by. */
+/** Never throws; has no terms when nothing in the text is searchable. */
 export function parseQuery(text: string): Query {
   const folded = foldText(text).trim();
   const said = [...folded.matchAll(/"([^"]+)"|[^\s"]+/g)];
@@ -42,16 +42,16 @@ export function parseQuery(text: string): Query {
   return { terms, phrase: terms.length > 1 ? phrase : null };
 }
 
-/** A sentence's marks at the end of a word are not meant; those of code (`useEffect(`, `c++`) are. */
+/** Drops trailing punctuation of sentences, but keeps that of code (`useEffect(`, `c++`). */
 function unpunctuated(word: string): string {
-  return word.replace(/^[¿¡'„“”‘’«»]+/, '').replace(/[.,;:!?…'“”‘’«»。、！？]+$/, '');
+  return word.replace(/^[¿¡'„“”‘’«»]+/, '').replace(/(?<![.,;:!?…'“”‘’«»。、！？])[.,;:!?…'“”‘’«»。、！？]+$/, '');
 }
 
 function termOf(literal: string, isQuoted: boolean): Term {
   const runs = runsOf(literal);
   const isWord = runs.length === 1 && runs[0] === literal;
   const last = runs.length - 1;
-  // What was typed may begin or end in the middle of a word: whoever types `useEff` means what goes on with it.
+  // A term may begin or end within a word: `useEff` matches longer words.
   const certain = runs.flatMap((run, n) =>
     piecesOf(run, isQuoted && isWord ? 'whole' : MATCHES[edgesOf(literal, run, n === 0, n === last)]),
   );
@@ -61,7 +61,7 @@ function termOf(literal: string, isQuoted: boolean): Term {
 
 const MATCHES = { none: 'whole', before: 'end', after: 'start', both: 'part' } as const;
 
-/** On which sides a run stands at the edge of what was typed. */
+/** The sides on which a run touches the edge of the term. */
 function edgesOf(literal: string, run: string, isFirst: boolean, isLast: boolean): keyof typeof MATCHES {
   const before = isFirst && literal.startsWith(run);
   const after = isLast && literal.endsWith(run);
@@ -70,7 +70,7 @@ function edgesOf(literal: string, run: string, isFirst: boolean, isLast: boolean
   return after ? 'after' : 'none';
 }
 
-/** None for a short run that may be cut: too many words have it inside. */
+/** None for a short partial run: too many words contain it. */
 function piecesOf(run: string, match: Piece['match']): Piece[] {
   if (isJoined(run)) return joinedPieces(run);
   if (run.length > PIECE_MAX) return longPieces(run);
@@ -90,7 +90,7 @@ function longPieces(run: string): Piece[] {
   return pieces.filter((text) => text.length >= PART_MIN).map((text) => ({ text, match: 'part' }));
 }
 
-/** Two letters may be the beginning of a word; one is a word. */
+/** Two letters may be the beginning of a word; a single one is a word. */
 function shortPiece(run: string, mayGoOn: boolean): Piece {
   return { text: run, match: mayGoOn && run.length > 1 ? 'few' : 'whole' };
 }

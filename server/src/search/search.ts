@@ -1,10 +1,9 @@
-// Searching a user's conversations: titles, and messages on all branches. What was deleted is not found, what was
-// archived is.
+// Searches a user's conversations: titles, and messages on all branches; archived ones, too, but not deleted ones.
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
-import type { Convo } from '@parley/schema/convos';
-import { textOf, type Message } from '@parley/schema/messages';
+import type { Convo } from '@parley/schema/convos/convos';
+import { textOf, type Message } from '@parley/schema/messages/messages';
 import {
   HITS_PER_GROUP,
   type SearchConvos,
@@ -13,17 +12,18 @@ import {
   type SearchNumberedPage,
   type SearchPage,
   type TextPart,
-} from '@parley/schema/search';
+} from '@parley/schema/search/search';
 import { and, eq, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
-import { isoOf, presentMessage } from '../messages/present.ts';
+import { presentMessage } from '../messages/present.ts';
+import { isoOf } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { findConvos, type Found } from './find.ts';
 import { lookUp } from './lookup.ts';
 import { markHits, snippetOf } from './marks.ts';
 import { parseQuery, type Query } from './query.ts';
 
-/** The best finds first, grouped by conversation. @throws Refusal `invalid_input` for a foreign cursor */
+/** Best matches first, grouped by conversation. @throws Refusal `invalid_input` for an invalid cursor */
 export async function searchConvos(
   db: Db,
   userId: string,
@@ -49,7 +49,7 @@ async function presentGroups(db: Db, userId: string, page: Found[], query: Query
   const [listed, hits] = await Promise.all([readConvos(db, userId, page), readHits(db, userId, ids, query)]);
   return page.flatMap(({ convoId, messageIds, messageCount }) => {
     const convo = listed.get(convoId);
-    // Deleted in this moment.
+    // Deleted since the search.
     if (!convo) return [];
     return {
       convo,
@@ -69,7 +69,7 @@ async function readConvos({ query }: Db, userId: string, page: Found[]): Promise
   return new Map(rows.map((row) => [row.id, presentConvo(row)]));
 }
 
-/** Of a text of this length, only what follows the first hit is read. */
+/** Maximum characters read per message; of longer text the part from just before the first match. */
 const WHOLE_MAX = 20_000;
 
 interface HitRow extends Record<string, unknown> {
@@ -95,7 +95,7 @@ async function readHits(db: Db, userId: string, ids: string[], query: Query): Pr
   return new Map(rows.map((row) => [row.id, presentHit(row, query)]));
 }
 
-/** Folded text is rarely longer than the text, and then not by much. */
+/** Folded text may be slightly longer than the text. */
 const LEEWAY = 200;
 
 function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query: Query): SearchHit {
@@ -107,26 +107,26 @@ function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query:
   };
 }
 
-/** A page by its number, with whole messages, as REST clients read it. */
+/** A page by number, with whole messages, for REST clients. */
 export interface NumberedPage {
   convos: Convo[];
   messages: FoundMessage[];
-  /** How many pages there are, as far as is known. */
+  /** Number of pages, as far as known. */
   pages: number;
 }
 
 export interface FoundMessage {
   message: Message;
-  /** Its whole text, the hits marked. */
+  /** Its whole text with matches marked. */
   textParts: TextPart[];
   convo: Convo;
 }
 
 const PAGE_SIZE = 25;
-/** So many messages of a conversation are given. */
+/** Maximum messages per conversation. */
 const MESSAGES_MAX = 100;
 
-/** Conversations with the most finds first. */
+/** Conversations with the most matches first. */
 export async function searchByNumber(
   db: Db,
   userId: string,
@@ -151,7 +151,7 @@ export async function searchByNumber(
   return {
     convos: found.flatMap(({ convoId }) => listed.get(convoId) ?? []),
     messages: shown,
-    // One more conversation at least, where not everything was looked through.
+    // Adds one conversation when the scan was incomplete.
     pages: Math.max(1, Math.ceil((total + (isMore ? 1 : 0)) / PAGE_SIZE)),
     pageSize: PAGE_SIZE,
   };

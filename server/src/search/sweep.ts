@@ -1,12 +1,14 @@
+// Deletes unused words of the search index.
 import type { Db, Tx } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
+import { awaitKeepers } from './keep-words.ts';
 
-/** So many leftovers at a time, because their user's other writes wait meanwhile. */
+/** Words per batch: the user's other writes wait for it. */
 const BATCH = 200;
-/** What the newest entries hold needs no look at the index. */
+/** Words in the newest entries need no index lookup. */
 const NEWEST = 300;
 
-/** Forgets the words that stood only in what is gone now: a deleted secret is not kept as a word. */
+/** Deletes words that occur only in deleted entries, so that a deleted secret does not survive as a word. */
 export async function sweepWords(db: Db): Promise<void> {
   for (;;) {
     const [leftover] = await db.sql<{ user_id: string }[]>`
@@ -18,7 +20,9 @@ export async function sweepWords(db: Db): Promise<void> {
 
 async function sweepSome(tx: Tx, userId: string): Promise<void> {
   const owner = sql`${userId}::uuid`;
-  // The lock that every write of this user's conversations takes first: no entry with these words comes in between.
+  // Every write to this user's conversations takes one of these locks first, so no entry with these words appears in
+  // between.
+  await awaitKeepers(tx, userId);
   await tx.execute(sql`select from users where id = ${owner} for no key update`);
   await tx.execute(sql`
     with swept as (

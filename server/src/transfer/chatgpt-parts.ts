@@ -1,14 +1,14 @@
-// What one node of ChatGPT says, in our parts. Pictures and sounds are not in the file: their names stand for them.
+// Converts one node of a ChatGPT export to message parts. The file has no images or audio: file names stand for them.
 import { cleanText } from '@parley/schema/clean-text';
-import type { MessagePart } from '@parley/schema/messages';
-import { ChatGptAsset, type ChatGptContent, type ChatGptMessage } from '@parley/schema/transfer-chatgpt';
+import type { MessagePart } from '@parley/schema/messages/messages';
+import { ChatGptAsset, type ChatGptContent, type ChatGptMessage } from '@parley/schema/transfer/chatgpt';
 
-/** Tools that run what they are sent as a program. */
+/** The tool that runs its input as code. */
 const RUNS_CODE = 'python';
-/** Code with more backticks in a row is no code that needs care. */
+/** Maximum length of a code fence; no real code has more backticks in a row. */
 const LONGEST_FENCE = 20;
 
-/** Empty for a node that says nothing to a reader. */
+/** Empty for a node without visible content. */
 export function partsOfChatGpt({ author, content, recipient }: ChatGptMessage): MessagePart[] {
   const isCall = author.role === 'assistant' && recipient !== null && recipient !== 'all';
   const text = wordsOf(content);
@@ -26,12 +26,12 @@ export function partsOfChatGpt({ author, content, recipient }: ChatGptMessage): 
     case 'system_error':
       return text === '' ? [] : [{ type: 'error', text }];
     default:
-      // Instructions, memories and other things that were never said aloud.
+      // Instructions, memories and other hidden content.
       return [];
   }
 }
 
-/** Gives the answer's last call the words of its tool. */
+/** Adds a tool's output to the last call of the answer. */
 export function addOutput(parts: MessagePart[], message: ChatGptMessage): void {
   const last = parts.findLast((part) => part.type === 'tool_call');
   if (last?.type !== 'tool_call') return;
@@ -70,7 +70,7 @@ function textPart(text: string): MessagePart[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-/** Code between fences that are longer than any run of backticks within it. */
+/** Fences code with more backticks than any run within it. */
 function fenced(code: string, language: string | null): string {
   let fence = '```';
   while (code.includes(fence) && fence.length < LONGEST_FENCE) fence += '`';

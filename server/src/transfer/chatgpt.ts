@@ -1,27 +1,28 @@
-// ChatGPT's tree of nodes as ours: system words are left out, and what it takes a model and its tools several nodes to
-// say is one answer with several parts.
-import type { FinishReason, MessagePart } from '@parley/schema/messages';
-import { senderOf } from '@parley/schema/sender';
-import { ChatGptNode, type ChatGptConvo, type ChatGptMessage } from '@parley/schema/transfer-chatgpt';
+// Converts ChatGPT's tree of nodes to messages: drops system nodes, and merges the nodes of a model and its tools into
+// one answer with several parts.
+import type { FinishReason, MessagePart } from '@parley/schema/messages/messages';
+import { senderOf } from '@parley/schema/catalog/sender';
+import { ChatGptNode, type ChatGptConvo, type ChatGptMessage } from '@parley/schema/transfer/chatgpt';
 import { addOutput, partsOfChatGpt } from './chatgpt-parts.ts';
+import type { Slices } from '../platform/slices.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 
 type Node = { parent: string | null; children: string[]; message: ChatGptMessage | null };
 
 interface Step {
   id: string;
-  /** The message this node hangs below in our tree. */
+  /** The parent in the converted tree. */
   under: SourceMessage | null;
-  /** Nothing branches off between that message and this node. */
+  /** No branch between that message and this node. */
   isAlone: boolean;
 }
 
 const ENDPOINT = { endpoint: 'openAI', endpointType: 'openAI' } as const;
 
-/** Null for one without an id. */
-export function readChatGpt(file: ChatGptConvo): SourceConvo | null {
+/** Null for a conversation without an id. */
+export async function readChatGpt(file: ChatGptConvo, slices: Slices): Promise<SourceConvo | null> {
   if (file.id === null) return null;
-  const { nodes, dropped } = readNodes(file.mapping);
+  const { nodes, dropped } = await readNodes(file.mapping, slices);
   return {
     ...ENDPOINT,
     id: file.id,
@@ -31,26 +32,30 @@ export function readChatGpt(file: ChatGptConvo): SourceConvo | null {
     isArchived: file.is_archived,
     createdAt: file.create_time,
     updatedAt: file.update_time,
-    messages: walk(nodes, file.default_model_slug),
+    messages: await walk(nodes, file.default_model_slug, slices),
     dropped,
   };
 }
 
-function readNodes(mapping: Record<string, unknown>): { nodes: Map<string, Node>; dropped: number } {
+async function readNodes(
+  mapping: Record<string, unknown>,
+  slices: Slices,
+): Promise<{ nodes: Map<string, Node>; dropped: number }> {
   const nodes = new Map<string, Node>();
   let dropped = 0;
   for (const [id, value] of Object.entries(mapping)) {
+    await slices.spend();
     const { data } = ChatGptNode.safeParse(value);
     if (!data) dropped += 1;
     else nodes.set(id, { parent: data.parent ?? null, children: [], message: data.message ?? null });
     for (const child of data?.children ?? []) if (typeof child === 'string') nodes.get(id)?.children.push(child);
   }
-  hangBelowParents(nodes);
+  attachToParents(nodes);
   return { nodes, dropped };
 }
 
-/** A node's own word for its parent counts; the parent's list gives the order. */
-function hangBelowParents(nodes: Map<string, Node>): void {
+/** A node's own `parent` wins; the parent's `children` give the order. */
+function attachToParents(nodes: Map<string, Node>): void {
   for (const [id, node] of nodes) {
     const listed = new Set(node.children);
     node.children = [...listed].filter((child) => nodes.get(child)?.parent === id);
@@ -61,17 +66,18 @@ function hangBelowParents(nodes: Map<string, Node>): void {
   }
 }
 
-function walk(nodes: Map<string, Node>, model: string | null): SourceMessage[] {
+async function walk(nodes: Map<string, Node>, model: string | null, slices: Slices): Promise<SourceMessage[]> {
   const found: SourceMessage[] = [];
   const seen = new Set<string>();
   const roots = [...nodes].filter(([, { parent }]) => parent === null || !nodes.has(parent)).map(([id]) => id);
-  // Nodes in a circle hang below no root: the first of them is made one.
+  // A cycle of nodes has no root: its first node becomes one.
   for (const root of [...roots, ...nodes.keys()]) {
     const waiting: Step[] = [{ id: root, under: null, isAlone: false }];
     for (let step = waiting.pop(); step; step = waiting.pop()) {
       const node = nodes.get(step.id);
       if (!node || seen.has(step.id)) continue;
       seen.add(step.id);
+      await slices.spend();
       const next = take(step, node, model, found);
       for (const id of node.children.toReversed())
         waiting.push({ ...next, id, isAlone: next.isAlone && node.children.length === 1 });
@@ -80,7 +86,7 @@ function walk(nodes: Map<string, Node>, model: string | null): SourceMessage[] {
   return found;
 }
 
-/** Adds what a node says to `found` or to the answer it belongs to, and tells what its children hang below. */
+/** Adds a node's content to `found` or to the answer it belongs to; returns the parent for its children. */
 function take({ id, under, isAlone }: Step, { message }: Node, model: string | null, found: SourceMessage[]) {
   const answer = isAlone && under && !under.isCreatedByUser ? under : null;
   const skipped = { under, isAlone };

@@ -1,16 +1,17 @@
-import type { MessagePart, ToolCall } from '@parley/schema/messages';
+// Converts message contents of exported files to parts.
+import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import {
   AssistantPart,
   CodeOutput,
   ExportedPart,
   UsedPlugin,
   type ExportedMessage,
-} from '@parley/schema/transfer-exported';
+} from '@parley/schema/transfer/exported';
 
-/** Stands in the text of a plugin answer where a tool was used. */
+/** Marks the use of a tool in the text of a plugin answer. */
 const PLUGIN_MARK = /:::plugin:::\n?/;
 
-/** The pieces of a message: as Parley wrote them, as an assistant's content, or as text with the plugins it used. */
+/** The parts of a message: as Parley exports them, as an assistant's content, or as text with the plugins it used. */
 export function partsOf(message: ExportedMessage): MessagePart[] {
   if (message.parts) return message.parts.flatMap(readPart);
   if (message.content) return message.content.flatMap(readAssistantPart);
@@ -38,7 +39,7 @@ function readAssistantPart(value: unknown): MessagePart[] {
     case 'error':
       return [{ type: data.type, text: data.text }];
     case 'image_file':
-      // The picture itself is not in the file.
+      // The file does not contain the image.
       return [{ type: 'text', text: `[image: ${data.image_file.file_id}]` }];
     case 'tool_call':
       return [{ type: 'tool_call', call: callOf(data.tool_call) }];

@@ -1,23 +1,29 @@
-// The files of Parley's own export and of the reference system's.
-import { endpointTable, type EndpointType } from '@parley/schema/endpoints';
-import { NO_PARENT } from '@parley/schema/no-parent';
-import type { Settings } from '@parley/schema/params';
-import { readReason } from '@parley/schema/transfer-reason';
-import { parseSettings } from '@parley/schema/settings';
-import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer-exported';
+// Reads the export files of Parley and of LibreChat.
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import type { Settings } from '@parley/schema/catalog/params';
+import { readReason } from '@parley/schema/transfer/reason';
+import { parseSettings } from '@parley/schema/settings/settings';
+import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer/exported';
 import { partsOf } from './exported-parts.ts';
+import type { Slices } from '../platform/slices.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 
-/** Where the file names no endpoint. */
+/** The default when the file names no endpoint. */
 const DEFAULT_ENDPOINT = 'openAI';
 
-export function readExported(file: ExportedConvo): SourceConvo {
+export async function readExported(file: ExportedConvo, slices: Slices): Promise<SourceConvo> {
   const options = ExportedOptions.parse(file.options ?? {});
-  const found = listMessages(file);
+  const found = await listMessages(file, slices);
   const newest = found.messages.findLast((message) => !message.isCreatedByUser) ?? found.messages[0];
   const endpoint = file.endpoint ?? newest?.endpoint ?? DEFAULT_ENDPOINT;
   const endpointType = typeOf(endpoint, options.endpointType ?? newest?.endpointType ?? null);
   const model = options.model ?? newest?.model ?? null;
+  const translated: SourceMessage[] = [];
+  for (const message of found.messages) {
+    translated.push(translate(message, { endpoint, endpointType }));
+    await slices.spend();
+  }
   return {
     id: file.conversationId,
     title: file.title,
@@ -28,18 +34,22 @@ export function readExported(file: ExportedConvo): SourceConvo {
     isArchived: false,
     createdAt: null,
     updatedAt: null,
-    messages: found.messages.map((message) => translate(message, { endpoint, endpointType })),
+    messages: translated,
     dropped: found.dropped,
   };
 }
 
-/** The messages of a list or of a tree, in the order of the file. A tree may be deeper than a call stack. */
-function listMessages({ messages, messagesTree }: ExportedConvo): { messages: ExportedMessage[]; dropped: number } {
+/** The messages of a list or a tree, in file order. Never recurses: a tree may be deeper than the call stack. */
+async function listMessages(
+  { messages, messagesTree }: ExportedConvo,
+  slices: Slices,
+): Promise<{ messages: ExportedMessage[]; dropped: number }> {
   const found: ExportedMessage[] = [];
   let dropped = 0;
   const waiting = (messages ?? messagesTree ?? []).map((value) => ({ value, under: null as string | null }));
   waiting.reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
+    await slices.spend();
     const parsed = ExportedMessage.safeParse(next.value);
     if (!parsed.success) {
       dropped += 1;
@@ -56,7 +66,7 @@ function listMessages({ messages, messagesTree }: ExportedConvo): { messages: Ex
 function translate(message: ExportedMessage, convo: { endpoint: string; endpointType: EndpointType }): SourceMessage {
   const endpoint = message.endpoint ?? convo.endpoint;
   const isSame = endpoint === convo.endpoint;
-  // What the reference system calls an error is a message whose text says what went wrong.
+  // LibreChat stores an error as a message whose text gives the reason.
   const reason = readReason(message.reason) ?? (message.error ? { type: 'unknown', text: message.text } : null);
   const isOnlyError = message.error && message.parts === undefined && message.content === undefined;
   return {
@@ -79,13 +89,13 @@ function translate(message: ExportedMessage, convo: { endpoint: string; endpoint
   };
 }
 
-/** An endpoint that is no kind of its own is a custom one by that name. */
+/** An unknown endpoint is a custom one of that name. */
 function typeOf(endpoint: string, told: EndpointType | null): EndpointType {
   if (Object.hasOwn(endpointTable, endpoint)) return endpoint as EndpointType;
   return told ?? 'custom';
 }
 
-/** Each setting by itself: one that is out of bounds is the default here and spoils no other. */
+/** Checks each setting by itself: an invalid one falls back to the default without affecting the others. */
 function settingsOf(type: EndpointType, model: string | null, options: Record<string, unknown>): Settings {
   const settings: Settings = {};
   for (const name of Object.keys(endpointTable[type].params)) {

@@ -1,56 +1,69 @@
-// Reads a file as it arrives, and stores its conversations a few at a time. Nothing of it is kept longer than that.
-import { IMPORT_LIMITS, type ImportFault, type ImportItem, type ImportLine } from '@parley/schema/transfer';
-import { createSplitter } from '@parley/schema/transfer-splitter';
-import type { SignedIn } from '../auth/authenticator.ts';
+// Reads an import file as a stream and stores its conversations in small batches, so memory stays bounded.
+import { IMPORT_LIMITS, type ImportFault, type ImportItem, type ImportLine } from '@parley/schema/transfer/results';
+import { createSplitter } from '@parley/schema/transfer/splitter';
+import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Deps } from '../deps.ts';
-import { reportFault } from '../report.ts';
+import { logError } from '../platform/log-error.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { saveConvos } from './save.ts';
+import { createTransferSpeed } from './transfer-speed.ts';
 
-/** What one transaction takes: it holds the user's row, so that a question of theirs waits for it. */
+/** Limits of one transaction: it locks the user's row, so the user's asks wait for it. */
 const BATCH = { convos: 50, messages: 500, bytes: 1_000_000 };
-/** A sender that is silent for longer has gone. */
+/** Time limit for the next chunk. */
 const STALL_MS = 60_000;
 
 type Body = ReadableStreamDefaultReader<Uint8Array>;
 
-/** One line for each thing in the file, in its order, and one for the end. */
+/** Yields one line per item of the file, in order, and a final one. */
 export async function* importFile(
   deps: Deps,
-  signedIn: SignedIn,
+  signedIn: AuthSession,
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ImportLine, void> {
   const reader = body.getReader();
   let items = 0;
+  let isSignedIn = true;
+  const unwatch = deps.sessions.watch(signedIn, () => {
+    isSignedIn = false;
+    // Ends a pending read.
+    reader.cancel().catch(() => {});
+  });
   try {
     const batches = inBatches(reader);
     for (;;) {
       const { done, value } = await batches.next();
-      if (done) return yield { end: true, items, fault: value };
-      if (!(await deps.auth.isSignedIn(signedIn))) return yield { end: true, items, fault: 'signed_out' };
+      if (done && isSignedIn) return yield { end: true, items, fault: value };
+      if (done || !isSignedIn || !(await deps.auth.isSignedIn(signedIn)))
+        return yield { end: true, items, fault: 'signed_out' };
       items += value.length;
       yield* await saveBatch(deps, signedIn.userId, value);
     }
   } finally {
-    // What was not read is not wanted; a connection that broke has nothing to cancel.
+    unwatch();
+    // Discards the rest; cancelling a broken connection fails, which is fine.
     reader.cancel().catch(() => {});
   }
 }
 
 type Batch = (Prepared | Extract<ImportItem, { outcome: 'skipped' }>)[];
 
-/** What belongs in one transaction, in the order of the file. Returns why the file was not read to its end. */
+/** Groups items into transactions, in file order. Returns why reading stopped early. */
 async function* inBatches(reader: Body): AsyncGenerator<Batch, ImportFault | null> {
   const splitter = createSplitter(IMPORT_LIMITS);
+  const speed = createTransferSpeed();
   let batch: Batch = [];
   for (;;) {
-    const chunk = await nextChunk(reader);
+    const asked = performance.now();
+    const arrived = await nextChunk(reader);
+    const isTooSlow = arrived instanceof Uint8Array && !speed.isEnough(arrived.length, performance.now() - asked);
+    const chunk = isTooSlow ? 'stalled' : arrived;
     if (!(chunk instanceof Uint8Array)) {
       if (batch.length > 0) yield batch;
       return chunk ?? splitter.fault();
     }
     for (const piece of splitter.push(chunk)) {
-      const prepared = prepare(piece, Date.now());
+      const prepared = await prepare(piece, Date.now());
       batch.push('reason' in prepared ? { ...prepared, outcome: 'skipped' } : prepared);
       if (!isFull(batch)) continue;
       yield batch;
@@ -87,7 +100,7 @@ function isFull(batch: Batch): boolean {
   return batch.length >= BATCH.convos || messages >= BATCH.messages || bytes >= BATCH.bytes;
 }
 
-/** Stores what can be stored. One that the database refuses keeps none of the others away. */
+/** Stores a batch. An item that the database rejects does not affect the others. */
 async function saveBatch({ db, log }: Deps, userId: string, batch: Batch): Promise<ImportItem[]> {
   const wanted = batch.filter((one): one is Prepared => !('outcome' in one));
   const saved = new Map<number, ImportItem>();
@@ -100,7 +113,7 @@ async function saveBatch({ db, log }: Deps, userId: string, batch: Batch): Promi
   return batch.flatMap((one) => ('outcome' in one ? one : (saved.get(one.index) ?? [])));
 
   function failed({ index, convo }: Prepared, error: unknown): ImportItem[] {
-    reportFault(log, error instanceof Error ? error : new Error(String(error)), 'import');
+    logError(log, error, { event: 'import.failed', userId });
     return [{ index, title: convo.title, outcome: 'skipped', reason: 'failed' }];
   }
 }

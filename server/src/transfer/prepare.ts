@@ -1,24 +1,26 @@
-// One piece of a file as something that can be stored, or why it cannot.
+// Parses and checks one item of a file: the result can be stored, or carries the reason why not.
 import { isUtf8 } from 'node:buffer';
-import { TEXT_MAX } from '@parley/schema/ask';
-import type { MessagePart } from '@parley/schema/messages';
+import { TEXT_MAX } from '@parley/schema/chat/ask';
+import type { MessagePart } from '@parley/schema/messages/messages';
 import { cleanText } from '@parley/schema/clean-text';
-import { TITLE_MAX } from '@parley/schema/convos';
-import { IMPORT_MESSAGES_MAX, type SkipReason } from '@parley/schema/transfer';
-import { titleIn, type Piece } from '@parley/schema/transfer-splitter';
-import { arrange, isWithin, type Arranged } from './arrange.ts';
-import { readConvo } from './recognise.ts';
+import { TITLE_MAX } from '@parley/schema/convos/convos';
+import { IMPORT_MESSAGES_MAX, type SkipReason } from '@parley/schema/transfer/results';
+import { titleIn, type Piece } from '@parley/schema/transfer/splitter';
+import { createSlices, type Slices } from '../platform/slices.ts';
+import { buildTree, isWithin, type TreeMessage } from './build-tree.ts';
+import { readConvo } from './detect-format.ts';
+import { parseJson } from './parse-json.ts';
 import type { SourceConvo } from './source.ts';
 
 export interface Prepared {
   index: number;
   convo: Omit<SourceConvo, 'messages' | 'dropped' | 'createdAt' | 'updatedAt'>;
-  messages: Arranged[];
-  /** In milliseconds since 1970. */
+  messages: TreeMessage[];
+  /** Unix time in milliseconds. */
   createdAt: number;
   updatedAt: number;
   dropped: number;
-  /** Bytes of its JSON. */
+  /** Size of its JSON in bytes. */
   size: number;
 }
 
@@ -30,16 +32,23 @@ export interface Skipped {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** `now` in milliseconds since 1970: nothing was said much later. */
-export function prepare(piece: Piece, now: number): Prepared | Skipped {
+/** Messages per slice: about ten milliseconds of work. */
+const MESSAGES_AT_ONCE = 200;
+
+/** `now` is Unix time in milliseconds: later times in the file are errors. */
+export async function prepare(
+  piece: Piece,
+  now: number,
+  slices: Slices = createSlices(MESSAGES_AT_ONCE),
+): Promise<Prepared | Skipped> {
   const { index, size } = piece;
   if (piece.isTooLarge) return { index, title: cleanTitle(titleIn(piece.head)), reason: 'too_large' };
-  // The bytes are taken away: a long conversation need not be in memory twice.
+  // Empties the list, so that a long conversation is not in memory twice.
   const bytes = Buffer.concat(piece.bytes.splice(0));
   if (!isUtf8(bytes)) return { index, title: null, reason: 'wrong_encoding' };
-  const value = parse(bytes.toString('utf8'));
+  const value = await parse(bytes);
   if (value === undefined) return { index, title: null, reason: 'malformed' };
-  const source = readConvo(value);
+  const source = await readConvo(value, slices);
   if (!source) return { index, title: titleOf(value), reason: 'unknown_kind' };
   const { messages: found, dropped, createdAt, updatedAt, ...convo } = source;
   const reason = refusalOf(source);
@@ -47,7 +56,7 @@ export function prepare(piece: Piece, now: number): Prepared | Skipped {
 
   const range = { from: 0, to: now + DAY_MS };
   const known = (time: number | null) => (time !== null && isWithin(time, range) ? time : null);
-  const { messages, repeated } = arrange(found, known(createdAt) ?? now, range);
+  const { messages, repeated } = await buildTree(found, known(createdAt) ?? now, range, slices);
   const newest = messages.reduce((latest, message) => Math.max(latest, message.createdAt), 0);
   return {
     index,
@@ -60,9 +69,9 @@ export function prepare(piece: Piece, now: number): Prepared | Skipped {
   };
 }
 
-function parse(text: string): unknown {
+async function parse(bytes: Buffer): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseJson(bytes);
   } catch {
     return undefined;
   }
@@ -92,6 +101,7 @@ function isTooLong(part: MessagePart): boolean {
     case 'tool_call':
       return part.call.input.length > TEXT_MAX || (part.call.output?.length ?? 0) > TEXT_MAX;
     case 'image':
+    case 'file':
       return false;
     default:
       return part satisfies never;

@@ -1,9 +1,12 @@
+// Stores the messages of imported conversations.
 import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { Id } from '@parley/schema/ids';
 import { and, eq, sql } from 'drizzle-orm';
-import { derivedId } from '../derived-id.ts';
-import type { Arranged } from './arrange.ts';
+import { noteUses } from '../files/note-uses.ts';
+import { derivedId } from '../platform/derived-id.ts';
+import { createSlices } from '../platform/slices.ts';
+import type { TreeMessage } from './build-tree.ts';
 import type { Prepared } from './prepare.ts';
 
 interface Place {
@@ -11,28 +14,34 @@ interface Place {
   convoId: string;
 }
 
-/** What a message of a file is here. */
+/** The stored counterpart of a message in the file. */
 interface Stored {
   id: string;
   depth: number;
-  /** Deleted here, or below what was: it stays away. */
+  /** Deleted here, or below a deleted message: stays deleted. */
   isGone: boolean;
 }
 
-/** A row as `insertMessages` reads it, by the names of the columns. */
+/** A row for `insertMessages`, with column names. */
 type NewRow = ReturnType<typeof rowOf>;
 
-/** At most so many rows, or characters of JSON, go in one statement. */
+/** Maximum rows, and characters of JSON, per statement. */
 const ROWS_MAX = 500;
 const CHARACTERS_MAX = 1_000_000;
 
-/** The messages that the conversation lacks, parents first. What was deleted in it does not come back. */
+/** The messages that the conversation lacks, parents first. Messages deleted here are not imported again. */
 export async function missingMessages(tx: Tx, place: Place, item: Prepared, isNew: boolean): Promise<NewRow[]> {
-  const made = item.messages.map(({ message }) => derivedId('import', place.userId, item.convo.id, message.id));
+  const slices = createSlices(ROWS_MAX);
+  const made: string[] = [];
+  for (const { message } of item.messages) {
+    made.push(derivedId('import', place.userId, item.convo.id, message.id));
+    await slices.spend();
+  }
   const known = isNew ? new Map<string, Stored>() : await findKnown(tx, place, item, made);
   const stored: Stored[] = [];
   const rows: NewRow[] = [];
   for (const [index, arranged] of item.messages.entries()) {
+    await slices.spend();
     const id = made[index] ?? '';
     const there = known.get(arranged.message.id.toLowerCase()) ?? known.get(id);
     const parent = arranged.parent === null ? undefined : stored[arranged.parent];
@@ -62,7 +71,7 @@ async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes rows in their order, which is the order of their numbers, and tells how many there are. */
+/** Inserts rows in order, which is the order of their numbers, with their uses of files; returns their count. */
 export async function insertMessages(tx: Tx, { userId, convoId }: Place, rows: readonly NewRow[]): Promise<number> {
   for (const json of inStatements(rows)) {
     await tx.execute(sql`
@@ -76,6 +85,7 @@ export async function insertMessages(tx: Tx, { userId, convoId }: Place, rows: r
         created_at timestamptz, updated_at timestamptz)
       order by place`);
   }
+  await noteUses(tx, userId, rows);
   return rows.length;
 }
 
@@ -96,7 +106,7 @@ function* inStatements(rows: readonly NewRow[]): Generator<string> {
 }
 
 function rowOf(
-  { message, createdAt, updatedAt }: Arranged,
+  { message, createdAt, updatedAt }: TreeMessage,
   { id, depth }: Stored,
   parentId: string | null,
   place: number,

@@ -1,16 +1,16 @@
-// Conversations of a file as rows. Ids are made from the ids of the file, so the same file again finds what it made; an
-// id that is this user's own is that very row, so an export that comes home finds what it was made from.
+// Stores imported conversations. Ids derive from the ids in the file, so importing a file again finds its rows; an id
+// that this user already has is that row, so Parley's own export finds its originals.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { Id } from '@parley/schema/ids';
-import type { ImportItem } from '@parley/schema/transfer';
+import type { ImportItem } from '@parley/schema/transfer/results';
 import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
-import { derivedId } from '../derived-id.ts';
+import { derivedId } from '../platform/derived-id.ts';
 import type { Prepared } from './prepare.ts';
 import { insertMessages, missingMessages } from './save-messages.ts';
 
-/** Stores conversations in one transaction and tells what became of each. Readers of the change feed hear of it once. */
+/** Stores conversations in one transaction and returns the outcome of each. The change feed is notified once. */
 export async function saveConvos(db: Db, userId: string, items: readonly Prepared[]): Promise<ImportItem[]> {
   return db.query.transaction(async (tx) => {
     const last = await nextChange(tx, userId, items.length);

@@ -1,10 +1,10 @@
-// What every file is translated into before it is stored.
-import type { EndpointType } from '@parley/schema/endpoints';
-import type { Message } from '@parley/schema/messages';
-import type { Settings } from '@parley/schema/params';
+// The common format that every import file is converted to.
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Message } from '@parley/schema/messages/messages';
+import type { Settings } from '@parley/schema/catalog/params';
 
 export interface SourceConvo {
-  /** Its id where it comes from. */
+  /** Its id in the source. */
   id: string;
   title: string | null;
   endpoint: string;
@@ -12,12 +12,12 @@ export interface SourceConvo {
   model: string | null;
   settings: Settings;
   isArchived: boolean;
-  /** Milliseconds since 1970; null when the file does not say. */
+  /** Unix time in milliseconds; null when the file has none. */
   createdAt: number | null;
   updatedAt: number | null;
-  /** Siblings in their order. */
+  /** Siblings in order. */
   messages: SourceMessage[];
-  /** Messages that could not be read. */
+  /** Number of unreadable messages. */
   dropped: number;
 }
 
@@ -39,7 +39,7 @@ type Kept = Pick<
 
 export interface SourceMessage extends Kept {
   id: string;
-  /** Null for the first of a thread; one that is not in the file makes it a first one too. */
+  /** Null for a root; an id that is not in the file makes the message a root, too. */
   parentId: string | null;
   createdAt: number | null;
   updatedAt: number | null;

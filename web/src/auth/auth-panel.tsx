@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDocumentTitle } from '../lib/use-document-title.ts';
-import { useStartup } from '../lib/startup.ts';
+import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
+import { useStartup } from '../startup.ts';
 import classes from './auth.module.css';
 
 interface AuthPanelProps {
   title: string;
-  /** What the screen is about, in the place of what the site is about. */
+  /** The heading of the screen, instead of the site's name. */
   hint?: string;
-  /** Stands in the place of a form that was sent: it has the focus that the form took along. */
+  /** Replaces a form that was sent, and takes the focus that the form had. */
   isOutcome?: boolean | undefined;
   children: ReactNode;
 }
 
-/** The card that the screens of the accounts stand on. */
+/** The card around every auth screen. */
 export function AuthPanel({ title, hint, isOutcome, children }: AuthPanelProps) {
   const { t } = useTranslation();
   const appTitle = useStartup()?.appTitle ?? 'Parley';
@@ -22,7 +22,7 @@ export function AuthPanel({ title, hint, isOutcome, children }: AuthPanelProps) 
     <main className={classes.page}>
       <section className={classes.panel}>
         <div className={classes.brand}>
-          <span className={classes.mark} aria-hidden>
+          <span className={classes.logo} aria-hidden>
             P
           </span>
           {appTitle}

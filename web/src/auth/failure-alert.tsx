@@ -4,12 +4,12 @@ import classes from './auth.module.css';
 
 interface Props {
   sentence: string | null;
-  /** What is no failure, but a person's own wish. */
+  /** Set when it is the user's own choice, not a failure. */
   isQuiet?: boolean;
   testId?: string;
 }
 
-/** What went wrong, said once and aloud. */
+/** Shows an error, and announces it once. */
 export function FailureAlert({ sentence, isQuiet = false, testId }: Props) {
   if (!sentence) return null;
   return (

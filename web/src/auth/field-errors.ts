@@ -1,7 +1,7 @@
-import { Email, Password, sentences, SignIn, SignUp } from '@parley/schema/users';
+import { Email, Password, sentences, SignIn, SignUp } from '@parley/schema/accounts/users';
 import type { ParseKeys } from 'i18next';
 import type * as z from 'zod';
-import { sentenceKeys } from './sentence-keys.ts';
+import { ruleMessageKeys } from './rule-message-keys.ts';
 
 export type FieldErrors<Name extends string> = Partial<Record<Name, ParseKeys>>;
 export type SignInValues = Record<'email' | 'password', string>;
@@ -10,7 +10,7 @@ export type NewPasswordValues = Record<'password' | 'confirm_password', string>;
 export type ChangePasswordValues = Record<'current_password' | keyof NewPasswordValues, string>;
 export type SignUpValues = Record<'name' | 'username' | 'email' | 'password' | 'confirm_password', string>;
 
-/** The first broken rule of each field, as the key of its sentence. */
+/** The first broken rule of each field, as a translation key. */
 export function signInErrors(values: SignInValues): FieldErrors<keyof SignInValues> {
   return withoutBlanks({
     email: broken(SignIn.shape.email, values.email),
@@ -18,7 +18,7 @@ export function signInErrors(values: SignInValues): FieldErrors<keyof SignInValu
   });
 }
 
-/** Each field is judged alone, so that one unfinished field does not hide what is wrong with another. */
+/** Validates each field alone, so that one unfinished field does not hide errors in others. */
 export function signUpErrors(values: SignUpValues): FieldErrors<keyof SignUpValues> {
   return withoutBlanks({
     name: broken(SignUp.shape.name, values.name),
@@ -45,7 +45,7 @@ export function changePasswordErrors(values: ChangePasswordValues): FieldErrors<
 }
 
 function unmatched({ password, confirm_password: again }: NewPasswordValues): ParseKeys | undefined {
-  return again === password ? undefined : sentenceKeys.passwordMatch;
+  return again === password ? undefined : ruleMessageKeys.passwordMatch;
 }
 
 function broken(rule: z.ZodType, value: string): ParseKeys | undefined {
@@ -53,7 +53,7 @@ function broken(rule: z.ZodType, value: string): ParseKeys | undefined {
   return result.success ? undefined : keyOf(firstMessage(result.error.issues));
 }
 
-/** In "this or nothing" the sentence that helps is the one of the first alternative. */
+/** In a union of "this or empty", the useful message is that of the first alternative. */
 function firstMessage(issues: readonly z.core.$ZodIssue[]): string {
   const issue = issues[0];
   if (issue?.code === 'invalid_union' && issue.errors[0]) return firstMessage(issue.errors[0]);
@@ -63,7 +63,7 @@ function firstMessage(issues: readonly z.core.$ZodIssue[]): string {
 function keyOf(message: string): ParseKeys {
   const rules = Object.entries(sentences) as [keyof typeof sentences, string][];
   const rule = rules.find(([, sentence]) => sentence === message);
-  return sentenceKeys[rule?.[0] ?? 'required'];
+  return ruleMessageKeys[rule?.[0] ?? 'required'];
 }
 
 function withoutBlanks<Name extends string>(errors: Record<Name, ParseKeys | undefined>): FieldErrors<Name> {

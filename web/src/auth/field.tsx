@@ -1,11 +1,9 @@
-import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/PasswordInput.css';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import type { ParseKeys } from 'i18next';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './auth.module.css';
+import { largeFieldLook } from '../ui/fields/field-look.ts';
+import { PasswordField as PasswordBox } from '../ui/fields/password-field.tsx';
 
 type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'type' | 'autoComplete' | 'autoFocus'> & {
   label: ParseKeys;
@@ -13,9 +11,7 @@ type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'type' | 
   isOptional?: boolean;
 };
 
-const shared = { label: classes.label, input: classes.input, error: classes.problem };
-
-/** A labelled line of text with the sentence of its broken rule below. */
+/** A labelled text input with its validation error below. */
 export function Field({ label, error, isOptional, ...input }: FieldProps) {
   const { t } = useTranslation();
   return (
@@ -24,32 +20,15 @@ export function Field({ label, error, isOptional, ...input }: FieldProps) {
       label={t(label)}
       error={error && t(error)}
       aria-required={!isOptional}
-      classNames={shared}
+      classNames={largeFieldLook}
       autoCapitalize="none"
       spellCheck={false}
     />
   );
 }
 
-/** A password that can be looked at before it is sent. */
+/** A password input that can show its text. */
 export function PasswordField({ label, error, ...input }: FieldProps) {
   const { t } = useTranslation();
-  const [isVisible, setVisible] = useState(false);
-  return (
-    <PasswordInput
-      {...input}
-      label={t(label)}
-      error={error && t(error)}
-      aria-required
-      aria-invalid={error ? true : undefined}
-      classNames={{ ...shared, innerInput: classes.inner }}
-      data-testid={input.name}
-      visible={isVisible}
-      onVisibilityChange={setVisible}
-      visibilityToggleButtonProps={{
-        tabIndex: 0,
-        'aria-label': t(isVisible ? 'com_auth_password_hide' : 'com_auth_password_show'),
-      }}
-    />
-  );
+  return <PasswordBox {...input} isLarge label={t(label)} error={error && t(error)} data-testid={input.name} />;
 }

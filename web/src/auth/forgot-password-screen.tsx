@@ -1,18 +1,19 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
-import { useStartup } from '../lib/startup.ts';
+import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
+import { buttonLook } from '../ui/button-look.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
-import { describeResetFailure } from './failures.ts';
+import { describeResetFailure } from './describe-auth-failure.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { ResetRequestValues } from './field-errors.ts';
 import { Field } from './field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
 
-/** /forgot-password: asks for a link by which a new password is chosen. */
+/** /forgot-password: requests a password reset link. */
 export function ForgotPasswordScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
@@ -31,10 +32,10 @@ export function ForgotPasswordScreen() {
 
 const EMPTY: ResetRequestValues = { email: '' };
 const loadRules = () => import('./field-errors.ts').then((rules) => rules.resetRequestErrors);
-/** How long a failure is shown. */
+/** Milliseconds that an error stays visible. */
 const FAILURE_MS = 5_000;
 
-/** `onAnswer` is given the link, or nothing where it is not for this page to show. */
+/** `onAnswer` gets the link, empty if this page may not show it. */
 function RequestForm({ onAnswer }: { onAnswer: (link: string) => void }) {
   const { t } = useTranslation();
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
@@ -72,7 +73,7 @@ function ShownLink({ link }: { link: string }) {
   const { t } = useTranslation();
   return (
     <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_reset_shown_hint')} isOutcome>
-      <a className={classes.next} href={link}>
+      <a className={buttonLook({ variant: 'filled', size: 'lg' }, classes.next)} href={link}>
         {t('com_auth_choose_password')}
       </a>
       <BackToLogin />

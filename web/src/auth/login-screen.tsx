@@ -2,33 +2,33 @@ import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { describeReason } from '../lib/describe-reason.ts';
-import { useStartup } from '../lib/startup.ts';
+import { describeReason } from '../errors/describe-reason.ts';
+import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
-import { describeArrival, isQuiet, useArrival } from './arrival.ts';
+import { describeOauthResult, isCancelled, useOauthResult } from './oauth-result.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
-import { session } from './current.ts';
-import { describeSignInFailure } from './failures.ts';
+import { session } from '../session/current-session.ts';
+import { describeSignInFailure } from './describe-auth-failure.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { SignInValues } from './field-errors.ts';
 import { Field, PasswordField } from './field.tsx';
-import { enabledLogins, SocialLogins } from './social-logins.tsx';
+import { enabledOauthLogins, OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
 
-/** /login: the ways in that this site offers. */
+/** /login: the sign-in methods of this site. */
 export function LoginScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
-  const arrived = useArrival();
+  const oauthResult = useOauthResult();
   if (!startup) return null;
-  const hasNoWayIn = !startup.emailLoginEnabled && enabledLogins(startup).length === 0;
+  const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
-      {startup.emailLoginEnabled ? <LoginForm arrived={arrived} /> : <ArrivalNote reason={arrived} />}
-      <SocialLogins startup={startup} />
+      {startup.emailLoginEnabled ? <LoginForm oauthResult={oauthResult} /> : <OauthNotice reason={oauthResult} />}
+      <OauthButtons startup={startup} />
       {startup.registrationEnabled && (
         <p className={classes.switch}>
           {t('com_auth_no_account')} <Link href="/register">{t('com_auth_sign_up')}</Link>
@@ -38,15 +38,20 @@ export function LoginScreen() {
   );
 }
 
-function ArrivalNote({ reason }: { reason: Reason | null }) {
+function OauthNotice({ reason }: { reason: Reason | null }) {
   const { t } = useTranslation();
-  return <FailureAlert sentence={reason && describeArrival(reason, t)} isQuiet={reason !== null && isQuiet(reason)} />;
+  return (
+    <FailureAlert
+      sentence={reason && describeOauthResult(reason, t)}
+      isQuiet={reason !== null && isCancelled(reason)}
+    />
+  );
 }
 
 const EMPTY: SignInValues = { email: '', password: '' };
 const loadRules = () => import('./field-errors.ts').then((rules) => rules.signInErrors);
 
-function LoginForm({ arrived }: { arrived: Reason | null }) {
+function LoginForm({ oauthResult }: { oauthResult: Reason | null }) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
@@ -54,11 +59,15 @@ function LoginForm({ arrived }: { arrived: Reason | null }) {
     loadRules,
     send: (values) => session.signIn(() => api.auth.login.mutate(values)),
   });
-  const isFresh = !failure && !isPending;
+  const isUnsent = !failure && !isPending;
   const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);
   return (
     <form {...form} className={classes.form}>
-      {isFresh && arrived ? <ArrivalNote reason={arrived} /> : <FailureAlert sentence={isPending ? null : sentence} />}
+      {isUnsent && oauthResult ? (
+        <OauthNotice reason={oauthResult} />
+      ) : (
+        <FailureAlert sentence={isPending ? null : sentence} />
+      )}
       <Field
         {...field('email')}
         type="email"

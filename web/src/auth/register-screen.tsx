@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
-import { useStartup } from '../lib/startup.ts';
+import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
-import { session } from './current.ts';
-import { describeSignUpFailure } from './failures.ts';
+import { session } from '../session/current-session.ts';
+import { describeSignUpFailure } from './describe-auth-failure.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { SignUpValues } from './field-errors.ts';
 import { Field, PasswordField } from './field.tsx';
-import { SocialLogins } from './social-logins.tsx';
+import { OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
 
-/** /register: a new account, where the site allows it. */
+/** /register: a new account, if the site allows it. */
 export function RegisterScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
@@ -22,7 +22,7 @@ export function RegisterScreen() {
   return (
     <AuthPanel title={t('com_auth_create_account')}>
       <RegisterForm />
-      <SocialLogins startup={startup} />
+      <OauthButtons startup={startup} />
       <p className={classes.switch}>
         {t('com_auth_already_have_account')} <Link href="/login">{t('com_auth_login')}</Link>
       </p>

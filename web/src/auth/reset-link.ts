@@ -1,8 +1,8 @@
-// The link by which a new password is chosen. It leaves the address bar, and so what the browser remembers of it, as soon
-// as it was read. It stays with this entry of the tab's own history: a reload, or a phone that puts a tab away while its
-// owner looks something up, must not cost a link that is good for half an hour.
+// The password reset link. It leaves the address bar, and so the browser's history, as soon as the page has read it.
+// The tab's history entry keeps it: a reload, or a phone that discards a background tab, must not lose a link that is
+// valid for half an hour.
 export interface ResetLink {
-  /** Empty where the address has none. */
+  /** Empty if the address has none. */
   token: string;
   userId: string;
 }
@@ -16,7 +16,7 @@ export function hideResetLink(link: ResetLink): void {
   window.history.replaceState({ resetLink: link }, '', window.location.pathname);
 }
 
-/** It has been used. */
+/** Call once the link is used. */
 export function forgetResetLink(): void {
   window.history.replaceState(null, '', window.location.pathname);
 }

@@ -1,13 +1,14 @@
 import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
-import { describeError } from '../lib/describe-error.ts';
-import { reasonOf } from '../lib/reason-of.ts';
-import { useStartup } from '../lib/startup.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { reasonOf } from '../errors/reason-of.ts';
+import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
+import { buttonLook } from '../ui/button-look.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
-import { session } from './current.ts';
+import { session } from '../session/current-session.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import type { NewPasswordValues } from './field-errors.ts';
 import { PasswordField } from './field.tsx';
@@ -15,7 +16,7 @@ import { forgetResetLink, hideResetLink, readResetLink, type ResetLink } from '.
 import { SubmitButton } from './submit-button.tsx';
 import { useForm } from './use-form.ts';
 
-/** /reset-password: a new password by the link of the address, also for who is signed in. */
+/** /reset-password: sets a new password with the link in the address, also while signed in. */
 export function ResetPasswordScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
@@ -69,7 +70,7 @@ function NewPasswordForm({ link, onEnd }: { link: ResetLink; onEnd: (outcome: 'd
   );
 }
 
-/** A failure after which the link may still be good is thrown. */
+/** Throws on a failure after which the link may still be valid. */
 async function choose(link: ResetLink, values: NewPasswordValues): Promise<'done' | 'invalid'> {
   try {
     await api.auth.resetPassword.mutate({ ...link, ...values });
@@ -78,7 +79,7 @@ async function choose(link: ResetLink, values: NewPasswordValues): Promise<'done
     throw error;
   }
   forgetResetLink();
-  // The server has ended this sign-in, too; the other tabs need not find out by themselves.
+  // The server has ended this session too; tell the other tabs right away.
   if (session.get().user?.id === link.userId) void session.signOut();
   return 'done';
 }
@@ -87,7 +88,7 @@ function Done() {
   const { t } = useTranslation();
   return (
     <AuthPanel title={t('com_auth_reset_done')} hint={t('com_auth_reset_done_hint')} isOutcome>
-      <Link className={classes.next} href="/login">
+      <Link className={buttonLook({ variant: 'filled', size: 'lg' }, classes.next)} href="/login">
         {t('com_auth_continue')}
       </Link>
     </AuthPanel>

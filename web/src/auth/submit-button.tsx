@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { BusyButton } from '../lib/busy-button.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
 import classes from './auth.module.css';
 
 export function SubmitButton({ isPending, canSubmit }: { isPending: boolean; canSubmit: boolean }) {
@@ -7,7 +7,8 @@ export function SubmitButton({ isPending, canSubmit }: { isPending: boolean; can
   return (
     <BusyButton
       type="submit"
-      fullWidth
+      variant="filled"
+      size="lg"
       className={classes.submit}
       isBusy={isPending}
       disabled={!canSubmit}

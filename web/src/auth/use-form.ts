@@ -5,18 +5,20 @@ type ErrorsOf<Name extends string> = (values: Record<Name, string>) => FieldErro
 
 export interface FormRules<Name extends string> {
   empty: Record<Name, string>;
-  /** The rules are heavy and come after the form that they judge. The same function each time. */
+  /**
+   * Loads the validation rules, which are heavy and arrive after the form. Must be the same function on each render.
+   */
   loadRules: () => Promise<ErrorsOf<Name>>;
   send: (values: Record<Name, string>) => Promise<unknown>;
-  /** How long a failure is told, in milliseconds; until the next try unless given. */
+  /** Milliseconds that an error stays visible; by default until the next attempt. */
   failureMs?: number;
-  /** For a form that stays: what was sent is not to be sent again. */
+  /** For a form that stays on screen: clears it after a successful submit. */
   isEmptiedWhenSent?: boolean;
 }
 
 /**
- * A form that judges its fields as they change and can be sent once at a time. What was typed stays through every
- * failure. A field's error shows once the field was touched, or the form was sent.
+ * A form that validates fields as they change and submits once at a time. Input survives every failure. A field's error
+ * shows once the field was touched or the form was submitted.
  */
 export function useForm<Name extends string>(rules: FormRules<Name>) {
   const { empty, loadRules, send, failureMs, isEmptiedWhenSent } = rules;
@@ -43,7 +45,7 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // State arrives a render late; a second click may not.
+    // State updates one render late; this blocks a second click.
     if (isSending.current) return;
     isSending.current = true;
     await judgeAndSend();
@@ -52,7 +54,7 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
 
   async function judgeAndSend(): Promise<void> {
     setTouched(new Set(Object.keys(empty)));
-    // Rules that cannot be loaded leave the judging to the server.
+    // If the rules do not load, the server validates.
     const judge = errorsOf ?? (await loadRules().catch(() => null));
     const firstWrong = Object.keys(judge?.(values) ?? {})[0];
     if (firstWrong) return focusField(form.current, firstWrong);
@@ -89,7 +91,7 @@ export function useForm<Name extends string>(rules: FormRules<Name>) {
   };
 }
 
-/** Null until somebody starts to type, and a moment longer. */
+/** Null until the user types and the rules are loaded. */
 function useRules<Name extends string>(loadRules: FormRules<Name>['loadRules'], isWanted: boolean) {
   const [rules, setRules] = useState<ErrorsOf<Name> | null>(null);
   useEffect(() => {
@@ -106,7 +108,7 @@ function focusField(form: HTMLFormElement | null, name: string): void {
   form?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus();
 }
 
-/** The button lost the focus when it was disabled; a failure gives it back. */
+/** Disabling the button drops its focus; restore it after a failure. */
 function refocus(form: HTMLFormElement | null): void {
   if (document.activeElement === document.body) form?.querySelector<HTMLButtonElement>('[type="submit"]')?.focus();
 }

@@ -1,96 +1,102 @@
-// What a person can do in a chat pane. Everything is read at the moment it is done, so that nothing acts on a screen
-// that has moved on.
-import type { Convo } from '@parley/schema/convos';
-import { FRESH_CONVO } from '@parley/schema/fresh-convo';
-import type { Message } from '@parley/schema/messages';
-import { rememberBing } from '../bing/last-settings.ts';
-import { rememberChoiceAtom } from '../endpoints/memory.ts';
-import type { Addressee } from '../endpoints/use-addressee.ts';
-import { wantsKey } from '../keys/key-state.ts';
-import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './thread/branches.ts';
-import { findRunning, type Store } from './exchanges/exchange.ts';
-import { handFocusToComposer } from './composer/focus-composer.ts';
-import type { Room } from './room.ts';
+// The user's actions in a chat pane. Each reads the state when it runs, so it never acts on stale props.
+import type { Convo } from '@parley/schema/convos/convos';
+import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
+import { attachmentsOf, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { saveBingSettings } from '../catalog/last-bing-settings.ts';
+import { saveChoiceAtom } from '../catalog/last-choices.ts';
+import { needsKey } from '../keys/key-state.ts';
+import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/branches.ts';
+import { findRunning } from './exchanges/exchange.ts';
+import { moveFocusToComposer } from '../slots/focus-composer.ts';
+import type { ChatSession } from './chat-session.ts';
 import {
   prepareAgain,
   prepareContinue,
   prepareEdit,
   prepareRegenerate,
   prepareSend,
-  type Asking,
-} from './exchanges/send.ts';
-import { draftKeyOf, settleSlot } from './slot.ts';
-import type { ChatState } from './use-chat.ts';
+  type PendingAsk,
+} from './exchanges/prepare-ask.ts';
+import { draftKeyOf, convertToConvo, type Slot } from '../slots/slot.ts';
 import { siblingOf } from './thread/use-thread.ts';
+import type { ModelTarget } from '../catalog/model-target.ts';
+import type { Store } from '../lib/store.ts';
+import type { ChatState } from './chat-state.ts';
 
-/** Each does nothing where it makes no sense: while an answer is being written nothing else is asked. */
+/** Each does nothing where it does not apply: while a reply is in progress nothing else can be asked. */
 export interface ChatActions {
-  /** True when the text was taken. */
-  send(text: string): boolean;
-  /** Another answer to a question, or to the one that an answer answers. */
+  /** True when the text, or the files alone, were accepted. */
+  send(text: string, attachments?: readonly Attachment[]): boolean;
+  /** Generates another reply to a question, or to the question of a given reply. */
   regenerate(message: Message): void;
-  /** More of a reply that ended before it was finished. */
+  /** Continues a reply that ended early. */
   continueReply(reply: Message): void;
-  /** Asks the edited question beside the old one, or has the edited answer go on beside the old one. True when taken. */
+  /**
+   * Asks the edited question as a sibling of the old one, or continues the edited reply as a sibling. True when
+   * accepted.
+   */
   submitEdit(message: Message, text: string): boolean;
-  /** Asks again what the server refused. */
+  /** Sends a refused ask again. */
   retry(generationId: string): void;
   stop(): void;
-  /** Shows the sibling `step` places away from `message`. */
-  turn(message: Message, step: number): void;
+  /** Shows the sibling `step` positions away from `message`. */
+  showSibling(message: Message, step: number): void;
 }
 
 interface Deps {
-  room: Room;
+  chatSession: ChatSession;
   store: Store;
-  /** Of the slot. */
+  /** The slot's index. */
   index: number;
 }
 
-/** The actions of a pane; `see` tells them what is on screen now. */
-export function createChatActions({ room, store, index }: Deps, first: ChatState) {
-  const { exchanges, cache, drafts } = room;
-  let seen = first;
+/** The actions of a pane; `update` passes them the current state. */
+export function createChatActions({ chatSession, store, index }: Deps, first: ChatState) {
+  const { exchanges, cache } = chatSession;
+  let shown = first;
 
   const actions: ChatActions = {
-    send(text) {
-      const { slot, stored, addressee } = seen;
+    send(text, attachments = []) {
+      const { slot, stored, modelTarget } = shown;
       const trimmed = text.trim();
-      if (trimmed === '' || !addressee || !canSend(seen) || !isFree()) return false;
-      const shown = shownPath(stored.tree, store.get(branchesAtom)[slot.conversationId] ?? {});
-      ask(prepareSend(slot.conversationId, shown.at(-1)?.messageId ?? null, trimmed, addressee), addressee);
+      if (trimmed === '' && attachments.length === 0) return false;
+      if (!modelTarget || !canSend(shown) || !isFree()) return false;
+      const path = shownPath(stored.tree, store.get(branchesAtom)[slot.conversationId] ?? {});
+      const parentId = path.at(-1)?.messageId ?? null;
+      ask(prepareSend(slot.conversationId, parentId, trimmed, modelTarget, attachments), modelTarget);
       return true;
     },
     regenerate(message) {
-      const { tree, addressee } = seen;
+      const { tree, modelTarget } = shown;
       const question = tree.byId.get((message.isCreatedByUser ? message.messageId : message.parentMessageId) ?? '');
-      if (!question?.isCreatedByUser || !addressee || !isFree()) return;
-      const request = message.isCreatedByUser ? message : questionOf(message);
-      ask(prepareRegenerate(question.messageId, request, addressee), addressee);
+      if (!question?.isCreatedByUser || !modelTarget || !isFree()) return;
+      const request = message.isCreatedByUser ? message : questionOf(shown, message);
+      ask(prepareRegenerate(question.messageId, request, modelTarget), modelTarget);
     },
     continueReply(reply) {
-      const { addressee } = seen;
-      if (addressee && isFree()) ask(prepareContinue(questionOf(reply), reply, addressee), addressee);
+      const { modelTarget } = shown;
+      if (modelTarget && isFree()) ask(prepareContinue(questionOf(shown, reply), reply, modelTarget), modelTarget);
     },
     submitEdit(message, text) {
-      const { addressee } = seen;
-      if (text.trim() === '' || !addressee || !isFree()) return false;
-      ask(prepareEdited(message, text, addressee), addressee);
+      const { modelTarget } = shown;
+      const hasFiles = message.isCreatedByUser && attachmentsOf(message).length > 0;
+      if ((text.trim() === '' && !hasFiles) || !modelTarget || !isFree()) return false;
+      ask(prepareEdited(shown, message, text, modelTarget), modelTarget);
       return true;
     },
     retry(refusedId) {
-      const { addressee } = seen;
-      const refused = exchanges.findAsking(refusedId);
-      if (!refused || !addressee || !isFree()) return;
-      clearGivenBack(refused);
-      ask(prepareAgain(refused, addressee), addressee);
+      const { modelTarget } = shown;
+      const refused = exchanges.findPendingAsk(refusedId);
+      if (!refused || !modelTarget || !isFree()) return;
+      clearRestoredDraft(chatSession, store, shown.slot, refused);
+      ask(prepareAgain(refused, modelTarget), modelTarget);
     },
     stop() {
-      const { generationId } = seen;
+      const { generationId } = shown;
       if (generationId !== null) void exchanges.stop(generationId);
     },
-    turn(message, step) {
-      const { slot, tree } = seen;
+    showSibling(message, step) {
+      const { slot, tree } = shown;
       const sibling = siblingOf(tree, message, step);
       if (!sibling) return;
       const parent = tree.byId.get(message.parentMessageId ?? '');
@@ -98,59 +104,72 @@ export function createChatActions({ room, store, index }: Deps, first: ChatState
       store.set(chooseBranchesAtom, slot.conversationId, { [key]: sibling.messageId });
     },
   };
-  return { actions, see: (state: ChatState) => void (seen = state) };
+  return { actions, update: (state: ChatState) => void (shown = state) };
 
-  /** The screen may be a moment behind: a second click comes sooner than the next picture. */
+  /** Reads the store: a second click can come before the next render. */
   function isFree(): boolean {
-    const { slot, generationId } = seen;
+    const { slot, generationId } = shown;
     return generationId === null && !findRunning(store, slot.conversationId);
   }
 
-  function ask(asking: Asking, to: Addressee): void {
-    const { conversationId } = asking.ask;
+  function ask(pendingAsk: PendingAsk, to: ModelTarget): void {
+    const { conversationId } = pendingAsk.ask;
     exchanges.dismissFailed(conversationId);
-    if (seen.slot.isFresh) {
-      cache.begin(provisionalConvo(asking, to));
-      settleSlot(store, index);
+    if (shown.slot.isNewChat) {
+      cache.begin(provisionalConvo(pendingAsk, to));
+      convertToConvo(store, index);
     }
-    store.set(rememberChoiceAtom, to);
-    rememberBing(to.endpointType, to.settings);
-    store.set(chooseBranchesAtom, conversationId, choicesOf(asking));
-    exchanges.send(asking);
-    handFocusToComposer(index);
-  }
-
-  function prepareEdited(message: Message, text: string, to: Addressee): Asking {
-    const { conversationId, messageId, parentMessageId } = message;
-    if (!message.isCreatedByUser) return prepareEdit(questionOf(message), message, text, to);
-    return { ...prepareSend(conversationId, parentMessageId, text.trim(), to), editOf: messageId };
-  }
-
-  /** What `reply` stands under; itself where that is nothing or not loaded, since an exchange shows two messages. */
-  function questionOf(reply: Message): Message {
-    return seen.findMessage(reply.parentMessageId ?? '') ?? reply;
-  }
-
-  /** A refused text may be back where it was typed, and is not to be there once it is sent. */
-  function clearGivenBack({ ask: { target }, editOf }: Asking): void {
-    if (target.kind !== 'send' && target.kind !== 'edit') return;
-    if (editOf !== undefined) {
-      const edit = drafts.editAtom(editOf);
-      if (store.get(edit) === target.text) store.set(edit, undefined);
-      return;
-    }
-    const draft = drafts.draftAtom(draftKeyOf(seen.slot));
-    if (store.get(draft) === target.text) store.set(draft, '');
+    store.set(saveChoiceAtom, to);
+    saveBingSettings(to.endpointType, to.settings);
+    store.set(chooseBranchesAtom, conversationId, choicesOf(pendingAsk));
+    exchanges.send(pendingAsk);
+    moveFocusToComposer(index);
   }
 }
 
-export function canSend({ loading, addressee, keyState, generationId, blockedBy }: ChatState): boolean {
-  const isReady = loading.status === 'ready' && Boolean(addressee) && keyState.status !== 'loading';
-  return isReady && !wantsKey(keyState) && generationId === null && blockedBy === null;
+function prepareEdited(shown: ChatState, message: Message, text: string, to: ModelTarget): PendingAsk {
+  const { conversationId, messageId, parentMessageId } = message;
+  if (!message.isCreatedByUser) return prepareEdit(questionOf(shown, message), message, text, to);
+  const attachments = attachmentsOf(message);
+  return { ...prepareSend(conversationId, parentMessageId, text.trim(), to, attachments), editOf: messageId };
 }
 
-/** Shows what is new, wherever the reader was. */
-function choicesOf({ request, reply }: Asking): Record<string, string> {
+/**
+ * The question of `reply`; the reply itself if the question is missing or not loaded, since an exchange shows two
+ * messages.
+ */
+function questionOf({ findMessage }: ChatState, reply: Message): Message {
+  return findMessage(reply.parentMessageId ?? '') ?? reply;
+}
+
+/** Removes the text and the files of a refused ask from its draft when the ask is sent again. */
+function clearRestoredDraft(
+  { drafts }: ChatSession,
+  store: Store,
+  slot: Slot,
+  { ask: { target }, editOf }: PendingAsk,
+): void {
+  if (target.kind !== 'send' && target.kind !== 'edit') return;
+  if (editOf !== undefined) {
+    const edit = drafts.editAtom(editOf);
+    if (store.get(edit) === target.text) store.set(edit, undefined);
+    return;
+  }
+  const draft = drafts.draftAtom(draftKeyOf(slot));
+  if (store.get(draft) !== target.text) return;
+  store.set(draft, '');
+  const list = drafts.attachmentsAtom(draftKeyOf(slot));
+  const isOther = ({ id }: { id: string }) => target.kind !== 'send' || !target.files?.includes(id);
+  store.set(list, store.get(list).filter(isOther));
+}
+
+export function canSend({ loading, modelTarget, keyState, generationId, blockedBy }: ChatState): boolean {
+  const isReady = loading.status === 'ready' && Boolean(modelTarget) && keyState.status !== 'loading';
+  return isReady && !needsKey(keyState) && generationId === null && blockedBy === null;
+}
+
+/** Selects the branch of the new messages, whatever branch was on screen. */
+function choicesOf({ request, reply }: PendingAsk): Record<string, string> {
   return {
     [branchKey(request.parentMessageId)]: request.messageId,
     [branchKey(reply.parentMessageId)]: reply.messageId,
@@ -158,10 +177,10 @@ function choicesOf({ request, reply }: Asking): Record<string, string> {
 }
 
 /**
- * The conversation as it will be, until the server says how it is. Spelt out, because what the schema has along with it
- * would weigh on the first screen.
+ * The conversation until the server's version arrives. Spelt out here: the schema's own helpers would add weight to the
+ * first chunk.
  */
-function provisionalConvo({ ask, request }: Asking, to: Addressee): Convo {
+function provisionalConvo({ ask, request }: PendingAsk, to: ModelTarget): Convo {
   return {
     ...FRESH_CONVO,
     conversationId: ask.conversationId,

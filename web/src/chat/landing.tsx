@@ -2,22 +2,22 @@ import { IconAlertTriangle, IconBolt, IconBulb, IconCake } from '@tabler/icons-r
 import { useStore } from 'jotai';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EndpointMark } from '../endpoints/marks.tsx';
-import type { Addressee } from '../endpoints/use-addressee.ts';
-import { useStartup } from '../lib/startup.ts';
-import { focusComposer } from './composer/focus-composer.ts';
+import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
+import { useStartup } from '../startup.ts';
+import { focusComposer } from '../slots/focus-composer.ts';
 import classes from './landing.module.css';
-import { useRoom } from './room-context.tsx';
-import { draftKeyOf, useSlot, useSlotIndex } from './slot.ts';
+import { useChatSession } from './chat-session-context.tsx';
+import { draftKeyOf, useSlot, useSlotIndex } from '../slots/slot.ts';
+import type { ModelTarget } from '../catalog/model-target.ts';
 
-/** What a chat shows before anything was said. */
-export function Landing({ addressee }: { addressee: Addressee | null | undefined }) {
+/** What an empty chat shows. */
+export function Landing({ modelTarget }: { modelTarget: ModelTarget | null | undefined }) {
   const { t } = useTranslation();
   const isBirthday = useStartup()?.showBirthdayIcon ?? false;
   return (
     <div className={classes.landing}>
       <div className={classes.welcome}>
-        <div className={classes.mark}>{addressee && <EndpointMark {...addressee} size="large" />}</div>
+        <div className={classes.icon}>{modelTarget && <EndpointIcon {...modelTarget} size="large" />}</div>
         <h1 className={classes.title} data-testid="landing-title">
           {t('com_nav_welcome_message')}
           {isBirthday && (
@@ -63,7 +63,7 @@ function Card({ icon, title, children }: { icon: ReactNode; title: string; child
 function Example({ text }: { text: string }) {
   const { t } = useTranslation();
   const index = useSlotIndex();
-  const { drafts } = useRoom();
+  const { drafts } = useChatSession();
   const store = useStore();
   const draft = drafts.draftAtom(draftKeyOf(useSlot()));
 

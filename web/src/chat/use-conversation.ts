@@ -1,40 +1,40 @@
-import type { Convo } from '@parley/schema/convos';
+import type { Convo } from '@parley/schema/convos/convos';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtomValue } from 'jotai';
 import { useEffect, useMemo } from 'react';
-import { reasonOf } from '../lib/reason-of.ts';
+import { reasonOf } from '../errors/reason-of.ts';
 import { trpc } from '../trpc.ts';
 import { exchangesAtom, isRunning, type Exchange, type RunningExchange } from './exchanges/exchange.ts';
-import { useRoom } from './room-context.tsx';
-import type { Slot } from './slot.ts';
-import { EMPTY_THREAD, type StoredThread } from './thread/stored-thread.ts';
-import { threadQuery } from './thread/thread-cache.ts';
+import { useChatSession } from './chat-session-context.tsx';
+import type { Slot } from '../slots/slot.ts';
+import { EMPTY_THREAD, type StoredThread } from './cache/stored-thread.ts';
+import { threadQuery } from './cache/thread-query.ts';
 
 export type Loading =
   | { status: 'loading' }
-  /** The server knows no such conversation, and nothing is on its way to it. */
+  /** The server has no such conversation, and no exchange is creating it. */
   | { status: 'missing' }
   | { status: 'failed'; error: unknown; retry: () => void }
   | { status: 'ready' };
 
 export interface Conversation {
   loading: Loading;
-  /** Undefined for a new chat, and while it is not loaded. */
+  /** Undefined for a new chat and while loading. */
   convo: Convo | undefined;
-  /** What is stored and was loaded. */
+  /** The loaded part of the stored thread. */
   stored: StoredThread;
-  /** What is under way or failed here, oldest first. */
+  /** Running and failed exchanges, oldest first. */
   exchanges: readonly Exchange[];
   running: RunningExchange | undefined;
-  /** The generation that writes in it, started here or elsewhere; null when none does. */
+  /** The running generation, started here or elsewhere; null if none. */
   generationId: string | null;
 }
 
-/** All that is known of the conversation in a slot, kept up to date. */
+/** The conversation of a slot, kept up to date. */
 export function useConversation(slot: Slot): Conversation {
   const { conversationId } = slot;
-  // What is read stays true because changes are pushed; nothing is read again for having become old.
-  const options = { enabled: !slot.isFresh, staleTime: Infinity };
+  // The change feed keeps the cache up to date, so data never becomes stale by age.
+  const options = { enabled: !slot.isNewChat, staleTime: Infinity };
   const convo = trpc.convos.byId.useQuery({ conversationId }, options);
   const client = useQueryClient();
   const thread = useQuery({ ...threadQuery(client, conversationId), ...options });
@@ -45,7 +45,7 @@ export function useConversation(slot: Slot): Conversation {
   const error = thread.error ?? (thread.data ? null : convo.error);
   const retry = () => void Promise.all([convo, thread].map((query) => query.isError && query.refetch()));
   return {
-    loading: loadingOf(slot.isFresh || thread.data !== undefined, error, exchanges, retry),
+    loading: loadingOf(slot.isNewChat || thread.data !== undefined, error, exchanges, retry),
     convo: convo.data,
     stored: thread.data ?? EMPTY_THREAD,
     exchanges,
@@ -67,9 +67,9 @@ function useExchangesOf(conversationId: string): readonly Exchange[] {
   return useAtomValue(exchanges);
 }
 
-/** Reads along when something else than this page is having it answered. */
+/** Subscribes to a reply that another page has started. */
 function useFollowing(convo: Convo | undefined, stored: StoredThread | undefined): void {
-  const { exchanges } = useRoom();
+  const { exchanges } = useChatSession();
   const running = convo?.running;
   useEffect(() => {
     if (!convo || !running || !stored) return;

@@ -1,22 +1,24 @@
 import { memo, use } from 'react';
-import { CodeBlock } from './code-block.tsx';
+import { LongWords } from '../ui/long-words.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { Cursor } from './cursor.tsx';
-import { readFence } from './fence.ts';
+import { readFence } from './code/fence.ts';
+import { withoutTags } from './marks/tag-marks.ts';
 import classes from './markdown.module.css';
-import { OpenBlock } from './open-block.ts';
+import { OpenBlockContext } from './open-block.ts';
 import { parseFinished, parseOpen } from './parse.ts';
-import { PictureFrameContext, PictureFrameView } from './picture-frame-view.tsx';
-import { usePaced } from './use-paced.ts';
+import { BingImageContext, BingImageFrame } from './bing-image/bing-image-frame.tsx';
+import { useThrottled } from './use-throttled.ts';
 
 interface BlockProps {
   text: string;
-  /** The last block of an answer that is being written. */
+  /** The last block of a streaming answer. */
   open: boolean;
 }
 
-/** One top-level block of a message, drawn again only when its own text changes. */
+/** One top-level block of a message; it re-renders only when its own text changes. */
 export const Block = memo(function Block({ text, open }: BlockProps) {
-  const shown = usePaced(text, open ? pauseFor(text.length) : 0);
+  const shown = useThrottled(text, open ? pauseFor(text.length) : 0);
   return (
     <div className={classes.block}>
       <BlockText text={shown} open={open} />
@@ -27,40 +29,40 @@ export const Block = memo(function Block({ text, open }: BlockProps) {
 const UNPACED = 2_000;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** A block is parsed as a whole; one that goes on for long is parsed less often the longer it gets. */
+/** A block is parsed as a whole; the longer it gets, the less often it is parsed. */
 function pauseFor(length: number): number {
   return length <= UNPACED ? 0 : Math.min(length / 20, LONGEST_PAUSE_MS);
 }
 
 const BlockText = memo(function BlockText({ text, open }: BlockProps) {
-  const frame = use(PictureFrameContext);
+  const frame = use(BingImageContext);
   if (!frame || !text.includes(frame.source) || isCode(text)) return <MarkdownText text={text} open={open} />;
   const [before = '', after = ''] = text.split(frame.source);
   return (
     <>
       {before.trim() !== '' && <MarkdownText text={before} open={false} />}
-      <PictureFrameView address={frame.address} />
+      <BingImageFrame address={frame.address} />
       {after.trim() !== '' && <MarkdownText text={after} open={false} />}
     </>
   );
 });
 
-/** A frame among code is talked about, not shown. */
+/** An iframe inside code is text, not an image. */
 function isCode(text: string): boolean {
   return text.includes('`') || text.includes('~~~') || /^(?: {4}|\t)/.test(text);
 }
 
 function MarkdownText({ text, open }: BlockProps) {
-  const fence = readFence(text);
+  const fence = readFence(withoutTags(text));
   if (fence) {
     const { code, language, closed } = fence;
     return <CodeBlock code={code} language={language} open={open && !closed} cursor={open} />;
   }
   const parsed = open ? parseOpen(text) : parseFinished(text);
-  if (parsed) return <OpenBlock value={open}>{parsed}</OpenBlock>;
+  if (parsed) return <OpenBlockContext value={open}>{parsed}</OpenBlockContext>;
   return (
     <div className={classes.source} dir="auto">
-      {text.trim()}
+      <LongWords text={withoutTags(text).trim()} />
       {open && <Cursor />}
     </div>
   );

@@ -1,9 +1,9 @@
 import classes from './cursor.module.css';
 
-/** Also known by its plain name, so that pages and tests can tell whether an answer is still being written. */
+/** A plain class name beside the hashed one, so that pages and tests can tell whether an answer still streams. */
 export const CURSOR_CLASS = `cursor ${classes.cursor}`;
 
-/** The mark at the end of an answer that is being written. */
+/** The cursor at the end of a streaming answer. */
 export function Cursor() {
   return <span className={CURSOR_CLASS} aria-hidden="true" />;
 }

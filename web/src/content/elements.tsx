@@ -2,27 +2,29 @@ import type { ReactNode } from 'react';
 import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Components, ExtraProps } from 'react-markdown';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { Picture, SafeLink } from './links.tsx';
 import classes from './markdown.module.css';
-import { Maths } from './maths.tsx';
-import { OpenBlock } from './open-block.ts';
+import { Mark } from './marks/mark.tsx';
+import { MathFormula } from './math/math-formula.tsx';
+import { OpenBlockContext } from './open-block.ts';
 
-/** What stands for an element of markdown where the browser's own is not enough. One object: it must not change. */
+/** The components for markdown elements. One constant object: its identity must not change. */
 export const elements: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   img: ({ src, alt }) => <Picture src={typeof src === 'string' ? src : undefined} alt={alt} />,
   pre: ({ node }) => <NestedCode node={node} />,
   code: ({ className, children }) => <InlineCode className={className}>{children}</InlineCode>,
+  cite: ({ node, children }) => <Mark index={Number(node?.properties.dataMark)}>{children}</Mark>,
   table: ({ children }) => <Table>{children}</Table>,
   input: ({ checked }) => <TaskBox checked={checked === true} />,
 };
 
 type Element = NonNullable<ExtraProps['node']>;
 
-/** A code block inside a list or a quote; one that stands alone never gets here. */
+/** A code block inside a list or a quote; top-level ones are handled elsewhere. */
 function NestedCode({ node }: ExtraProps) {
-  const open = use(OpenBlock);
+  const open = use(OpenBlockContext);
   const code = node?.children[0];
   if (!node || code?.type !== 'element') return null;
   const cursor = node.properties.dataCursor !== undefined;
@@ -39,14 +41,16 @@ function languageOf(code: Element): string {
   return names.find((name) => name.startsWith('language-'))?.slice('language-'.length) ?? '';
 }
 
-function InlineCode({ className, children }: { className?: string; children?: ReactNode }) {
-  if (className?.includes('math-inline') && typeof children === 'string') return <Maths source={children} />;
+function InlineCode({ className, children }: { className: string | undefined; children?: ReactNode }) {
+  if (className?.includes('math-inline') && typeof children === 'string') return <MathFormula source={children} />;
   return <code dir="ltr">{children}</code>;
 }
 
 function Table({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();
   return (
+    // A scrollable table must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={classes.table} role="group" aria-label={t('com_content_table')} tabIndex={0} dir="auto">
       <table>{children}</table>
     </div>

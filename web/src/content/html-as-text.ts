@@ -1,13 +1,13 @@
-import type { TreeNode } from './finish-tree.ts';
+import type { SyntaxNode } from './finish-syntax-tree.ts';
 
-/** HTML in a message is shown as the text it is, in a paragraph where it stands alone; only `<br>` breaks the line. */
+/** Shows HTML in a message as text, in its own paragraph if it stands alone; only `<br>` breaks the line. */
 export function htmlAsText() {
-  return (root: TreeNode) => rewrite(root);
+  return (root: SyntaxNode) => rewrite(root);
 }
 
 const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition']);
 
-function rewrite(parent: TreeNode): void {
+function rewrite(parent: SyntaxNode): void {
   if (!parent.children) return;
   parent.children = parent.children.map((node) => {
     rewrite(node);
@@ -15,7 +15,7 @@ function rewrite(parent: TreeNode): void {
   });
 }
 
-function asText({ value = '' }: TreeNode, alone: boolean): TreeNode {
+function asText({ value = '' }: SyntaxNode, alone: boolean): SyntaxNode {
   const shown = /^<br\s*\/?>$/i.test(value) ? { type: 'break' } : { type: 'text', value };
   return alone ? { type: 'paragraph', children: [shown] } : shown;
 }

@@ -1,25 +1,27 @@
 import { createElement, startTransition, useEffect, useState, type ReactNode } from 'react';
+import { LongWords } from '../ui/long-words.tsx';
 import { Cursor } from './cursor.tsx';
 import classes from './lazy-markdown.module.css';
 import type { MarkdownProps } from './markdown.tsx';
 
 type Draw = (props: MarkdownProps) => ReactNode;
 
-/** The renderer once it is here. Not React.lazy: that shows its fallback for a moment even when the code is here. */
+/** The renderer once loaded. Not React.lazy, which shows its fallback briefly even when the code is loaded. */
 let draw: Draw | undefined;
 
-/** Fetches the renderer ahead of its first use. A failure is forgotten: the next use tries again. */
+/** Preloads the renderer. After a failure the next use tries again. */
 export async function preloadMarkdown(): Promise<void> {
   await loadMarkdown();
 }
 
-/** The text of a message, as plain text until the renderer is here. */
-export function LazyMarkdown({ text, streaming }: MarkdownProps) {
+/** The text of a message, as plain text until the renderer loads. */
+export function LazyMarkdown(props: MarkdownProps) {
+  const { text, streaming } = props;
   const drawLoaded = useRenderer();
-  if (drawLoaded) return drawLoaded({ text, streaming });
+  if (drawLoaded) return drawLoaded(props);
   return (
     <div className={classes.plain} dir="auto">
-      {text}
+      <LongWords text={text} />
       {streaming && <Cursor />}
     </div>
   );

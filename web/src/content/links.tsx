@@ -5,14 +5,14 @@ const WEB_OR_MAIL = /^(?:https?:\/\/|mailto:)/i;
 const OWN_IMAGE = /^\/images\/(?!.*\.\.)[\w./-]+$/;
 const EMBEDDED_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,/i;
 
-/** The addresses a message may hold: others become an empty text, and what they were on stays text. */
+/** The URL schemes allowed in a message; others become an empty URL and their text stays text. */
 export function safeAddress(address: string, attribute: string): string {
   if (WEB_OR_MAIL.test(address)) return address;
   const shown = attribute === 'src' && (OWN_IMAGE.test(address) || EMBEDDED_IMAGE.test(address));
   return shown ? address : '';
 }
 
-export function SafeLink({ href, children }: { href?: string; children?: ReactNode }) {
+export function SafeLink({ href, children }: { href: string | undefined; children?: ReactNode }) {
   if (!href) return children;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
@@ -21,8 +21,8 @@ export function SafeLink({ href, children }: { href?: string; children?: ReactNo
   );
 }
 
-/** Pictures of this server or inside the message are shown. One elsewhere is a link: to load it would tell on the reader. */
-export function Picture({ src, alt }: { src?: string; alt?: string }) {
+/** Images of this server or data URLs render. A remote image is a link, because loading it would reveal the reader. */
+export function Picture({ src, alt }: { src: string | undefined; alt: string | undefined }) {
   const { t } = useTranslation();
   if (!src) return alt;
   if (WEB_OR_MAIL.test(src)) return <SafeLink href={src}>{alt || t('com_content_picture')}</SafeLink>;

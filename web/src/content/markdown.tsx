@@ -1,50 +1,60 @@
-import './lazy-words.ts';
 import { startTransition, useEffect, useMemo, useState } from 'react';
-import { splitBlocks, type Split } from './blocks.ts';
+import { splitBlocks, type Split } from './split-blocks.ts';
 import { Cursor } from './cursor.tsx';
 import classes from './markdown.module.css';
-import { findPictureFrame } from './picture-frame.ts';
-import { PictureFrameContext } from './picture-frame-view.tsx';
+import { findBingImage } from './bing-image/find-bing-image.ts';
+import { BingImageContext } from './bing-image/bing-image-frame.tsx';
+import { MarksContext, type Marks } from './marks/mark.tsx';
+import { tagMarks } from './marks/tag-marks.ts';
 import { definesReferences } from './references.ts';
-import { GROUP, GROUPS, Section } from './section.tsx';
+import { BLOCKS_PER_GROUP, GROUPS_PER_SECTION, BlockSection } from './block-section.tsx';
+import messages from '../locales/en-US/content.json';
+import { addMessages } from '../i18n.ts';
+
+addMessages(messages);
 
 export interface MarkdownProps {
   text: string;
-  /** More of the text is coming; it only ever grows. */
+  /** The text is still streaming; it only ever grows. */
   streaming: boolean;
+  /** Only in a text that is complete. */
+  marks?: Marks | null;
 }
 
-/** The text of a message, drawn from its markdown block by block. */
-export function Markdown({ text, streaming }: MarkdownProps) {
+/** A message's markdown, rendered block by block. */
+export function Markdown({ text: said, streaming, marks = null }: MarkdownProps) {
+  const text = useMemo(() => (marks ? tagMarks(said, marks.offsets) : said), [said, marks]);
   const blocks = useBlocks(text, streaming);
-  const groups = Math.ceil(blocks.length / GROUP);
+  const groups = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
   const { ready, readyFrom, settled } = useGradually(groups);
-  // While it is being written nobody knows what will stand beside it.
-  const frame = useMemo(() => (streaming ? null : findPictureFrame(text)), [text, streaming]);
+  // While it streams, what will stand beside the iframe is unknown.
+  const frame = useMemo(() => (streaming ? null : findBingImage(text)), [text, streaming]);
   return (
-    <PictureFrameContext value={frame}>
-      <div className={classes.markdown}>
-        {Array.from({ length: Math.ceil(groups / GROUPS) }, (_, index) => {
-          const first = index * GROUPS;
-          const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS);
-          return (
-            <Section
-              key={index}
-              blocks={blocks.slice(first * GROUP, (first + GROUPS) * GROUP)}
-              ready={within(ready)}
-              readyFrom={within(readyFrom)}
-              settled={within(settled)}
-              open={streaming && first + GROUPS >= groups}
-            />
-          );
-        })}
-        {streaming && groups === 0 && <Cursor />}
-      </div>
-    </PictureFrameContext>
+    <BingImageContext value={frame}>
+      <MarksContext value={marks}>
+        <div className={classes.markdown}>
+          {Array.from({ length: Math.ceil(groups / GROUPS_PER_SECTION) }, (_, index) => {
+            const first = index * GROUPS_PER_SECTION;
+            const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS_PER_SECTION);
+            return (
+              <BlockSection
+                key={index}
+                blocks={blocks.slice(first * BLOCKS_PER_GROUP, (first + GROUPS_PER_SECTION) * BLOCKS_PER_GROUP)}
+                ready={within(ready)}
+                readyFrom={within(readyFrom)}
+                settled={within(settled)}
+                open={streaming && first + GROUPS_PER_SECTION >= groups}
+              />
+            );
+          })}
+          {streaming && groups === 0 && <Cursor />}
+        </div>
+      </MarksContext>
+    </BingImageContext>
   );
 }
 
-/** Blocks tied together by reference links or footnotes are one block, once the answer is complete. */
+/** Once the answer is complete, blocks tied together by reference links or footnotes are one block. */
 function useBlocks(text: string, streaming: boolean): string[] {
   const { blocks } = useSplit(text);
   const whole = useMemo(() => !streaming && definesReferences(text), [text, streaming]);
@@ -61,11 +71,11 @@ function useSplit(text: string): Split {
 const ENDS = 2;
 
 /**
- * How many groups are ready from the start and from which one on they are again, and how many are settled.
- * A long message that is there from the start would take seconds in one go: its two ends are drawn at once, between
- * them stands the source and is drawn group by group in steps that give way to the reader. What comes later is drawn at
- * once. A group counts as settled some steps later: by then the browser has laid it out and knows its height, so that
- * nothing moves when it is skipped out of sight. At least one frame lies between two steps, for that reason.
+ * How many leading groups are ready, from which group on they are ready again, and how many are settled. Rendering a
+ * long message at once would take seconds: its two ends render immediately, and the middle shows source and renders
+ * group by group in steps that yield to input. New content renders immediately. A group is settled a few steps later:
+ * by then the browser has laid it out and knows its height, so that skipping it off screen moves nothing. For that, at
+ * least one frame passes between two steps.
  */
 function useGradually(groups: number) {
   const [initial] = useState(groups);

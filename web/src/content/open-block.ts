@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Whether the block around is the last one of an answer that is still being written. */
-export const OpenBlock = createContext(false);
+/** Whether the surrounding block is the last one of a streaming answer. */
+export const OpenBlockContext = createContext(false);

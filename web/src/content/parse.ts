@@ -3,15 +3,22 @@ import parseMarkdown, { type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remend from 'remend';
+import { onForget } from '../lib/forget-person.ts';
 import { elements } from './elements.tsx';
-import { finishOpenTree, finishTree } from './finish-tree.ts';
+import { finishOpenTree, finishTree } from './finish-syntax-tree.ts';
 import { htmlAsText } from './html-as-text.ts';
 import { safeAddress } from './links.tsx';
-import { normaliseMath } from './normalise-math.ts';
+import { markNodes } from './marks/mark-nodes.ts';
+import { normaliseMath } from './math/normalise-math.ts';
 
 const finished: Options = {
-  // A lone tilde means "about" and a lone dollar is money far more often than markup.
-  remarkPlugins: [[remarkGfm, { singleTilde: false }], [remarkMath, { singleDollarTextMath: false }], htmlAsText],
+  // A lone tilde means "about", and a lone dollar is money far more often than markup.
+  remarkPlugins: [
+    [remarkGfm, { singleTilde: false }],
+    [remarkMath, { singleDollarTextMath: false }],
+    htmlAsText,
+    markNodes,
+  ],
   rehypePlugins: [finishTree],
   components: elements,
   urlTransform: safeAddress,
@@ -19,12 +26,12 @@ const finished: Options = {
 
 const open: Options = { ...finished, rehypePlugins: [finishOpenTree] };
 
-/** A longer block takes a tenth of a second and more; nobody writes such, a machine gone astray does. */
+/** A longer block takes a tenth of a second and more; people do not write such blocks, a runaway model does. */
 const LONGEST_PARSED = 20_000;
 
 /**
- * Parses the block that is being written: marks that wait for their other half are closed for now.
- * Undefined for a block that is better shown as it is.
+ * Parses a streaming block: temporarily closes unfinished marks. Undefined for a block that is better shown as plain
+ * text.
  */
 export function parseOpen(text: string): ReactElement | undefined {
   return parse(text, open, () => mended(normaliseMath(text, true)));
@@ -32,15 +39,15 @@ export function parseOpen(text: string): ReactElement | undefined {
 
 const MONEY = '\uE001';
 
-/** The mender takes a lone dollar for the start of a formula and mends nothing after it, so it sees none. */
+/** The mender reads a lone dollar as the start of a formula and mends nothing after it, so we hide dollars from it. */
 function mended(text: string): string {
   const masked = text.replace(/(?<!\$)\$(?!\$)/g, MONEY);
   return remend(masked, { katex: false }).replaceAll(MONEY, '$');
 }
 
 /**
- * Parses a block that is finished. What was parsed lately is kept, so that messages that scroll out of sight and back
- * are not parsed anew; the elements hold no state, any number of places may show them. Undefined as for parseOpen.
+ * Parses a finished block. Recent results are cached, so that messages that scroll out of view and back are not parsed
+ * again; the elements hold no state, so any number of components may render them. Undefined as for parseOpen.
  */
 export function parseFinished(text: string): ReactElement | undefined {
   const element = parsed.get(text) ?? parse(text, finished, () => normaliseMath(text));
@@ -52,17 +59,21 @@ function parse(text: string, options: Options, prepare: () => string): ReactElem
   try {
     return parseMarkdown({ ...options, children: prepare() });
   } catch {
-    // Thousands of marks inside one another overflow the parser's stack.
+    // Thousands of nested marks overflow the parser's stack.
     return undefined;
   }
 }
 
-/** UTF-16 units of markdown whose elements are kept; elements take some fifty times that in memory. */
+/** UTF-16 units of markdown whose elements are cached; elements take about fifty times as much memory. */
 const KEPT_LENGTH = 300_000;
 const parsed = new Map<string, ReactElement>();
 let keptLength = 0;
+onForget(() => {
+  parsed.clear();
+  keptLength = 0;
+});
 
-/** A map keeps the order of insertion: what was used longest ago comes first and goes first. */
+/** A map keeps insertion order: the least recently used entry is first and goes first. */
 function remembered(text: string, element: ReactElement): ReactElement {
   if (!parsed.delete(text)) keptLength += text.length;
   parsed.set(text, element);

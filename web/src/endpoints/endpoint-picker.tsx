@@ -1,29 +1,30 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Arriving } from '../lib/arriving.tsx';
-import { lazyScreen } from '../lib/lazy-screen.tsx';
-import { useOpener } from '../lib/use-opener.ts';
-import { endpointLabel, type Choice } from './choose.ts';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import { usePopoverButton } from '../ui/menu/use-popover-button.ts';
+import { endpointLabel, type Choice } from '../catalog/choose-model.ts';
 import classes from './endpoint-picker.module.css';
-import type { Addressee } from './use-addressee.ts';
+import type { ModelTarget } from '../catalog/model-target.ts';
 
-// The menu needs positioning and focus code that the first screen can do without.
+// The menu needs positioning and focus code that the first screen does not.
 const menu = lazyScreen(async () => (await import('./endpoint-menu.tsx')).EndpointMenu, 'ahead');
 
 interface EndpointPickerProps {
-  /** Undefined while it is not known, null when there is none. */
-  addressee: Addressee | null | undefined;
+  /** Undefined while loading, null if there is none. */
+  modelTarget: ModelTarget | null | undefined;
   onPick: (choice: Choice) => void;
-  /** Of the button; there may be more than one picker. */
+  /** Test id of the button; there may be more than one picker. */
   id?: string;
 }
 
-/** Shows whom the chat talks to; opens the list of endpoints and models. */
-export function EndpointPicker({ addressee, onPick, id }: EndpointPickerProps) {
+/** Shows the chat's endpoint and model; opens the list of them. */
+export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps) {
   const { t } = useTranslation();
-  const { isOpen, button, close, leave, handlers } = useOpener();
+  const { isOpen, button, close, leave, handlers } = usePopoverButton();
 
-  if (!addressee) return <span className={classes.place}>{addressee === null && t('com_endpoint_none')}</span>;
+  if (!modelTarget)
+    return <span className={classes.placeholder}>{modelTarget === null && t('com_endpoint_none')}</span>;
   return (
     <div className={classes.anchor}>
       <button
@@ -38,14 +39,14 @@ export function EndpointPicker({ addressee, onPick, id }: EndpointPickerProps) {
         onFocus={menu.preload}
         {...handlers}
       >
-        <span className={classes.model}>{addressee.model ?? endpointLabel(addressee.endpoint)}</span>
-        {addressee.model !== null && <span className={classes.endpoint}>{endpointLabel(addressee.endpoint)}</span>}
+        <span className={classes.model}>{modelTarget.model ?? endpointLabel(modelTarget.endpoint)}</span>
+        {modelTarget.model !== null && <span className={classes.endpoint}>{endpointLabel(modelTarget.endpoint)}</span>}
         <IconChevronDown aria-hidden />
       </button>
       {isOpen && (
-        <Arriving onFailure={close}>
+        <LazyBoundary onFailure={close}>
           <menu.Screen
-            current={addressee}
+            current={modelTarget}
             onClose={close}
             onLeave={leave}
             onPick={(choice) => {
@@ -53,7 +54,7 @@ export function EndpointPicker({ addressee, onPick, id }: EndpointPickerProps) {
               onPick(choice);
             }}
           />
-        </Arriving>
+        </LazyBoundary>
       )}
     </div>
   );

@@ -1,8 +1,8 @@
 import { IconKey } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from './choose.ts';
-import { wantsKey } from '../keys/key-state.ts';
+import { endpointLabel } from '../catalog/choose-model.ts';
+import { needsKey } from '../keys/key-state.ts';
 import { useKeyState } from '../keys/use-key-state.ts';
 import { useTakesKey } from '../keys/use-takes-key.ts';
 import classes from './endpoint-menu.module.css';
@@ -13,13 +13,13 @@ interface EndpointStateProps {
 }
 
 /**
- * Whether an endpoint can be asked as it is, beside its name in the list. Where it takes a key of one's own, a press sets
- * it; for keys the field has one that does the same.
+ * The key state of an endpoint, next to its name in the list. If the endpoint takes a user's key, a click sets it; the
+ * search field has a shortcut for the keyboard.
  */
 export function EndpointState({ endpoint, onSetKey }: EndpointStateProps) {
   const { t } = useTranslation();
   const takesKey = useTakesKey(endpoint);
-  const isWaiting = wantsKey(useKeyState(endpoint));
+  const isWaiting = needsKey(useKeyState(endpoint));
   if (!takesKey) return null;
 
   function press(event: MouseEvent): void {

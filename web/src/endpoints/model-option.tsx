@@ -1,36 +1,36 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { Combobox, VisuallyHidden } from '@mantine/core';
-import type { EndpointType } from '@parley/schema/endpoints';
-import { takesPictures } from '@parley/schema/vision';
-import { findWindow } from '@parley/schema/windows';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { takesPictures } from '@parley/schema/catalog/vision';
+import { findWindow } from '@parley/schema/catalog/windows';
 import { IconCheck, IconEye, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from './choose.ts';
+import { endpointLabel } from '../catalog/choose-model.ts';
 import classes from './endpoint-menu.module.css';
-import type { ModelRef } from './groups.ts';
-import { EndpointMark } from './marks.tsx';
+import type { ModelRef } from '../catalog/model-groups.ts';
+import { EndpointIcon } from './endpoint-icons.tsx';
 
 interface ModelOptionProps extends ModelRef {
   value: string;
-  /** Given where the option does not stand under the name of its endpoint. */
+  /** Set if the option is not under the heading of its endpoint. */
   type?: EndpointType;
-  /** What its provider tells of its context window, in tokens. */
+  /** The context window that the provider reports, in tokens. */
   window: number | undefined;
   isCurrent: boolean;
   isFavourite: boolean;
   onStar: (model: ModelRef) => void;
 }
 
-/** A model in the list, with what is known of it. Lists may be long: one that is not changed is not drawn again. */
+/** A model in the list with its abilities. Lists can be long, so an unchanged option does not re-render. */
 export const ModelOption = memo(function ModelOption(props: ModelOptionProps) {
   const { value, endpoint, model, type, window, isCurrent, isFavourite, onStar } = props;
   return (
     <Combobox.Option value={value} active={isCurrent} className={classes.item}>
-      {type && <EndpointMark endpointType={type} endpoint={endpoint} model={null} size="small" />}
+      {type && <EndpointIcon endpointType={type} endpoint={endpoint} model={null} size="small" />}
       <span className={classes.name}>
         {model}
-        {type && <span className={classes.of}>{endpointLabel(endpoint)}</span>}
+        {type && <span className={classes.favouriteEndpoint}>{endpointLabel(endpoint)}</span>}
       </span>
       <Abilities model={model} window={window ?? findWindow(model)} />
       <Star isFavourite={isFavourite} onPress={() => onStar({ endpoint, model })} />
@@ -61,7 +61,7 @@ function Abilities({ model, window }: { model: string; window: number | undefine
   );
 }
 
-/** For a pointer. An option can hold no button, so a key of the field does the same. */
+/** For a pointer. An option cannot contain a button, so a shortcut in the search field does the same. */
 function Star({ isFavourite, onPress }: { isFavourite: boolean; onPress: () => void }) {
   const { t } = useTranslation();
   const label = isFavourite ? t('com_endpoint_unfavourite') : t('com_endpoint_favourite');

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
-import { endpointLabel } from './choose.ts';
+import { endpointLabel } from '../catalog/choose-model.ts';
 import classes from './endpoint-menu.module.css';
 
-/** What this server could offer and does not, and why: for whoever runs it, in the words of its settings. */
+/** The endpoints this server does not offer, and why: for its operator, in terms of the configuration. */
 export function OffEndpoints() {
   const { t } = useTranslation();
   const { data } = trpc.endpoints.readiness.useQuery(undefined, { staleTime: Infinity });

@@ -1,5 +1,5 @@
-import { exportedMessage, type ExportedMessage } from './exported-message.ts';
-import type { Choices } from './formats.ts';
+import { exportedMessage, textWithFiles, type ExportedMessage } from './exported-message.ts';
+import type { ExportOptions } from './formats.ts';
 import { allBranches, type Transcript } from './transcript.ts';
 
 const COLUMNS = [
@@ -13,11 +13,12 @@ const COLUMNS = [
   'createdAt',
 ] as const satisfies (keyof ExportedMessage)[];
 
-/** A line of names and a line for each message (RFC 4180). */
-export function asCsv(transcript: Transcript, { exportBranches }: Pick<Choices, 'exportBranches'>): string[] {
+/** A header line and a line for each message (RFC 4180). */
+export function asCsv(transcript: Transcript, { exportBranches }: Pick<ExportOptions, 'exportBranches'>): string[] {
   const messages = exportBranches ? allBranches(transcript.tree) : transcript.path;
   const rows = messages.map((message) => {
-    const exported = exportedMessage(message, transcript);
+    const text = textWithFiles(message, transcript.failureOf);
+    const exported = { ...exportedMessage(message, transcript), text };
     return lineOf(COLUMNS.map((column) => String(exported[column])));
   });
   return [lineOf(COLUMNS), ...rows];
@@ -27,6 +28,10 @@ function lineOf(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-function cellOf(text: string): string {
+/** What a spreadsheet would run as a formula when it opens the cell; formulas may call programs and URLs. */
+const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+
+function cellOf(said: string): string {
+  const text = FORMULA.test(said) ? `'${said}` : said;
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,12 +1,12 @@
-import type { Message } from '@parley/schema/messages';
+import type { Message } from '@parley/schema/messages/messages';
 import { exportedMessage } from './exported-message.ts';
-import type { Choices } from './formats.ts';
-import { optionsOf } from './options.ts';
+import type { ExportOptions } from './formats.ts';
+import { optionsOf } from './endpoint-options.ts';
 import { allBranches, type Transcript } from './transcript.ts';
 
-type JsonChoices = Pick<Choices, 'includeOptions' | 'exportBranches' | 'recursive'>;
+type JsonChoices = Pick<ExportOptions, 'includeOptions' | 'exportBranches' | 'recursive'>;
 
-/** The file in pieces: a long conversation makes a longer text than a browser has in one. */
+/** The file in chunks: a long conversation may exceed the browser's longest string. */
 export function asJson(transcript: Transcript, choices: JsonChoices): string[] {
   const { convo, exportAt } = transcript;
   const head = {
@@ -30,7 +30,7 @@ function listOf(transcript: Transcript, { exportBranches }: JsonChoices): string
   );
 }
 
-/** Each message with what answers it within. Written step by step: a thread may be deeper than a call stack. */
+/** Each message with its replies nested. Iterative, because a thread may be deeper than the call stack. */
 function treeOf(transcript: Transcript, { exportBranches }: JsonChoices): string[] {
   const below = exportBranches ? (id: string | null) => transcript.tree.children.get(id) ?? [] : pathBelow(transcript);
   const pieces: string[] = [];
@@ -53,7 +53,7 @@ function pathBelow({ path }: Transcript): (id: string | null) => Message[] {
   return (id) => [next.get(id) ?? []].flat();
 }
 
-/** What is to be written, the last first. */
+/** A stack of what remains to be written. */
 function withCommas(messages: readonly Message[]): (Message | string)[] {
   return messages.flatMap((message, index) => (index === 0 ? [message] : [',', message])).reverse();
 }

@@ -1,16 +1,19 @@
-import { isFailure } from '@parley/schema/messages';
-import { wordsOf } from './exported-message.ts';
-import type { Choices } from './formats.ts';
-import { optionLines } from './options.ts';
+import { isFailure } from '@parley/schema/messages/messages';
+import { textWithFiles } from './exported-message.ts';
+import type { ExportOptions } from './formats.ts';
+import { optionLines } from './endpoint-options.ts';
 import { headLines, type Transcript } from './transcript.ts';
 
-/** The branch on screen as markdown, in pieces. */
-export function asMarkdown(transcript: Transcript, { includeOptions }: Pick<Choices, 'includeOptions'>): string[] {
+/** The branch on screen as markdown, in chunks. */
+export function asMarkdown(
+  transcript: Transcript,
+  { includeOptions }: Pick<ExportOptions, 'includeOptions'>,
+): string[] {
   const { path, failureOf } = transcript;
   const messages = path.map((message) => {
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
-    return `**${message.sender}:**\n${wordsOf(message, failureOf)}\n${error}${unfinished}\n\n`;
+    return `**${message.sender}:**\n${textWithFiles(message, failureOf)}\n${error}${unfinished}\n\n`;
   });
   return [
     '# Conversation\n',

@@ -1,18 +1,18 @@
-import { isFailure } from '@parley/schema/messages';
-import { wordsOf } from './exported-message.ts';
-import type { Choices } from './formats.ts';
-import { optionLines } from './options.ts';
+import { isFailure } from '@parley/schema/messages/messages';
+import { textWithFiles } from './exported-message.ts';
+import type { ExportOptions } from './formats.ts';
+import { optionLines } from './endpoint-options.ts';
 import { headLines, type Transcript } from './transcript.ts';
 
 const RULER = '########################';
 
-/** The branch on screen as plain text, in pieces. */
-export function asText(transcript: Transcript, { includeOptions }: Pick<Choices, 'includeOptions'>): string[] {
+/** The branch on screen as plain text, in chunks. */
+export function asText(transcript: Transcript, { includeOptions }: Pick<ExportOptions, 'includeOptions'>): string[] {
   const { path, failureOf } = transcript;
   const messages = path.map((message) => {
     const error = isFailure(message) ? '(This is an error message)\n' : '';
     const unfinished = message.unfinished ? '(This is an unfinished message)\n' : '';
-    return `>> ${message.sender}:\n${wordsOf(message, failureOf)}\n${error}${unfinished}\n\n`;
+    return `>> ${message.sender}:\n${textWithFiles(message, failureOf)}\n${error}${unfinished}\n\n`;
   });
   return [
     section('Conversation', headLines(transcript)),

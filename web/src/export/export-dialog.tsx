@@ -1,17 +1,18 @@
-import './lazy-words.ts';
-import '@mantine/core/styles/Button.css';
+import '../locales/load/export.ts';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Input.css';
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BusyButton } from '../lib/busy-button.tsx';
-import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
+import { Button } from '../ui/button.tsx';
+import { fieldLook } from '../ui/fields/field-look.ts';
 import classes from './export.module.css';
-import { fileNameOf } from './file-name.ts';
-import { firstChoices, formats, withFormat, type Choices, type Format } from './formats.ts';
+import { fileNameOf } from '../lib/file-name.ts';
+import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
 import { useExport } from './use-export.tsx';
 
 interface ExportDialogProps {
@@ -19,7 +20,7 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** Saves a conversation as a file of a kind that a person chooses. */
+/** Saves a conversation as a file in a chosen format. */
 export function ExportDialog({ conversationId, onClose }: ExportDialogProps) {
   const { t } = useTranslation();
   const { data: convo } = trpc.convos.byId.useQuery({ conversationId }, { staleTime: Infinity });
@@ -35,10 +36,10 @@ const names = Object.keys(formats) as Format[];
 
 function Form({ conversationId, name, onClose }: ExportDialogProps & { name: string }) {
   const { t } = useTranslation();
-  const [choices, setChoices] = useState(() => firstChoices(fileNameOf(name, FALLBACK_NAME)));
+  const [choices, setChoices] = useState(() => defaultOptions(fileNameOf(name, FALLBACK_NAME)));
   const { save, isBusy, problem, offScreen } = useExport(conversationId, onClose);
   const format = formats[choices.format];
-  const change = (part: Partial<Choices>) => setChoices({ ...choices, ...part });
+  const change = (part: Partial<ExportOptions>) => setChoices({ ...choices, ...part });
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -49,6 +50,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
     <form className={classes.form} onSubmit={submit}>
       <TextInput
         label={t('com_nav_export_filename')}
+        classNames={fieldLook}
         placeholder={t('com_nav_export_filename_placeholder')}
         value={choices.fileName}
         onChange={(event) => change({ fileName: event.currentTarget.value })}
@@ -58,6 +60,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
       />
       <NativeSelect
         label={t('com_nav_export_type')}
+        classNames={fieldLook}
         value={choices.format}
         onChange={(event) => setChoices(withFormat(choices, event.currentTarget.value as Format))}
         data={names.map((value) => ({ value, label: `${value} (.${formats[value].extension})` }))}
@@ -87,10 +90,13 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         {problem}
       </p>
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('com_ui_cancel')}
-        </Button>
-        <BusyButton type="submit" isBusy={isBusy} aria-label={isBusy ? t('com_export_working') : undefined}>
+        <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
+        <BusyButton
+          type="submit"
+          variant="filled"
+          isBusy={isBusy}
+          aria-label={isBusy ? t('com_export_working') : undefined}
+        >
           {t('com_endpoint_export')}
         </BusyButton>
       </div>
@@ -101,7 +107,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
 
 interface ChoiceProps {
   label: string;
-  /** What stands beside the box. */
+  /** The label next to the checkbox. */
   says?: string;
   isPossible: boolean;
   checked: boolean;

@@ -1,12 +1,20 @@
-import { isFailure, textOf, type ContextRecord, type Message, type MessagePart } from '@parley/schema/messages';
-import { NO_PARENT } from '@parley/schema/no-parent';
+import {
+  attachmentsOf,
+  isFailure,
+  textOf,
+  type Attachment,
+  type ContextRecord,
+  type Message,
+  type MessagePart,
+} from '@parley/schema/messages/messages';
+import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import type { Transcript } from './transcript.ts';
 
-/** A message by the names that other programs know, and what else Parley has of it. */
+/** A message with the field names of other programs, and Parley's extra fields. */
 export type ExportedMessage = ReturnType<typeof exportedMessage>;
 
 export function exportedMessage(message: Message, { failureOf }: Pick<Transcript, 'failureOf'>) {
-  const text = wordsOf(message, failureOf);
+  const text = plainTextOf(message, failureOf);
   return {
     messageId: message.messageId,
     conversationId: message.conversationId,
@@ -30,18 +38,29 @@ export function exportedMessage(message: Message, { failureOf }: Pick<Transcript
   };
 }
 
-/** Ids change when a file is imported. */
+/** An import assigns new ids. */
 function withoutPlace({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
   return context;
 }
 
-/** What a message says in a file that has nothing but text. */
-export function wordsOf(message: Message, failureOf: Transcript['failureOf']): string {
+/** The text of a message, without its files. */
+export function plainTextOf(message: Message, failureOf: Transcript['failureOf']): string {
   return isFailure(message) ? failureOf(message) : textOf(message);
+}
+
+/** The text of a message in formats that hold nothing else: its files are named before it, one a line. */
+export function textWithFiles(message: Message, failureOf: Transcript['failureOf']): string {
+  const files = attachmentsOf(message).map((file) => `[${file.type}: ${nameOf(file)}]`);
+  return [...files, plainTextOf(message, failureOf)].filter((line) => line !== '').join('\n');
+}
+
+function nameOf(file: Attachment): string {
+  const made = file.type === 'image' ? file.prompt : undefined;
+  return (file.name ?? made ?? file.path).replaceAll(/\s+/g, ' ');
 }
 
 function isJustText(parts: readonly MessagePart[], text: string): boolean {
   const [part] = parts;
   if (!part) return text === '';
-  return parts.length === 1 && part.type === 'text' && part.text === text && text !== '';
+  return parts.length === 1 && part.type === 'text' && !part.citations && part.text === text && text !== '';
 }

@@ -1,16 +1,16 @@
-// The kinds of file a conversation can be saved as, and what of it can be chosen for each.
+// The export formats and the options of each.
 
 export type Format = 'screenshot' | 'text' | 'markdown' | 'json' | 'csv';
 
 interface FormatRow {
   extension: string;
-  /** The type of the file, for the browser that saves it. */
+  /** The MIME type of the file. */
   type: string;
-  /** Whether the endpoint's options can be in it. */
+  /** Whether it can include the endpoint's settings. */
   hasOptions: boolean;
-  /** Whether it can hold more than the branch on screen. */
+  /** Whether it can include other branches than the one on screen. */
   hasBranches: boolean;
-  /** Whether answers can stand within what they answer. */
+  /** Whether it can nest replies. */
   isRecursive: boolean;
 }
 
@@ -22,7 +22,7 @@ export const formats: Record<Format, FormatRow> = {
   csv: { extension: 'csv', type: 'text/csv', hasOptions: false, hasBranches: true, isRecursive: false },
 };
 
-export interface Choices {
+export interface ExportOptions {
   fileName: string;
   format: Format;
   includeOptions: boolean;
@@ -30,13 +30,13 @@ export interface Choices {
   recursive: boolean;
 }
 
-/** What the dialog opens with. */
-export function firstChoices(fileName: string): Choices {
+/** The initial choice in the dialog. */
+export function defaultOptions(fileName: string): ExportOptions {
   return { fileName, format: 'screenshot', includeOptions: true, exportBranches: false, recursive: true };
 }
 
-/** Another kind of file: whatever it can hold is in it until that is changed. */
-export function withFormat(choices: Choices, format: Format): Choices {
+/** Switches the format: turns on every option it supports. */
+export function withFormat(choices: ExportOptions, format: Format): ExportOptions {
   const { hasOptions, hasBranches } = formats[format];
   return { ...choices, format, includeOptions: hasOptions, exportBranches: hasBranches };
 }

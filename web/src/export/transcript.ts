@@ -1,22 +1,22 @@
-// A conversation as the files are made from it.
-import type { Convo } from '@parley/schema/convos';
-import type { Message } from '@parley/schema/messages';
-import type { Tree } from '@parley/schema/tree';
+// A conversation as input for the export formats.
+import type { Convo } from '@parley/schema/convos/convos';
+import type { Message } from '@parley/schema/messages/messages';
+import type { Tree } from '@parley/schema/messages/tree';
 
 export interface Transcript {
   convo: Convo;
-  /** What the conversation is called, also when it has no title. */
+  /** The title, with a fallback for an untitled conversation. */
   title: string;
   tree: Tree<Message>;
   /** The branch on screen, from the first message to the last. */
   path: readonly Message[];
-  /** When the file is made, as a clock's text. */
+  /** The export time, formatted. */
   exportAt: string;
-  /** The sentence for a message that is nothing but a failure. */
+  /** The message text of a failed answer. */
   failureOf: (message: Message) => string;
 }
 
-/** What the readable formats begin with, as names and texts. */
+/** The header of the readable formats, as pairs of name and text. */
 export function headLines({ convo, title, exportAt }: Transcript): string[] {
   return [
     `conversationId: ${convo.conversationId}`,
@@ -26,7 +26,7 @@ export function headLines({ convo, title, exportAt }: Transcript): string[] {
   ];
 }
 
-/** All messages of all branches: each followed by what answers it, siblings from the eldest on. */
+/** All messages of all branches: each followed by its replies, oldest sibling first. */
 export function allBranches({ children }: Tree<Message>): Message[] {
   const found: Message[] = [];
   const waiting = (children.get(null) ?? []).toReversed();

@@ -1,31 +1,31 @@
-import { isFailure, type Message } from '@parley/schema/messages';
-import { buildTree } from '@parley/schema/tree';
+import { isFailure, type Message } from '@parley/schema/messages/messages';
+import { buildTree } from '@parley/schema/messages/tree';
 import type { TFunction } from 'i18next';
 import { useAtomValue } from 'jotai';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { branchesAtom, shownPath } from '../chat/thread/branches.ts';
+import { branchesAtom, shownPath } from '../chat/cache/branches.ts';
 import { takesKey } from '../keys/key-state.ts';
-import { describeError } from '../lib/describe-error.ts';
-import { describeReason, type Failing } from '../lib/describe-reason.ts';
-import { statusOf } from '../lib/reason-of.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { describeReason, type Failing } from '../errors/describe-reason.ts';
+import { statusOf } from '../errors/reason-of.ts';
 import { trpc } from '../trpc.ts';
 import { asCsv } from './as-csv.ts';
 import { asJson } from './as-json.ts';
 import { asMarkdown } from './as-markdown.ts';
 import { asText } from './as-text.ts';
-import { formats, type Choices } from './formats.ts';
-import { fitsPicture } from './picture.ts';
-import { saveFile } from './save-file.ts';
-import { Sheet } from './sheet.tsx';
+import { formats, type ExportOptions } from './formats.ts';
+import { fitsImage } from './element-image.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { Screenshot } from './screenshot.tsx';
 import type { Transcript } from './transcript.ts';
 
 interface Export {
-  /** Makes the file and hands it to the browser. Never throws: what went wrong is in `problem`. */
-  save: (choices: Choices) => Promise<void>;
+  /** Creates the file and downloads it. Never throws: `problem` holds the error. */
+  save: (choices: ExportOptions) => Promise<void>;
   isBusy: boolean;
   problem: string | null;
-  /** What is drawn out of sight to be made a picture of. */
+  /** The off-screen element for the image export. */
   offScreen: ReactNode;
 }
 
@@ -40,7 +40,7 @@ export function useExport(conversationId: string, onDone: () => void): Export {
   async function read(): Promise<Transcript> {
     const ref = { conversationId };
     const [convo, messages] = await Promise.all([client.convos.byId.query(ref), client.messages.list.query(ref)]);
-    // The branch on screen is a path of nodes; how large they are plays no part in it.
+    // Nodes of the branch on screen; their sizes do not matter here.
     const tree = buildTree(messages.map((message) => ({ ...message, size: 0, version: 0 })));
     return {
       convo,
@@ -53,13 +53,13 @@ export function useExport(conversationId: string, onDone: () => void): Export {
     };
   }
 
-  /** The file, or the sentence that says why there can be none. */
-  async function make(choices: Choices): Promise<Blob | string> {
+  /** The file, or the message why there is none. */
+  async function make(choices: ExportOptions): Promise<Blob | string> {
     const transcript = await read();
     const { format } = choices;
     if (transcript.path.length === 0) return t('com_export_empty');
     if (format !== 'screenshot') return new Blob(piecesOf(transcript, choices, format), { type: formats[format].type });
-    const picture = fitsPicture(transcript) ? await draw(transcript) : null;
+    const picture = fitsImage(transcript) ? await draw(transcript) : null;
     return picture ?? t('com_export_too_long');
   }
 
@@ -67,7 +67,7 @@ export function useExport(conversationId: string, onDone: () => void): Export {
     return new Promise((onDrawn, onFailed) => setDrawing({ transcript, onDrawn, onFailed }));
   }
 
-  async function save(choices: Choices): Promise<void> {
+  async function save(choices: ExportOptions): Promise<void> {
     setBusy(true);
     setProblem(null);
     try {
@@ -83,7 +83,7 @@ export function useExport(conversationId: string, onDone: () => void): Export {
     }
   }
 
-  return { save, isBusy, problem, offScreen: drawing && <Sheet {...drawing} /> };
+  return { save, isBusy, problem, offScreen: drawing && <Screenshot {...drawing} /> };
 }
 
 interface Drawing {
@@ -94,8 +94,8 @@ interface Drawing {
 
 function piecesOf(
   transcript: Transcript,
-  choices: Choices,
-  format: Exclude<Choices['format'], 'screenshot'>,
+  choices: ExportOptions,
+  format: Exclude<ExportOptions['format'], 'screenshot'>,
 ): string[] {
   switch (format) {
     case 'text':

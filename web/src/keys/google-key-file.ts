@@ -1,17 +1,17 @@
-/** The key file of a service account, as far as it matters here; the rest is kept as it is. */
+/** The fields of a service account key file that matter here; the others are kept. */
 export interface GoogleKeyFile {
   client_email: string;
   project_id: string;
   private_key: string;
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 const PROJECT_MIN = 3;
 const PRIVATE_KEY_MIN = 601;
-/** Longer than any; a film that was taken for the file is not read. */
+/** Larger than any key file; a video chosen by mistake is not read. */
 const FILE_MAX = 16_000;
 
-/** What a chosen file holds; null when it is no key file. */
+/** The contents of the chosen file; null if it is not a key file. */
 export async function readGoogleKeyFile(file: File): Promise<GoogleKeyFile | null> {
   return file.size > FILE_MAX ? null : parseGoogleKey(await file.text().catch(() => ''));
 }

@@ -1,20 +1,19 @@
-import './lazy-words.ts';
-import '@mantine/core/styles/Button.css';
+import '../locales/load/keys.ts';
 import '@mantine/core/styles/Input.css';
-import { keyNameOf } from '@parley/schema/key-name';
-import type { EndpointConfig } from '@parley/schema/startup';
+import { keyNameOf } from '@parley/schema/accounts/key-name';
+import type { EndpointConfig } from '@parley/schema/catalog/startup';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel, endpointTypeOf } from '../endpoints/choose.ts';
-import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
+import { endpointLabel, endpointTypeOf } from '../catalog/choose-model.ts';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import classes from './key-dialog.module.css';
 import { keyFormOf } from './key-forms.ts';
 import { KeyFields } from './key-fields.tsx';
 import { takesKey, type KeyState } from './key-state.ts';
-import { timeOf } from './time-of.ts';
 import { useKeyState } from './use-key-state.ts';
+import { formatDateTime } from '../lib/format-date.ts';
 
-/** Sets and revokes the key that an endpoint is asked with in this person's name. */
+/** Sets and revokes the user's own key for an endpoint. */
 export function KeyDialog({ endpoint, onClose }: { endpoint: string; onClose: () => void }) {
   const { t } = useTranslation();
   const endpoints = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data;
@@ -39,7 +38,7 @@ export function KeyDialog({ endpoint, onClose }: { endpoint: string; onClose: ()
   );
 }
 
-/** Plugins are asked with another endpoint's key. */
+/** Plugins use another endpoint's key. */
 function formFor(endpoint: string, config: EndpointConfig) {
   const type = endpointTypeOf(keyNameOf(endpoint, config.azure ?? false), config);
   return keyFormOf(type, config.userProvideURL === true);
@@ -49,13 +48,13 @@ function StateLine({ state }: { state: KeyState }) {
   const { t, i18n } = useTranslation();
   switch (state.status) {
     case 'good': {
-      const until = state.until && timeOf(state.until, i18n.language);
+      const until = state.until && formatDateTime(state.until, i18n.language);
       return <p className={classes.note}>{until ? t('com_key_good_until', { 0: until }) : t('com_key_good')}</p>;
     }
     case 'expired':
       return (
         <p className={classes.note} data-expired>
-          {t('com_key_expired', { 0: timeOf(state.at, i18n.language) })}
+          {t('com_key_expired', { 0: formatDateTime(state.at, i18n.language) })}
         </p>
       );
     default:

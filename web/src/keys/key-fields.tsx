@@ -1,52 +1,43 @@
-import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Input.css';
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { focusComposer } from '../chat/composer/focus-composer.ts';
-import { isTouchDevice } from '../chat/composer/sends-message.ts';
-import { FIRST_SLOT } from '../chat/slot.ts';
-import { endpointLabel } from '../endpoints/choose.ts';
-import { BusyButton } from '../lib/busy-button.tsx';
-import { describeError } from '../lib/describe-error.ts';
-import { showToast } from '../lib/toast.tsx';
+import { focusComposer } from '../slots/focus-composer.ts';
+import { FIRST_SLOT } from '../slots/slot.ts';
+import { endpointLabel } from '../catalog/choose-model.ts';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { describeError } from '../errors/describe-error.ts';
+import { showToast } from '../ui/toast/toast.tsx';
 import { trpc } from '../trpc.ts';
-import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './expiry.ts';
-import { GoogleFile } from './google-file.tsx';
+import { Button } from '../ui/button.tsx';
+import { fieldLook } from '../ui/fields/field-look.ts';
+import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './key-lifetimes.ts';
+import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import classes from './key-dialog.module.css';
 import { missingFields, valueOf, type FieldName, type Filled, type KeyForm } from './key-forms.ts';
 import { KeyInput } from './key-input.tsx';
-import { useKnownKeys } from './known-keys.ts';
+import { useKeyCache } from './use-key-cache.ts';
 import { RevokeKey } from './revoke-key.tsx';
+import { isTouchDevice } from '../lib/is-touch-device.ts';
 
 interface KeyFieldsProps {
   endpoint: string;
   form: KeyForm;
-  /** There is a key already. */
+  /** A key already exists. */
   isSaved: boolean;
   onClose: () => void;
 }
 
 const NOTHING: Filled = { words: {}, file: null };
 
-/** The form of the key dialog. What was typed stays through every failure. */
+/** The form of the key dialog. Input survives every failure. */
 export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) {
   const { t } = useTranslation();
   const [filled, setFilled] = useState(NOTHING);
   const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
   const element = useRef<HTMLFormElement>(null);
-  const known = useKnownKeys();
-  const name = endpointLabel(endpoint);
-  const save = trpc.keys.save.useMutation({
-    onSuccess: (saved) => {
-      known.put(saved);
-      showToast({ message: t('com_endpoint_config_key_saved', { 0: name }), severity: 'success' });
-      onClose();
-      // Whoever set a key wants to write, unless a keyboard would come up over half the screen.
-      if (!isTouchDevice()) focusComposer(FIRST_SLOT);
-    },
-  });
+  const save = useSaveKey(endpoint, onClose);
 
   function change(field: FieldName, value: string): void {
     setFilled((before) => ({ ...before, words: { ...before.words, [field]: value } }));
@@ -74,7 +65,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
 
   return (
     <form ref={element} className={classes.form} onSubmit={submit} noValidate>
-      {form.kind === 'google' && <GoogleFile onFile={(file) => setFilled((before) => ({ ...before, file }))} />}
+      {form.kind === 'google' && <GoogleKeyFileInput onFile={(file) => setFilled((before) => ({ ...before, file }))} />}
       {form.fields.map((field, index) => (
         <KeyInput
           key={field.name}
@@ -87,7 +78,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       ))}
       <NativeSelect
         label={t('com_endpoint_config_key_expires')}
-        classNames={{ label: classes.label }}
+        classNames={fieldLook}
         value={String(lifetime)}
         onChange={(event) => setLifetime(Number(event.currentTarget.value))}
         data={LIFETIMES.map((ms) => ({ value: String(ms), label: describeLifetime(ms, t) }))}
@@ -104,13 +95,26 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
             <RevokeKey endpoint={endpoint} onRevoked={() => focusField(form.fields[0]?.name)} />
           </div>
         )}
-        <Button variant="default" onClick={onClose}>
-          {t('com_ui_cancel')}
-        </Button>
-        <BusyButton type="submit" isBusy={save.isPending}>
+        <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
+        <BusyButton type="submit" variant="filled" isBusy={save.isPending}>
           {t('com_ui_save')}
         </BusyButton>
       </div>
     </form>
   );
+}
+
+function useSaveKey(endpoint: string, onClose: () => void) {
+  const { t } = useTranslation();
+  const known = useKeyCache();
+  const name = endpointLabel(endpoint);
+  return trpc.keys.save.useMutation({
+    onSuccess: (saved) => {
+      known.put(saved);
+      showToast({ message: t('com_endpoint_config_key_saved', { 0: name }), severity: 'success' });
+      onClose();
+      // After setting a key the user wants to write, but on touch devices the keyboard would cover half the screen.
+      if (!isTouchDevice()) focusComposer(FIRST_SLOT);
+    },
+  });
 }

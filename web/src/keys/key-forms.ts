@@ -1,6 +1,6 @@
-// What is asked for a key, by the kind of its endpoint, and how it is written to be saved (C.9 of the REST facts).
-import './lazy-words.ts';
-import type { EndpointType } from '@parley/schema/endpoints';
+// The form fields of a key, by endpoint type, and the stored format (docs/rest-compat.md, Keys of users).
+import '../locales/load/keys.ts';
+import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ParseKeys } from 'i18next';
 import type { GoogleKeyFile } from './google-key-file.ts';
 
@@ -27,10 +27,10 @@ export interface KeyForm {
   fields: readonly KeyField[];
 }
 
-/** What has been filled in. */
+/** The current input. */
 export interface Filled {
   words: Partial<Record<FieldName, string>>;
-  /** Of Google's. */
+  /** Google only. */
   file: GoogleKeyFile | null;
 }
 
@@ -50,34 +50,31 @@ const AZURE: readonly KeyField[] = [
 ];
 const GOOGLE: KeyField = { name: 'GOOGLE_API_KEY', label: 'com_endpoint_config_google_api_key', isSecret: true };
 
-/** `asksURL`: the address is the user's, too. */
+/** `asksURL`: the user also sets the base URL. */
 export function keyFormOf(type: EndpointType, asksURL: boolean): KeyForm {
-  switch (type) {
+  const { keyForm }: EndpointRow = endpointTable[type];
+  switch (keyForm) {
     case 'openAI':
-    case 'custom':
-    case 'gptPlugins':
-    case 'assistants':
       return { kind: 'openAI', fields: asksURL ? [API_KEY, BASE_URL] : [API_KEY] };
-    case 'azureOpenAI':
+    case 'azure':
       return { kind: 'azure', fields: AZURE };
     case 'google':
       return { kind: 'google', fields: [GOOGLE] };
-    case 'anthropic':
+    case 'key':
       return { kind: 'word', fields: [API_KEY] };
-    case 'bingAI':
-    case 'chatGPTBrowser':
+    case 'token':
       return { kind: 'word', fields: [TOKEN] };
     default:
-      return type satisfies never;
+      return keyForm satisfies never;
   }
 }
 
-/** The fields that are still wanted. Of Google's two keys either will do. */
+/** The empty required fields. For Google, either of the two keys is enough. */
 export function missingFields({ kind, fields }: KeyForm, { words, file }: Filled): readonly KeyField[] {
   return kind === 'google' && file ? [] : fields.filter(({ name }) => !words[name]?.trim());
 }
 
-/** What is saved. */
+/** The stored value. */
 export function valueOf({ kind }: KeyForm, { words, file }: Filled): string {
   const word = (name: FieldName) => words[name]?.trim() ?? '';
   switch (kind) {
@@ -97,7 +94,7 @@ export function valueOf({ kind }: KeyForm, { words, file }: Filled): string {
   }
 }
 
-/** What stands in the place of Azure's key: its four values together. */
+/** The four Azure values combined, in place of a key. */
 function azureOf(word: (name: FieldName) => string): Record<string, string> {
   return Object.fromEntries(AZURE.map(({ name }) => [name, word(name)]));
 }

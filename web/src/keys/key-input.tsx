@@ -1,12 +1,10 @@
-import '../auth/lazy-words.ts';
-import '@mantine/core/styles/ActionIcon.css';
+import '../locales/load/auth.ts';
 import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/PasswordInput.css';
-import { PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { fieldLook } from '../ui/fields/field-look.ts';
+import { PasswordField } from '../ui/fields/password-field.tsx';
 import type { KeyField } from './key-forms.ts';
-import classes from './key-dialog.module.css';
 
 interface KeyInputProps {
   field: KeyField;
@@ -16,10 +14,9 @@ interface KeyInputProps {
   onChange: (value: string) => void;
 }
 
-/** One value of a key. A secret is hidden from who looks over the shoulder, and is none of a password manager's. */
+/** One value of a key. A secret is masked, and password managers ignore it. */
 export function KeyInput({ field, value, isMissing, isFirst, onChange }: KeyInputProps) {
   const { t } = useTranslation();
-  const [isVisible, setVisible] = useState(false);
   const shared = {
     name: field.name,
     label: t(field.label),
@@ -29,25 +26,12 @@ export function KeyInput({ field, value, isMissing, isFirst, onChange }: KeyInpu
     autoComplete: 'off',
     autoCapitalize: 'none',
     spellCheck: false,
-    'aria-required': true,
     'data-autofocus': isFirst || undefined,
     'data-1p-ignore': true,
     'data-lpignore': 'true',
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
   };
-  // An address is read from left to right in every language.
-  if (!field.isSecret) return <TextInput {...shared} dir="ltr" classNames={{ label: classes.label }} />;
-  return (
-    <PasswordInput
-      {...shared}
-      aria-invalid={isMissing || undefined}
-      classNames={{ label: classes.label, innerInput: classes.inner, input: classes.secret }}
-      visible={isVisible}
-      onVisibilityChange={setVisible}
-      visibilityToggleButtonProps={{
-        tabIndex: 0,
-        'aria-label': t(isVisible ? 'com_auth_password_hide' : 'com_auth_password_show'),
-      }}
-    />
-  );
+  // A URL reads left to right in every language.
+  if (!field.isSecret) return <TextInput {...shared} aria-required dir="ltr" classNames={fieldLook} />;
+  return <PasswordField {...shared} />;
 }

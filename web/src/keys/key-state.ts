@@ -1,30 +1,30 @@
-// The keys room: what a person must bring so that an endpoint can be asked, and whether it is there.
-import { keyNameOf } from '@parley/schema/key-name';
-import type { SavedKey } from '@parley/schema/keys';
-import type { EndpointConfig } from '@parley/schema/startup';
+// Whether an endpoint needs the user's own key, and the state of that key.
+import { keyNameOf } from '@parley/schema/accounts/key-name';
+import type { SavedKey } from '@parley/schema/accounts/keys';
+import type { EndpointConfig } from '@parley/schema/catalog/startup';
 
 export type KeyState =
-  /** The server has its own. */
+  /** The server has its own key. */
   | { status: 'unneeded' }
   | { status: 'loading' }
-  /** It could not be read: the server will say. */
+  /** The list of keys failed to load: the server will report a missing key. */
   | { status: 'unknown' }
   | { status: 'missing' }
   | { status: 'expired'; at: string }
   /** Null: it does not expire. */
   | { status: 'good'; until: string | null };
 
-/** Whether an endpoint asks its users for a key or, which comes to the same, for an address. */
+/** Whether an endpoint takes a key or, treated the same, a base URL from its users. */
 export function takesKey(config: EndpointConfig | undefined): boolean {
   return config?.userProvide === true || config?.userProvideURL === true;
 }
 
-/** Whether there is something for the person to do before the endpoint can be asked. */
-export function wantsKey({ status }: KeyState): boolean {
+/** Whether the user must set a key first. */
+export function needsKey({ status }: KeyState): boolean {
   return status === 'missing' || status === 'expired';
 }
 
-/** What is saved for an endpoint, among all that is. */
+/** The saved key of an endpoint. */
 export function findKey(
   keys: readonly SavedKey[] | undefined,
   endpoint: string,
@@ -34,7 +34,7 @@ export function findKey(
   return keys?.find((key) => key.name === name);
 }
 
-/** Of an endpoint that takes keys. */
+/** Only for endpoints that take keys. */
 export function stateOfKey(key: SavedKey | undefined, now: number): KeyState {
   if (!key) return { status: 'missing' };
   const { expiresAt } = key;

@@ -1,22 +1,22 @@
-import './lazy-words.ts';
-import { keyNameOf } from '@parley/schema/key-name';
+import '../locales/load/keys.ts';
+import { keyNameOf } from '@parley/schema/accounts/key-name';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from '../endpoints/choose.ts';
-import { showToast } from '../lib/toast.tsx';
+import { endpointLabel } from '../catalog/choose-model.ts';
+import { showToast } from '../ui/toast/toast.tsx';
 import { trpc } from '../trpc.ts';
-import { useKnownKeys } from './known-keys.ts';
-import { TwoClickButton } from '../lib/two-click-button.tsx';
+import { useKeyCache } from './use-key-cache.ts';
+import { TwoClickButton } from '../ui/two-click-button.tsx';
 
 interface RevokeKeyProps {
   endpoint: string;
-  /** There is nothing left to revoke. */
+  /** Disabled: no key is saved. */
   onRevoked: () => void;
 }
 
 /** Revokes the key of one endpoint. */
 export function RevokeKey({ endpoint, onRevoked }: RevokeKeyProps) {
   const { t } = useTranslation();
-  const known = useKnownKeys();
+  const known = useKeyCache();
   const config = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data?.[endpoint];
   const remove = trpc.keys.remove.useMutation({
     onSuccess: () => {

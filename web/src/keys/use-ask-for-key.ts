@@ -1,8 +1,8 @@
-import { useShowDialog } from '../shell/dialogs/dialogs.ts';
+import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { trpc } from '../trpc.ts';
-import { findKey, stateOfKey, takesKey, wantsKey } from './key-state.ts';
+import { findKey, stateOfKey, takesKey, needsKey } from './key-state.ts';
 
-/** Returns what is called with an endpoint that was chosen: it asks for the key when that is missing or has expired. */
+/** Returns a function for a chosen endpoint: it opens the key dialog if the key is missing or expired. */
 export function useAskForKey(): (endpoint: string) => void {
   const utils = trpc.useUtils();
   const showDialog = useShowDialog();
@@ -11,9 +11,9 @@ export function useAskForKey(): (endpoint: string) => void {
     if (!takesKey(config)) return;
     utils.keys.list.fetch(undefined, { staleTime: Infinity }).then(
       (keys) => {
-        if (wantsKey(stateOfKey(findKey(keys, endpoint, config), Date.now()))) showDialog({ name: 'key', endpoint });
+        if (needsKey(stateOfKey(findKey(keys, endpoint, config), Date.now()))) showDialog({ name: 'key', endpoint });
       },
-      // Whoever asks without a key is told so by the server.
+      // If the state is unknown, the server rejects a request without a key.
       () => undefined,
     );
   };

@@ -2,12 +2,12 @@ import { useEffect, useReducer } from 'react';
 import { trpc } from '../trpc.ts';
 import { findKey, stateOfKey, takesKey, type KeyState } from './key-state.ts';
 
-/** What becomes of keys elsewhere is heard in the feed, and looked for again by who comes back to the page. */
+/** The feed reports key changes from elsewhere; window focus also refetches. */
 const OPTIONS = { staleTime: Infinity, refetchOnWindowFocus: 'always' as const };
-/** The longest time that a browser's timer can wait, in milliseconds. */
+/** The longest delay of a browser timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Whether an endpoint can be asked as far as keys go; it changes by itself when the key expires. */
+/** The key state of an endpoint; it updates by itself when the key expires. */
 export function useKeyState(endpoint: string | undefined): KeyState {
   const endpoints = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity });
   const config = endpoint === undefined ? undefined : endpoints.data?.[endpoint];
@@ -22,7 +22,7 @@ export function useKeyState(endpoint: string | undefined): KeyState {
   return stateOfKey(key, now);
 }
 
-/** The time as it was when it last mattered: it is looked at again when the given one has come. */
+/** The current time, updated when `iso` has passed. */
 function useNowUntil(iso: string | null): number {
   const [now, look] = useReducer(Date.now, 0, Date.now);
   useEffect(() => {

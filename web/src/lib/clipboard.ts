@@ -1,4 +1,4 @@
-/** Copies text. False when the browser refused. Works on plain HTTP too, where `navigator.clipboard` does not exist. */
+/** Copies text. False if the browser refuses. Works on plain HTTP too, where `navigator.clipboard` does not exist. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

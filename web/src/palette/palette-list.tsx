@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Marked } from '../search/marked.tsx';
-import { optionId, type Entry, type EntryGroup } from './entry.ts';
+import { HighlightedText } from '../search/highlighted-text.tsx';
+import { optionId, type PaletteEntry, type PaletteGroup } from './palette-entry.ts';
 import classes from './palette.module.css';
 
 interface PaletteListProps {
   id: string;
-  groups: EntryGroup[];
-  active: Entry | undefined;
-  onPoint: (entry: Entry) => void;
+  groups: PaletteGroup[];
+  active: PaletteEntry | undefined;
+  onPoint: (entry: PaletteEntry) => void;
 }
 
-/** The options under the names of their groups; the active one is always in sight. */
+/** The options in named groups; scrolls the active one into view. */
 export function PaletteList({ id, groups, active, onPoint }: PaletteListProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
@@ -44,15 +44,15 @@ export function PaletteList({ id, groups, active, onPoint }: PaletteListProps) {
 
 interface OptionProps {
   id: string;
-  entry: Entry;
+  entry: PaletteEntry;
   isActive: boolean;
-  onPoint: (entry: Entry) => void;
+  onPoint: (entry: PaletteEntry) => void;
 }
 
 function Option({ id, entry, isActive, onPoint }: OptionProps) {
   const { Icon, label, hint, keys, run } = entry;
   return (
-    // Its keys are those of the field above, which keeps the focus.
+    // The input above keeps the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
@@ -66,7 +66,7 @@ function Option({ id, entry, isActive, onPoint }: OptionProps) {
       <Icon aria-hidden />
       <span className={classes.words} data-long={typeof label !== 'string' || undefined}>
         <span className={classes.label} dir="auto">
-          {typeof label === 'string' ? label : <Marked parts={label} />}
+          {typeof label === 'string' ? label : <HighlightedText parts={label} />}
         </span>
         {hint && (
           <span className={classes.hint} dir="auto">

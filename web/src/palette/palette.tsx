@@ -1,27 +1,27 @@
-// Everything by typing: conversations, what was said in them, and what can be done.
-import './lazy-words.ts';
+// The command palette: conversations, messages and actions.
+import '../locales/load/palette.ts';
 import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { Modal, VisuallyHidden } from '@mantine/core';
-import { cutQuery, QUERY_MAX } from '@parley/schema/cut-query';
-import { IconSearch } from '@tabler/icons-react';
+import { cutQuery, QUERY_MAX } from '@parley/schema/search/cut-query';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../lib/describe-error.ts';
-import { focusAtOnce } from '../lib/focus-at-once.ts';
-import { fits, optionId, type Entry } from './entry.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { focusOnOpen } from '../ui/menu/focus-on-open.ts';
+import { SearchField } from '../ui/fields/search-field.tsx';
+import { matchesWordStarts, optionId, type PaletteEntry } from './palette-entry.ts';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
-import { useActions } from './use-actions.ts';
-import { useConversations } from './use-conversations.ts';
+import { usePaletteActions } from './use-palette-actions.ts';
+import { usePaletteConvos } from './use-palette-convos.ts';
 
-/** How many entries Page Up and Page Down go past. */
+/** The number of entries that Page Up and Page Down skip. */
 const PAGE_STEP = 6;
 
-/** The open palette. Whoever opens it takes care of the focus afterwards. */
+/** The open palette. The opener restores the focus. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const listId = useId();
@@ -50,28 +50,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
       classNames={{ overlay: classes.overlay, content: classes.content }}
     >
       <Modal.Overlay />
-      <Modal.Content ref={focusAtOnce} aria-label={t('com_palette')}>
-        <div className={classes.box}>
-          <IconSearch aria-hidden />
-          <input
-            className={classes.input}
-            role="combobox"
-            aria-expanded
-            aria-controls={listId}
-            aria-activedescendant={active && optionId(listId, active)}
-            aria-autocomplete="list"
-            aria-label={t('com_palette_placeholder')}
-            placeholder={t('com_palette_placeholder')}
-            value={written}
-            dir={written === '' ? undefined : 'auto'}
-            autoComplete="off"
-            maxLength={QUERY_MAX}
-            enterKeyHint="go"
-            data-autofocus
-            onChange={(event) => setWritten(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-          />
-        </div>
+      <Modal.Content ref={focusOnOpen} aria-label={t('com_palette')}>
+        <SearchField
+          className={classes.box}
+          role="combobox"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={active && optionId(listId, active)}
+          aria-autocomplete="list"
+          placeholder={t('com_palette_placeholder')}
+          value={written}
+          maxLength={QUERY_MAX}
+          enterKeyHint="go"
+          data-autofocus
+          onChange={(event) => setWritten(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
         <PaletteList id={listId} groups={groups} active={active} onPoint={point} />
         {error !== null && (
           <p className={classes.nothing} role="alert">
@@ -89,24 +83,28 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What fits the query, without empty groups. What the server finds comes last, so that nothing moves when it comes. */
-function useGroups(query: string, close: () => void): ReturnType<typeof useConversations> {
-  const conversations = useConversations(query, close);
-  const actions = useActions(close).map(({ name, entries }) => ({
+/**
+ * The groups that match the query, without empty ones. Server results are last, so that their arrival moves nothing.
+ */
+function useGroups(query: string, close: () => void): ReturnType<typeof usePaletteConvos> {
+  const conversations = usePaletteConvos(query, close);
+  const actions = usePaletteActions(close).map(({ name, entries }) => ({
     name,
-    entries: entries.filter(({ label, words }) => typeof label !== 'string' || fits(`${label} ${words ?? ''}`, query)),
+    entries: entries.filter(
+      ({ label, words }) => typeof label !== 'string' || matchesWordStarts(`${label} ${words ?? ''}`, query),
+    ),
   }));
   const groups = query === '' ? [...conversations.groups, ...actions] : [...actions, ...conversations.groups];
   return { ...conversations, groups: groups.filter(({ entries }) => entries.length > 0) };
 }
 
-/** The entry that Enter chooses: the first until another was pointed at, which it stays while it is there. */
-function useActive(entries: Entry[], query: string) {
+/** The entry that Enter picks: the first, or the one last highlighted while it is in the list. */
+function useActive(entries: PaletteEntry[], query: string) {
   const [pointed, setPointed] = useState<{ id: string; query: string } | null>(null);
   const found = entries.findIndex(({ id }) => id === pointed?.id && query === pointed.query);
   const index = Math.max(found, 0);
 
-  /** Whether the key was one that goes somewhere. */
+  /** Whether the key moved the highlight. */
   function step(key: string): boolean {
     const last = entries.length - 1;
     const to: Record<string, number> = {
@@ -121,7 +119,7 @@ function useActive(entries: Entry[], query: string) {
     return true;
   }
 
-  function point(entry: Entry | undefined): void {
+  function point(entry: PaletteEntry | undefined): void {
     setPointed(entry ? { id: entry.id, query } : null);
   }
 

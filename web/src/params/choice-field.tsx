@@ -4,9 +4,9 @@ import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
-import { optionName } from './param-words.ts';
+import { optionName } from './param-labels.ts';
 
-/** One of a few options that stand side by side. */
+/** A parameter with a few options side by side. */
 export function ChoiceField({ param, words, value, isOff, onChange }: FieldProps<'choice'>) {
   const { t } = useTranslation();
   const chosen = typeof value === 'string' ? value : param.default;

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { useTokenCount } from './use-token-count.ts';
 import classes from './params.module.css';
 
-/** Tokens of context that Bing takes, about. */
+/** The approximate number of context tokens that Bing accepts. */
 const CONTEXT_TOKENS = 7_000;
 
-/** How much of Bing's context a text takes. */
+/** The share of Bing's context that a text uses. */
 export function ContextTokens({ text }: { text: string }) {
   const { t, i18n } = useTranslation();
   const count = useTokenCount(text) ?? 0;

@@ -1,16 +1,17 @@
-import { isFilled } from '@parley/schema/fit-settings';
-import { EXAMPLE_MAX, EXAMPLES_MAX, type Example } from '@parley/schema/params';
+import { isFilled } from '@parley/schema/settings/fit-settings';
+import { EXAMPLE_MAX, EXAMPLES_MAX, type Example } from '@parley/schema/catalog/params';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../shell/icon-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Button } from '../ui/button.tsx';
 import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
 import { TextBox } from './text-box.tsx';
 
 const EMPTY: Example = { input: { content: '' }, output: { content: '' } };
 
-/** Pairs of what might be said and how it should be answered. Only those that say something are kept. */
+/** Pairs of example input and output. Empty pairs are dropped. */
 export function ExamplesField({ words, value, isOff, onChange }: FieldProps<'examples'>) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
@@ -31,7 +32,7 @@ export function ExamplesField({ words, value, isOff, onChange }: FieldProps<'exa
       {({ help }) => (
         <div ref={list} className={classes.examples}>
           {pairs.map((pair, index) => (
-            // They have no names of their own, and each box has its text from here.
+            // Examples have no ids, and each box is controlled by its index.
             // oxlint-disable-next-line react/no-array-index-key
             <div key={index} className={classes.example}>
               <div className={classes.pair}>
@@ -63,23 +64,22 @@ export function ExamplesField({ words, value, isOff, onChange }: FieldProps<'exa
               </IconButton>
             </div>
           ))}
-          <button
-            type="button"
-            className={classes.add}
+          <Button
+            size="sm"
             disabled={isOff}
             aria-disabled={pairs.length >= EXAMPLES_MAX || undefined}
             onClick={() => pairs.length < EXAMPLES_MAX && setPairs([...pairs, EMPTY])}
           >
             <IconPlus aria-hidden />
             {t('com_params_example_add')}
-          </button>
+          </Button>
         </div>
       )}
     </FieldFrame>
   );
 }
 
-/** The pairs on screen, the empty ones included: at least one. Pairs that come from elsewhere replace them. */
+/** The pairs on screen, including empty ones: at least one. Pairs changed from outside replace them. */
 function usePairs(value: unknown, onChange: (value: Example[]) => void) {
   const given = examplesOf(value);
   const key = JSON.stringify(given);

@@ -1,41 +1,41 @@
-import type { Param, SettingValue } from '@parley/schema/params';
+import type { Param, SettingValue } from '@parley/schema/catalog/params';
 import { IconRotate } from '@tabler/icons-react';
 import { useId, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../shell/icon-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import classes from './params.module.css';
-import type { ParamWords } from './param-words.ts';
+import type { ParamLabels } from './param-labels.ts';
 
-/** What every kind of parameter is drawn from. */
+/** Common props of all parameter fields. */
 export interface FieldProps<Kind extends Param['kind']> {
   param: Extract<Param, { kind: Kind }>;
-  words: ParamWords;
-  /** Undefined is the default. */
+  words: ParamLabels;
+  /** Undefined means the default. */
   value: SettingValue | undefined;
-  /** Shown, but not to be changed. */
+  /** Read-only. */
   isOff: boolean;
   onChange: (value: SettingValue | undefined) => void;
 }
 
 interface FieldFrameProps {
-  words: ParamWords;
+  words: ParamLabels;
   isChanged: boolean;
   isOff: boolean;
   onReset: () => void;
-  /** At the end of the line of the label. */
+  /** At the end of the label's line. */
   aside?: ReactNode;
-  /** Gets the ids of the label and of what is said about the parameter. */
+  /** Gets the ids of the label and the description. */
   children: (ids: { label: string; help: string | undefined }) => ReactNode;
 }
 
-/** A parameter with its name, what it does, and the way back to its default while it is changed. */
+/** A parameter with its label, its description and, while changed, its reset button. */
 export function FieldFrame({ words, isChanged, isOff, onReset, aside, children }: FieldFrameProps) {
   const { t } = useTranslation();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const help = isOff ? t('com_params_off_with_tools') : words.help;
 
-  /** The button goes away: the focus goes to what it was about. */
+  /** The reset button disappears: move the focus to the field. */
   function reset(): void {
     onReset();
     frame.current?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true });
@@ -64,8 +64,8 @@ export function FieldFrame({ words, isChanged, isOff, onReset, aside, children }
   );
 }
 
-/** Why an entry is not used. Heard when it comes. */
-export function Fault({ id, children }: { id: string; children: string }) {
+/** Why an entry is not used. Announced when it appears. */
+export function FieldError({ id, children }: { id: string; children: string }) {
   return (
     <p id={id} className={classes.fault} role="alert">
       {children}

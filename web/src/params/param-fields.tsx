@@ -1,13 +1,13 @@
-// One panel for every endpoint, made from the table: a field for each parameter it takes.
-import './lazy-words.ts';
-import { paramsOf, type EndpointType } from '@parley/schema/endpoints';
-import { fitToModel, withSetting } from '@parley/schema/fit-settings';
-import type { Param, Settings, SettingValue } from '@parley/schema/params';
+// One panel for every endpoint, generated from the parameter table: a field for each parameter.
+import '../locales/load/params.ts';
+import { paramsOf, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { fitToModel, withSetting } from '@parley/schema/settings/fit-settings';
+import type { Param, Settings, SettingValue } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
 import { ChoiceField } from './choice-field.tsx';
 import { ContextTokens } from './context-tokens.tsx';
 import { ExamplesField } from './examples-field.tsx';
-import { wordsOf } from './param-words.ts';
+import { paramLabels } from './param-labels.ts';
 import classes from './params.module.css';
 import { isOffWithTools, shownParams } from './shown-params.ts';
 import { SliderField } from './slider-field.tsx';
@@ -18,12 +18,12 @@ import { TextField } from './text-field.tsx';
 
 interface ParamFieldsProps {
   type: EndpointType;
-  /** Some have bounds of their own. */
+  /** Bounds for models that differ from the table. */
   model: string | null;
   settings: Settings;
-  /** Gets all settings, without what equals a default and never anything that the server would refuse. */
+  /** Gets all settings, without values equal to a default and never with values the server rejects. */
   onChange: (settings: Settings) => void;
-  /** Nothing was said in it yet: a preset or a fresh chat. */
+  /** No message sent yet: a preset or a new chat. */
   isNewChat?: boolean;
 }
 
@@ -61,7 +61,7 @@ interface ParamFieldProps {
 
 function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
   const { t } = useTranslation();
-  const field = { ...rest, words: wordsOf(type, name, param, t) };
+  const field = { ...rest, words: paramLabels(type, name, param, t) };
   switch (param.kind) {
     case 'slider':
       return <SliderField param={param} {...field} />;

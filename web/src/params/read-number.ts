@@ -1,8 +1,8 @@
-import type { Param } from '@parley/schema/params';
+import type { Param } from '@parley/schema/catalog/params';
 
 export type SliderParam = Extract<Param, { kind: 'slider' }>;
 
-/** Not yet a number, and not yet wrong. */
+/** Not a number yet, but may become one. */
 const BEGINNING = /^[-+]?[.,]?$/;
 const NUMBER = /^[-+]?(\d+([.,]\d*)?|[.,]\d+)$/;
 
@@ -11,14 +11,14 @@ export function isWholeOnly({ step }: SliderParam): boolean {
 }
 
 /**
- * The number that a person wrote, with a point or a comma; `unfinished` while it may still become one, null where it is
- * none that the parameter takes. What is above a capped maximum is the maximum.
+ * Parses a number, with a decimal point or comma; `unfinished` while it may still become one, null if the parameter
+ * does not accept it. Values above a capped maximum become the maximum.
  */
 export function readNumber(text: string, param: SliderParam): number | 'unfinished' | null {
   const written = text.trim();
   if (BEGINNING.test(written)) return 'unfinished';
   if (!NUMBER.test(written)) return null;
-  // Adding zero takes the sign off a negative one.
+  // Adding zero turns -0 into 0.
   const number = Number(written.replace(',', '.')) + 0;
   if (number < param.min || (isWholeOnly(param) && !Number.isInteger(number))) return null;
   if (number > param.max) return param.isCapped ? param.max : null;

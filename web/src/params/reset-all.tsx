@@ -1,19 +1,19 @@
-import type { Settings } from '@parley/schema/params';
+import type { Settings } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
-import classes from './params.module.css';
+import { Button } from '../ui/button.tsx';
 
 interface ResetAllProps {
   settings: Settings;
   onChange: (settings: Settings) => void;
 }
 
-/** Makes every parameter what it is by default. It stays in reach, so that the focus stays on it. */
+/** Resets every parameter to its default. It stays enabled, so that it keeps the focus. */
 export function ResetAll({ settings, onChange }: ResetAllProps) {
   const { t } = useTranslation();
   const isDone = Object.keys(settings).length === 0;
   return (
-    <button type="button" className={classes.resetAll} aria-disabled={isDone} onClick={() => !isDone && onChange({})}>
+    <Button variant="subtle" size="sm" aria-disabled={isDone} onClick={() => !isDone && onChange({})}>
       {t('com_params_reset_all')}
-    </button>
+    </Button>
   );
 }

@@ -1,16 +1,16 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Fault, FieldFrame, type FieldProps } from './field-frame.tsx';
+import { FieldError, FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
 import { isWholeOnly, readNumber } from './read-number.ts';
-import { useEntry } from './use-entry.ts';
+import { useTextEntry } from './use-text-entry.ts';
 
-/** A number, by hand on a slider or written exactly. Two clicks on the slider bring the default back. */
+/** A number, with a slider and a text input. A double click on the slider resets it. */
 export function SliderField({ param, words, value, isOff, onChange }: FieldProps<'slider'>) {
   const { t } = useTranslation();
   const faultId = useId();
   const current = typeof value === 'number' ? value : param.default;
-  const { text, setText, settle } = useEntry(String(current));
+  const { text, setText, settle } = useTextEntry(String(current));
   const isWrong = readNumber(text, param) === null;
   const sentence = isWholeOnly(param) ? 'com_params_whole_number' : 'com_params_number';
 
@@ -19,7 +19,7 @@ export function SliderField({ param, words, value, isOff, onChange }: FieldProps
     onChange(undefined);
   }
 
-  /** A text that is no number of this parameter stays where it is, and the number before it stays in use. */
+  /** An invalid number stays in the box, and the previous value stays in use. */
   function write(written: string): void {
     const number = readNumber(written, param);
     const taken = typeof number === 'number' ? number : current;
@@ -67,7 +67,7 @@ export function SliderField({ param, words, value, isOff, onChange }: FieldProps
             }}
             onDoubleClick={reset}
           />
-          {isWrong && <Fault id={faultId}>{t(sentence, { 0: param.min, 1: param.max, 2: current })}</Fault>}
+          {isWrong && <FieldError id={faultId}>{t(sentence, { 0: param.min, 1: param.max, 2: current })}</FieldError>}
         </>
       )}
     </FieldFrame>

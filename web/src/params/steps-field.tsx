@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
-import { optionName } from './param-words.ts';
+import { optionName } from './param-labels.ts';
 
-/** One of a few options that stand in an order, as a slider with a step for each. */
+/** A few ordered options, as a slider with one step each. */
 export function StepsField({ param, words, value, isOff, onChange }: FieldProps<'choice'>) {
   const { t } = useTranslation();
   const chosen = typeof value === 'string' ? value : param.default;

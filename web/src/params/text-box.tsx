@@ -1,11 +1,11 @@
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAutosize } from '../chat/composer/autosize.ts';
-import { Fault } from './field-frame.tsx';
+import { useAutosize } from '../ui/hooks/use-autosize.ts';
+import { FieldError } from './field-frame.tsx';
 import classes from './params.module.css';
-import { useEntry } from './use-entry.ts';
+import { useTextEntry } from './use-text-entry.ts';
 
-/** What fits one line as a rule, in characters. */
+/** Characters that usually fit on one line. */
 const LINE_MAX = 256;
 
 interface TextBoxProps {
@@ -19,12 +19,12 @@ interface TextBoxProps {
   onChange: (value: string) => void;
 }
 
-/** A text that grows with its lines. One that is too long stays in the box, and is not used. */
+/** An autosizing text box. A text over the limit stays in the box, but is not used. */
 export function TextBox({ label, value, max, placeholder, describedBy, isOff = false, onChange }: TextBoxProps) {
   const { t } = useTranslation();
   const faultId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const { text, setText, settle } = useEntry(value);
+  const { text, setText, settle } = useTextEntry(value);
   const isTooLong = text.length > max;
   useAutosize(area, text);
 
@@ -39,7 +39,7 @@ export function TextBox({ label, value, max, placeholder, describedBy, isOff = f
     'aria-label': label,
     'aria-invalid': isTooLong || undefined,
     'aria-describedby': isTooLong ? faultId : describedBy,
-    // Of an empty text nobody can tell the direction: it has that of the page.
+    // An empty text has no direction of its own: use the page's.
     dir: text === '' ? undefined : 'auto',
     disabled: isOff,
     placeholder,
@@ -53,7 +53,7 @@ export function TextBox({ label, value, max, placeholder, describedBy, isOff = f
       ) : (
         <textarea ref={area} rows={2} {...shared} />
       )}
-      {isTooLong && <Fault id={faultId}>{t('com_params_too_long', { 0: max, 1: text.length })}</Fault>}
+      {isTooLong && <FieldError id={faultId}>{t('com_params_too_long', { 0: max, 1: text.length })}</FieldError>}
     </>
   );
 }

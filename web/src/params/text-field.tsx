@@ -3,7 +3,7 @@ import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import { TextBox } from './text-box.tsx';
 
 interface TextFieldProps extends FieldProps<'text'> {
-  /** Stands below the box. */
+  /** Rendered below the box. */
   note?: ReactNode;
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { requestHeaders, session } from '../auth/current.ts';
+import { requestHeaders, session } from '../session/current-session.ts';
 
-/** Milliseconds from the last key press to the question. */
+/** Milliseconds from the last key press to the request. */
 const ASK_AFTER = 250;
 
-/** The newest count that came, which may be of a text a moment ago; null while there is none. */
+/** The latest count, which may be of a slightly older text; null without one. */
 export function useTokenCount(text: string): number | null {
   const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useTokenCount(text: string): number | null {
   return count;
 }
 
-/** By a POST of its own: a question may be longer than an address can be, and none of the app's calls waits for it. */
+/** A separate POST: the text may exceed the maximum URL length, and no other call waits for it in a batch. */
 async function countTokens(text: string, signal: AbortSignal): Promise<number | null> {
   const response = await fetch('/api/tokenizer', {
     method: 'POST',

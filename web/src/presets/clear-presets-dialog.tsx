@@ -1,9 +1,9 @@
-import './lazy-words.ts';
+import '../locales/load/presets.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../shell/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { useRemovePresets } from './use-remove-presets.ts';
 
-/** Asks whether every preset is to be deleted, and deletes them. */
+/** Confirms and deletes every preset. */
 export function ClearPresetsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { removeAll } = useRemovePresets();

@@ -3,9 +3,10 @@ import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/ScrollArea.css';
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { fieldLook } from '../ui/fields/field-look.ts';
 import classes from './preset-dialog.module.css';
 
-/** More options than this are searched, not scrolled through. */
+/** With more options than this, the dropdown has a search field. */
 const SEARCH_ABOVE = 10;
 
 interface DropdownProps {
@@ -17,7 +18,7 @@ interface DropdownProps {
   onChange: (option: string) => void;
 }
 
-/** One of several; one that is not offered any more is there for as long as it is chosen. */
+/** Picks one of several options; a selected value that is no longer offered stays in the list. */
 export function Dropdown({ label, placeholder, value, options, nameOf = String, onChange }: DropdownProps) {
   const { t } = useTranslation();
   const all = value === null || options.includes(value) ? options : [value, ...options];
@@ -31,7 +32,7 @@ export function Dropdown({ label, placeholder, value, options, nameOf = String, 
       allowDeselect={false}
       nothingFoundMessage={t('com_endpoint_preset_nothing_found')}
       maxDropdownHeight={260}
-      classNames={{ option: classes.option, dropdown: classes.dropdown }}
+      classNames={{ ...fieldLook, option: classes.option, dropdown: classes.dropdown }}
       data-testid="select-dropdown-button"
       onChange={(option) => option !== null && onChange(option)}
     />

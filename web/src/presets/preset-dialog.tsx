@@ -1,10 +1,9 @@
-import '../export/lazy-words.ts';
-import './lazy-words.ts';
-import '@mantine/core/styles/Button.css';
+import '../locales/load/export.ts';
+import '../locales/load/presets.ts';
 import '@mantine/core/styles/Input.css';
-import { Button, TextInput } from '@mantine/core';
-import { carrySettings } from '@parley/schema/carry-settings';
-import type { PRESET_TITLE_MAX } from '@parley/schema/presets';
+import { TextInput } from '@mantine/core';
+import { carrySettings } from '@parley/schema/settings/carry-settings';
+import type { PRESET_TITLE_MAX } from '@parley/schema/settings/presets';
 import { IconFileExport } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useState, type FormEvent } from 'react';
@@ -15,19 +14,21 @@ import {
   endpointTypeOf,
   listEndpoints,
   modelsOf,
-  type Offer,
-} from '../endpoints/choose.ts';
-import { choiceMemoryAtom } from '../endpoints/memory.ts';
-import { useOffer } from '../endpoints/use-addressee.ts';
-import { BusyButton } from '../lib/busy-button.tsx';
-import { showToast } from '../lib/toast.tsx';
-import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
+  type Catalog,
+} from '../catalog/choose-model.ts';
+import { lastChoicesAtom } from '../catalog/last-choices.ts';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { showToast } from '../ui/toast/toast.tsx';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import { Button } from '../ui/button.tsx';
+import { fieldLook } from '../ui/fields/field-look.ts';
 import { Dropdown } from './dropdown.tsx';
 import classes from './preset-dialog.module.css';
-import type { PresetDraft } from './preset-draft.ts';
+import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
 import { PresetSettingsFields } from './preset-settings-fields.tsx';
 import { useSavePreset } from './use-save-preset.ts';
+import { useCatalog } from '../endpoints/use-catalog.ts';
 
 const TITLE_MAX: typeof PRESET_TITLE_MAX = 255;
 
@@ -39,21 +40,21 @@ interface PresetDialogProps {
 /** Edits a preset, or names a new one. */
 export function PresetDialog({ draft, onClose }: PresetDialogProps) {
   const { t } = useTranslation();
-  const offer = useOffer();
+  const catalog = useCatalog();
   const title = draft.presetId === undefined ? t('com_endpoint_save_as_preset') : t('com_endpoint_preset_edit');
   return (
     <DialogFrame title={title} size="lg" onClose={onClose}>
-      {offer && <Form draft={draft} offer={offer} onClose={onClose} />}
+      {catalog && <Form draft={draft} catalog={catalog} onClose={onClose} />}
     </DialogFrame>
   );
 }
 
-function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
+function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalog }) {
   const { t } = useTranslation();
-  const memory = useAtomValue(choiceMemoryAtom);
+  const memory = useAtomValue(lastChoicesAtom);
   const [edited, setEdited] = useState(draft);
   const { endpoint, model, settings } = edited;
-  const type = endpoint === null ? null : endpointTypeOf(endpoint, offer.endpoints[endpoint]);
+  const type = endpoint === null ? null : endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
   const change = (part: Partial<PresetDraft>) => setEdited({ ...edited, ...part });
   const title = edited.title.trim() || t('com_endpoint_my_preset');
   const { save, isSaving } = useSavePreset((saved) => {
@@ -66,10 +67,10 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
     save({ ...edited, title });
   }
 
-  /** What the other one knows too is kept. */
+  /** Keeps the settings that the other endpoint also supports. */
   function changeEndpoint(name: string): void {
-    const next = chooseEndpoint(name, offer, memory);
-    const nextType = endpointTypeOf(name, offer.endpoints[name]);
+    const next = chooseEndpoint(name, catalog, memory);
+    const nextType = endpointTypeOf(name, catalog.endpoints[name]);
     change({ endpoint: name, model: next.model, settings: carrySettings(nextType, next.model, settings) });
   }
 
@@ -77,6 +78,7 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
     <form className={classes.form} onSubmit={submit}>
       <TextInput
         label={t('com_endpoint_preset_name')}
+        classNames={fieldLook}
         placeholder={t('com_endpoint_my_preset')}
         maxLength={TITLE_MAX}
         value={edited.title}
@@ -84,7 +86,7 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
         autoComplete="off"
         dir="auto"
         data-autofocus
-        // A name that nobody chose gives way to the first letter of one's own.
+        // A default name gives way as soon as the user types.
         onFocus={(event) => draft.presetId === undefined && event.currentTarget.select()}
       />
       <div className={classes.pair}>
@@ -92,7 +94,7 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
           label={t('com_endpoint_preset_endpoint')}
           placeholder={t('com_endpoint_preset_choose_endpoint')}
           value={endpoint}
-          options={listEndpoints(offer.endpoints)}
+          options={listEndpoints(catalog.endpoints)}
           nameOf={endpointLabel}
           onChange={changeEndpoint}
         />
@@ -100,7 +102,7 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
           <Dropdown
             label={t('com_endpoint_preset_model')}
             value={model}
-            options={modelsOf(endpoint, offer)}
+            options={modelsOf(endpoint, catalog)}
             onChange={(name) => change({ model: name })}
           />
         )}
@@ -114,14 +116,11 @@ function Form({ draft, offer, onClose }: PresetDialogProps & { offer: Offer }) {
         />
       )}
       <div className={classes.buttons}>
-        <Button
-          variant="default"
-          leftSection={<IconFileExport size={16} stroke={1.6} aria-hidden />}
-          onClick={() => savePresetFile({ ...edited, title }, type)}
-        >
+        <Button onClick={() => savePresetFile({ ...edited, title }, type)}>
+          <IconFileExport aria-hidden />
           {t('com_endpoint_export')}
         </Button>
-        <BusyButton type="submit" isBusy={isSaving}>
+        <BusyButton type="submit" variant="filled" isBusy={isSaving}>
           {t('com_ui_save')}
         </BusyButton>
       </div>

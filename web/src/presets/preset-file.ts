@@ -1,14 +1,14 @@
-// A preset as a file: one object, settings beside its identity, as existing clients write and read it.
-import type { EndpointType } from '@parley/schema/endpoints';
-import { fileNameOf } from '../export/file-name.ts';
-import { saveFile } from '../export/save-file.ts';
-import type { PresetDraft } from './preset-draft.ts';
+// A preset as a file: one object, settings beside its identity, in the format of existing clients.
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { fileNameOf } from '../lib/file-name.ts';
+import { saveFile } from '../lib/save-file.ts';
+import type { PresetDraft } from '../catalog/preset-draft.ts';
 
-/** In bytes; the largest that can be saved is smaller. */
+/** In bytes; more than the largest preset that can be saved. */
 const FILE_MAX = 1_000_000;
 const FALLBACK_NAME = 'preset';
 
-/** What is in a file; the server checks it. */
+/** The contents of a file; the server validates it. */
 export interface FromFile {
   title: string | null;
   endpoint: string | null;
@@ -16,7 +16,7 @@ export interface FromFile {
   settings: Record<string, unknown>;
 }
 
-/** Has the browser save a preset under its title. */
+/** Downloads a preset, named after its title. */
 export function savePresetFile(draft: PresetDraft, endpointType: EndpointType | null): void {
   const text = JSON.stringify(fileOf(draft, endpointType), null, 2);
   saveFile(new Blob([text], { type: 'application/json' }), `${fileNameOf(draft.title, FALLBACK_NAME)}.json`);
@@ -34,18 +34,18 @@ export function fileOf({ title, endpoint, model, settings }: PresetDraft, endpoi
   };
 }
 
-/** Null for a file that is no preset. Rejects when the browser cannot read it. */
+/** Null for a file that is not a preset. Rejects if the browser cannot read it. */
 export async function readPresetFile(file: Blob): Promise<FromFile | null> {
   return file.size > FILE_MAX ? null : parsePreset(await file.text());
 }
 
-/** Null for a text that is no preset. Its id, its owner and its place were those of another list. */
+/** Null for a text that is not a preset. Drops its id, owner and order, which belong to another list. */
 export function parsePreset(text: string): FromFile | null {
   const value = fromJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
   const [title, endpoint, model] = ['title', 'endpoint', 'model'].map((name) => fields.get(name));
-  // An object without any of these is something else.
+  // An object without any of these is not a preset.
   if (!fields.has('endpoint') && !fields.has('presetId')) return null;
   for (const name of ['presetId', 'title', 'endpoint', 'endpointType', 'model']) fields.delete(name);
   return {

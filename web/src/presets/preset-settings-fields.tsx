@@ -1,6 +1,6 @@
-import type { EndpointType } from '@parley/schema/endpoints';
-import type { Settings } from '@parley/schema/params';
-import type { PresetSettings } from '@parley/schema/presets';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { PresetSettings } from '@parley/schema/settings/presets';
 import { ParamFields } from '../params/param-fields.tsx';
 
 interface PresetSettingsFieldsProps {
@@ -10,7 +10,7 @@ interface PresetSettingsFieldsProps {
   onChange: (settings: PresetSettings) => void;
 }
 
-/** How a preset asks. What other clients keep beside the parameters stays as it is. */
+/** The settings of a preset. Fields of other clients stay unchanged. */
 export function PresetSettingsFields({ type, model, settings, onChange }: PresetSettingsFieldsProps) {
   const { agentOptions, ...own } = settings;
   const beside: PresetSettings = agentOptions === undefined ? {} : { agentOptions };

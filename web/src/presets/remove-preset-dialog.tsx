@@ -1,10 +1,10 @@
-import './lazy-words.ts';
-import type { Preset } from '@parley/schema/presets';
+import '../locales/load/presets.ts';
+import type { Preset } from '@parley/schema/settings/presets';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../shell/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { useRemovePresets } from './use-remove-presets.ts';
 
-/** Asks whether a preset is to be deleted, and deletes it. */
+/** Confirms and deletes a preset. */
 export function RemovePresetDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
   const { t } = useTranslation();
   const { removeOne } = useRemovePresets();

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../lib/toast.tsx';
+import { showToast } from '../ui/toast/toast.tsx';
 import { readPresetFile } from './preset-file.ts';
 import { useSavePreset } from './use-save-preset.ts';
 
-/** Returns a function that saves what is in a file as a preset of its own. */
+/** Returns a function that saves the contents of a file as a new preset. */
 export function useImportPreset(): (file: File) => Promise<void> {
   const { t } = useTranslation();
   const { save } = useSavePreset(({ title }) =>

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../lib/toast.tsx';
+import { showToast } from '../ui/toast/toast.tsx';
 import { trpc } from '../trpc.ts';
 
-/** Deletes presets and reads the list again; a failure is told. */
+/** Deletes presets and refetches the list; shows failures. */
 export function useRemovePresets() {
   const { t } = useTranslation();
   const { presets } = trpc.useUtils();

@@ -1,12 +1,12 @@
-import type { Preset } from '@parley/schema/presets';
+import type { Preset } from '@parley/schema/settings/presets';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../lib/describe-error.ts';
-import { reasonOf } from '../lib/reason-of.ts';
-import { showToast } from '../lib/toast.tsx';
+import { describeError } from '../errors/describe-error.ts';
+import { reasonOf } from '../errors/reason-of.ts';
+import { showToast } from '../ui/toast/toast.tsx';
 import { trpc } from '../trpc.ts';
 
-/** Saves presets and reads the list again. Failures are told; `onSaved` tells of success. */
+/** Saves presets and refetches the list. Shows failures; `onSaved` runs after success. */
 export function useSavePreset(onSaved: (preset: Preset) => void) {
   const { t } = useTranslation();
   const { presets } = trpc.useUtils();
@@ -20,7 +20,7 @@ export function useSavePreset(onSaved: (preset: Preset) => void) {
   return { save: mutate, isSaving: isPending };
 }
 
-/** A refusal says why; everything else is worth another try. */
+/** A rejection states its reason; any other failure may succeed on a retry. */
 function describeFailure(error: unknown, t: TFunction): string {
   const reason = reasonOf(error);
   const isRefusal = reason !== null && reason.type !== 'unexpected_answer';

@@ -1,19 +1,19 @@
-import type { SearchGroup } from '@parley/schema/search';
-import { senderOf } from '@parley/schema/sender';
+import type { SearchGroup } from '@parley/schema/search/search';
+import { senderOf } from '@parley/schema/catalog/sender';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { dateOf } from '../shell/convos/date-of.ts';
-import { messageAddress } from './address.ts';
-import { Marked } from './marked.tsx';
+import { formatDate } from '../lib/format-date.ts';
+import { messageAddress } from './search-address.ts';
+import { HighlightedText } from './highlighted-text.tsx';
 import classes from './search-view.module.css';
 
 interface FoundConvoProps {
   group: SearchGroup;
-  /** Whether its first row has the first of the two backgrounds. */
+  /** Whether its first row has the first of the two background colours. */
   isFirstEven: boolean;
 }
 
-/** A conversation with the messages that were found in it; each is a link to where it stands. */
+/** A conversation with its matching messages; each links to its place in the thread. */
 export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
   const { t, i18n } = useTranslation();
   const { convo, titleParts, hits, more } = group;
@@ -23,11 +23,13 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
     <article className={classes.group}>
       <h2 className={classes.convo} data-even={(hits.length === 0 && isEven(0)) || undefined}>
         <Link href={`/c/${conversationId}`} className={classes.convoLink} data-hit>
-          <span dir="auto">{titleParts.length > 0 ? <Marked parts={titleParts} /> : t('com_ui_new_chat')}</span>
+          <span dir="auto">
+            {titleParts.length > 0 ? <HighlightedText parts={titleParts} /> : t('com_ui_new_chat')}
+          </span>
         </Link>
         {convo.isArchived && <span className={classes.badge}>{t('com_ui_archived')}</span>}
         <time className={classes.date} dateTime={convo.updatedAt}>
-          {dateOf(convo.updatedAt, i18n.language)}
+          {formatDate(convo.updatedAt, i18n.language)}
         </time>
       </h2>
       {hits.map((hit, index) => (
@@ -41,11 +43,11 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
           <span className={classes.sender}>
             {hit.isCreatedByUser ? t('com_chat_you') : senderOf(convo)}
             <time className={classes.date} dateTime={hit.createdAt}>
-              {dateOf(hit.createdAt, i18n.language)}
+              {formatDate(hit.createdAt, i18n.language)}
             </time>
           </span>
           <span className={classes.snippet} dir="auto">
-            <Marked parts={hit.snippet} />
+            <HighlightedText parts={hit.snippet} />
           </span>
         </Link>
       ))}

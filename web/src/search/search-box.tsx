@@ -1,19 +1,21 @@
-import { QUERY_MAX } from '@parley/schema/cut-query';
-import { IconSearch, IconX } from '@tabler/icons-react';
+import { QUERY_MAX } from '@parley/schema/search/cut-query';
+import { IconX } from '@tabler/icons-react';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowDialog } from '../shell/dialogs/dialogs.ts';
-import { keysOf, SHORTCUTS } from '../shell/shortcuts.ts';
+import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { keysOf, SHORTCUTS } from '../layout/shortcuts.ts';
+import { SearchField } from '../ui/fields/search-field.tsx';
 import classes from './search-box.module.css';
-import { useQueryBox } from './use-query-box.ts';
+import { useSearchText } from './use-search-text.ts';
 
-/** Where one searches in everything that was said; empty, it also names the key of the palette. */
+/** The search input for all messages; while empty, it shows the shortcut of the palette. */
 export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation();
   const show = useShowDialog();
   const input = useRef<HTMLInputElement>(null);
   const keys = keysOf(SHORTCUTS.palette);
-  const { text, write, submit, clear } = useQueryBox();
+  const { text, write, submit, clear } = useSearchText();
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
@@ -27,48 +29,41 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
 
   return (
     <div className={classes.box} role="search">
-      <IconSearch className={classes.glass} aria-hidden />
-      <input
+      <SearchField
         ref={input}
-        className={classes.input}
         type="search"
         value={text}
         placeholder={t('com_nav_search_placeholder')}
-        aria-label={t('com_nav_search_placeholder')}
         data-testid="search-input"
         maxLength={QUERY_MAX}
         enterKeyHint="search"
-        autoComplete="off"
-        // Only where a person has just asked to search.
+        // Autofocus only right after the user opened the search.
         autoFocus={autoFocus}
-        dir={text === '' ? undefined : 'auto'}
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        end={
+          text === '' ? (
+            <IconButton
+              className={`${classes.end} ${classes.keys}`}
+              label={t('com_palette_open', { 0: keys })}
+              onClick={() => show({ name: 'palette' })}
+            >
+              {keys}
+            </IconButton>
+          ) : (
+            <IconButton
+              className={classes.end}
+              label={t('com_search_clear')}
+              onClick={() => {
+                clear();
+                input.current?.focus();
+              }}
+            >
+              <IconX aria-hidden />
+            </IconButton>
+          )
+        }
       />
-      {text === '' ? (
-        <button
-          type="button"
-          className={classes.keys}
-          aria-label={t('com_palette_open', { 0: keys })}
-          title={t('com_palette_open', { 0: keys })}
-          onClick={() => show({ name: 'palette' })}
-        >
-          {keys}
-        </button>
-      ) : (
-        <button
-          type="button"
-          className={classes.clear}
-          aria-label={t('com_search_clear')}
-          title={t('com_search_clear')}
-          onClick={() => {
-            clear();
-            input.current?.focus();
-          }}
-        >
-          <IconX aria-hidden />
-        </button>
-      )}
     </div>
   );
 }

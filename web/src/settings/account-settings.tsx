@@ -1,21 +1,34 @@
-import '../auth/lazy-words.ts';
+import '../locales/load/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { useAtomValue } from 'jotai';
 import { Link } from 'wouter';
-import { session } from '../auth/current.ts';
+import { session } from '../session/current-session.ts';
 import { FailureAlert } from '../auth/failure-alert.tsx';
 import type { ChangePasswordValues } from '../auth/field-errors.ts';
 import { PasswordField } from '../auth/field.tsx';
 import { useForm } from '../auth/use-form.ts';
-import { BusyButton } from '../lib/busy-button.tsx';
-import { describeError } from '../lib/describe-error.ts';
-import { reasonOf } from '../lib/reason-of.ts';
-import { showToast } from '../lib/toast.tsx';
+import { AvatarSetting } from '../files/avatar/avatar-setting.tsx';
+import { useStartup } from '../startup.ts';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { describeError } from '../errors/describe-error.ts';
+import { reasonOf } from '../errors/reason-of.ts';
+import { showToast } from '../ui/toast/toast.tsx';
 import { api, trpc } from '../trpc.ts';
 import classes from './account-settings.module.css';
 
-/** How one signs in by a password, where there is one. */
+/** The profile picture, and the password where people sign in with one. */
 export function AccountSettings() {
+  const hasPasswords = useStartup()?.emailLoginEnabled;
+  return (
+    <>
+      <AvatarSetting />
+      {hasPasswords && <PasswordSettings />}
+    </>
+  );
+}
+
+/** Changes the password, if the account has one. */
+function PasswordSettings() {
   const { t } = useTranslation();
   const { data: hasPassword, error } = trpc.auth.hasPassword.useQuery();
   if (error) return <FailureAlert sentence={describeError(error, t)} />;
@@ -63,7 +76,7 @@ function PasswordForm() {
         error={errors.confirm_password}
         autoComplete="new-password"
       />
-      <BusyButton type="submit" className={classes.submit} isBusy={isPending} disabled={!canSubmit}>
+      <BusyButton type="submit" variant="filled" className={classes.submit} isBusy={isPending} disabled={!canSubmit}>
         {t('com_nav_password_change')}
       </BusyButton>
     </form>

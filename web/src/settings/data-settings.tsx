@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { KeyRows } from '../keys/key-rows.tsx';
-import { RevokeKeys } from '../keys/revoke-keys.tsx';
-import { TwoClickButton } from '../lib/two-click-button.tsx';
-import { useClear } from '../shell/convos/use-clear.ts';
+import { KeyRows } from './key-rows.tsx';
+import { RevokeKeys } from './revoke-keys.tsx';
+import { TwoClickButton } from '../ui/two-click-button.tsx';
+import { useClear } from '../convos/actions/use-clear.ts';
 import { Setting } from './setting.tsx';
 
 export function DataSettings() {

@@ -1,15 +1,19 @@
 import { NativeSelect } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';
 import { offeredLanguages, standardTag } from '../languages.ts';
-import { showToast } from '../lib/toast.tsx';
-import { Setting } from './setting.tsx';
+import { showToast } from '../ui/toast/toast.tsx';
+import { fieldLook } from '../ui/fields/field-look.ts';
 
-/** The language of the interface. What the models say is not touched by it. */
-export function LanguageSetting() {
+interface LanguageSelectProps {
+  id: string;
+  testId: string;
+}
+
+/** The language of the interface. It does not affect the models' answers. */
+export function LanguageSelect({ id, testId }: LanguageSelectProps) {
   const { t } = useTranslation();
-  const id = useId();
   const [chosen, setChosen] = useState(chosenLanguage);
   const languages = offeredLanguages().map((language) => ({ value: language, label: ownName(language) }));
 
@@ -24,19 +28,18 @@ export function LanguageSetting() {
   }
 
   return (
-    <Setting name={t('com_nav_language')} controlId={id}>
-      <NativeSelect
-        id={id}
-        data-testid="language-selector"
-        value={chosen}
-        data={[{ value: AUTO, label: t('com_nav_lang_auto') }, ...languages]}
-        onChange={({ currentTarget }) => void choose(currentTarget.value)}
-      />
-    </Setting>
+    <NativeSelect
+      id={id}
+      classNames={fieldLook}
+      data-testid={testId}
+      value={chosen}
+      data={[{ value: AUTO, label: t('com_nav_lang_auto') }, ...languages]}
+      onChange={({ currentTarget }) => void choose(currentTarget.value)}
+    />
   );
 }
 
-/** What its speakers call it. Chinese is offered twice, and told apart by its script. */
+/** The language's own name for itself. Chinese is offered twice, distinguished by script. */
 function ownName(language: string): string {
   const { language: tongue, script } = new Intl.Locale(standardTag(language)).maximize();
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(tongue === 'zh' ? `zh-${script}` : tongue);

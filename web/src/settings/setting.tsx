@@ -3,19 +3,19 @@ import classes from './setting.module.css';
 
 interface SettingProps {
   name: string;
-  /** Of the control, when the name is its label. */
+  /** The id of the control, if the name is its label. */
   controlId?: string;
-  /** For a control that is described by the name. */
+  /** The id of the name, for a control it labels. */
   nameId?: string;
   hint?: string;
   children: ReactNode;
 }
 
-/** A line of a tab: what is set, and the control that sets it. */
+/** A row of a tab: the name of a setting, and its control. */
 export function Setting({ name, controlId, nameId, hint, children }: SettingProps) {
   return (
     <div className={classes.setting}>
-      <div className={classes.what}>
+      <div className={classes.label}>
         {controlId ? <label htmlFor={controlId}>{name}</label> : <span id={nameId}>{name}</span>}
         {hint && <p className={classes.hint}>{hint}</p>}
       </div>

@@ -1,34 +1,34 @@
-import './lazy-words.ts';
+import '../locales/load/settings.ts';
 import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDatabase, IconFlask, IconSettings, IconUser } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { DialogFrame } from '../shell/dialogs/dialog-frame.tsx';
-import { useStartup } from '../lib/startup.ts';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { AccountSettings } from './account-settings.tsx';
-import { BetaSettings } from './beta-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
-import { GeneralSettings } from './general-settings.tsx';
+import { SettingRows } from './setting-rows.tsx';
 import classes from './settings-dialog.module.css';
 
-/** As in the stylesheet. */
+/** The same breakpoint as in the stylesheet. */
 const NARROW = '(max-width: 768px)';
 
 /** A tab for each kind of setting there is. */
 const TABS = [
-  { name: 'general', title: 'com_nav_setting_general', Icon: IconSettings, Settings: GeneralSettings },
-  { name: 'beta', title: 'com_nav_setting_beta', Icon: IconFlask, Settings: BetaSettings },
+  {
+    name: 'general',
+    title: 'com_nav_setting_general',
+    Icon: IconSettings,
+    Settings: () => <SettingRows tab="general" />,
+  },
+  { name: 'beta', title: 'com_nav_setting_beta', Icon: IconFlask, Settings: () => <SettingRows tab="beta" /> },
   { name: 'data', title: 'com_nav_setting_data', Icon: IconDatabase, Settings: DataSettings },
   { name: 'account', title: 'com_nav_setting_account', Icon: IconUser, Settings: AccountSettings },
 ] as const;
 
-/** What a person can set for the whole product. */
+/** The settings dialog. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  // An account has nothing to set where nobody signs in by a password.
-  const hasAccount = useStartup()?.emailLoginEnabled;
-  const tabs = TABS.filter(({ name }) => name !== 'account' || hasAccount);
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   return (
     <DialogFrame title={t('com_nav_settings')} size="xl" onClose={onClose}>
@@ -39,7 +39,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         classNames={classes}
       >
         <Tabs.List aria-label={t('com_nav_settings')}>
-          {tabs.map(({ name, title, Icon }, index) => (
+          {TABS.map(({ name, title, Icon }, index) => (
             <Tabs.Tab
               key={name}
               value={name}
@@ -50,7 +50,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map(({ name, Settings }) => (
+        {TABS.map(({ name, Settings }) => (
           <Tabs.Panel key={name} value={name}>
             <Settings />
           </Tabs.Panel>

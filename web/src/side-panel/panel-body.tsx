@@ -2,31 +2,32 @@ import { IconAdjustmentsHorizontal, IconChevronDown, IconEyeOff, IconLayoutSideb
 import { useAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChoose } from '../chat/use-choose.ts';
+import { useSetModel } from '../slots/use-set-model.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { ParamFields } from '../params/param-fields.tsx';
 import { ResetAll } from '../params/reset-all.tsx';
-import { IconButton } from '../shell/icon-button.tsx';
-import { FOCUS, focusSoon } from './focus-soon.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { PanelFiles } from './panel-files.tsx';
+import { FOCUS, focusAfterRender } from './focus-after-render.ts';
 import { activeEntryAtom, PARAMETERS, useSidePanel } from './panel-state.ts';
-import type { SidePanelProps } from './side-panel.tsx';
 import classes from './side-panel.module.css';
+import type { SidePanelProps } from './panel-props.ts';
 
-/** The open panel: the model on top, the entries below it. */
+/** The open panel: the model at the top, the sections below it. */
 export function PanelBody({ chat, onPick }: SidePanelProps) {
   const { t } = useTranslation();
   const { isNarrow, close, hide } = useSidePanel();
 
   function put(away: () => void, next: string): void {
     away();
-    if (!isNarrow) focusSoon(next);
+    if (!isNarrow) focusAfterRender(next);
   }
 
   return (
     <>
       <div className={classes.top}>
         <div className={classes.model}>
-          <EndpointPicker addressee={chat.addressee} onPick={onPick} />
+          <EndpointPicker modelTarget={chat.modelTarget} onPick={onPick} />
         </div>
         <IconButton label={t('com_sidepanel_close')} {...{ [FOCUS.open]: '' }} onClick={() => put(close, FOCUS.shut)}>
           <IconLayoutSidebarRight aria-hidden />
@@ -34,6 +35,7 @@ export function PanelBody({ chat, onPick }: SidePanelProps) {
       </div>
       <div className={classes.entries}>
         <Parameters chat={chat} />
+        <PanelFiles chat={chat} />
         <button type="button" className={classes.entry} onClick={() => put(hide, FOCUS.hidden)}>
           <IconEyeOff aria-hidden />
           {t('com_sidepanel_hide')}
@@ -43,14 +45,14 @@ export function PanelBody({ chat, onPick }: SidePanelProps) {
   );
 }
 
-function Parameters({ chat: { addressee, slot } }: Pick<SidePanelProps, 'chat'>) {
+function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'>) {
   const { t } = useTranslation();
   const id = useId();
-  const choose = useChoose();
+  const choose = useSetModel();
   const [active, setActive] = useAtom(activeEntryAtom);
   const isUnfolded = active === PARAMETERS;
-  if (!addressee) return null;
-  const { endpoint, endpointType, model, settings } = addressee;
+  if (!modelTarget) return null;
+  const { endpoint, endpointType, model, settings } = modelTarget;
   const change = (next: typeof settings) => choose({ endpoint, model, settings: next });
   return (
     <section aria-label={t('com_params')}>
@@ -72,7 +74,7 @@ function Parameters({ chat: { addressee, slot } }: Pick<SidePanelProps, 'chat'>)
             type={endpointType}
             model={model}
             settings={settings}
-            isNewChat={slot.isFresh}
+            isNewChat={slot.isNewChat}
             onChange={change}
           />
           <ResetAll settings={settings} onChange={change} />

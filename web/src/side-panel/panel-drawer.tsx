@@ -1,13 +1,16 @@
 import { useAtomValue } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openDialogAtom } from '../shell/dialogs/dialogs.ts';
+import { openDialogAtom } from '../dialogs/open-dialog.ts';
 import { PanelBody } from './panel-body.tsx';
 import { useSidePanel } from './panel-state.ts';
-import type { SidePanelProps } from './side-panel.tsx';
 import classes from './side-panel.module.css';
+import type { SidePanelProps } from './panel-props.ts';
 
-/** The panel over the chat. The browser keeps the focus in it, and gives it back; a click on the mask hides it. */
+/**
+ * The panel as a modal dialog over the chat. The browser traps and restores the focus; a click on the backdrop closes
+ * it.
+ */
 export function PanelDrawer({ chat, onPick }: SidePanelProps) {
   const { t } = useTranslation();
   const { isOpen, hide } = useSidePanel();
@@ -19,20 +22,20 @@ export function PanelDrawer({ chat, onPick }: SidePanelProps) {
     else dialog.current?.close();
   }, [isOpen]);
 
-  // Whatever else opens would lie under it.
+  // Any other dialog would open below it.
   useEffect(() => {
     if (hasDialog) dialog.current?.close();
   }, [hasDialog]);
 
   return (
-    // The mask is a part of the element that only the pointer knows; Escape does the same.
+    // The backdrop is part of this element and only for the pointer; Escape does the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className={classes.drawer}
       aria-label={t('com_sidepanel')}
       data-testid="side-panel"
-      // Escape, at once: the page may be as wide as a column when the browser says that it has closed.
+      // Handles Escape right away: the `close` event may come only after the page has become wide.
       onCancel={hide}
       onClose={hide}
       onClick={({ target, currentTarget }) => target === currentTarget && hide()}

@@ -1,22 +1,23 @@
-import { IconAdjustmentsHorizontal, IconEyeOff, IconLayoutSidebarRight } from '@tabler/icons-react';
+import '../locales/load/files.ts';
+import { IconAdjustmentsHorizontal, IconEyeOff, IconLayoutSidebarRight, IconPaperclip } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { EndpointMark } from '../endpoints/marks.tsx';
-import { IconButton } from '../shell/icon-button.tsx';
-import { FOCUS, focusSoon } from './focus-soon.ts';
-import { activeEntryAtom, PARAMETERS, useSidePanel } from './panel-state.ts';
-import type { SidePanelProps } from './side-panel.tsx';
+import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { FOCUS, focusAfterRender } from './focus-after-render.ts';
+import { activeEntryAtom, FILES, PARAMETERS, useSidePanel } from './panel-state.ts';
 import classes from './side-panel.module.css';
+import type { SidePanelProps } from './panel-props.ts';
 
-/** The collapsed panel: its entries as buttons, which open it. */
-export function PanelRail({ chat: { addressee } }: Pick<SidePanelProps, 'chat'>) {
+/** The collapsed panel: its sections as buttons that open it. */
+export function PanelRail({ chat: { modelTarget } }: Pick<SidePanelProps, 'chat'>) {
   const { t } = useTranslation();
   const { open, hide } = useSidePanel();
   const setActive = useSetAtom(activeEntryAtom);
 
   function openPanel(): void {
     open();
-    focusSoon(FOCUS.open);
+    focusAfterRender(FOCUS.open);
   }
 
   return (
@@ -24,9 +25,12 @@ export function PanelRail({ chat: { addressee } }: Pick<SidePanelProps, 'chat'>)
       <IconButton label={t('com_sidepanel_open')} {...{ [FOCUS.shut]: '' }} onClick={openPanel}>
         <IconLayoutSidebarRight aria-hidden />
       </IconButton>
-      {addressee && (
-        <IconButton label={t('com_sidepanel_model', { 0: addressee.model ?? addressee.endpoint })} onClick={openPanel}>
-          <EndpointMark {...addressee} size="small" />
+      {modelTarget && (
+        <IconButton
+          label={t('com_sidepanel_model', { 0: modelTarget.model ?? modelTarget.endpoint })}
+          onClick={openPanel}
+        >
+          <EndpointIcon {...modelTarget} size="small" />
         </IconButton>
       )}
       <IconButton
@@ -39,10 +43,19 @@ export function PanelRail({ chat: { addressee } }: Pick<SidePanelProps, 'chat'>)
         <IconAdjustmentsHorizontal aria-hidden />
       </IconButton>
       <IconButton
+        label={t('com_files_attach')}
+        onClick={() => {
+          setActive(FILES);
+          openPanel();
+        }}
+      >
+        <IconPaperclip aria-hidden />
+      </IconButton>
+      <IconButton
         label={t('com_sidepanel_hide')}
         onClick={() => {
           hide();
-          focusSoon(FOCUS.hidden);
+          focusAfterRender(FOCUS.hidden);
         }}
       >
         <IconEyeOff aria-hidden />

@@ -1,7 +1,7 @@
-// What the side panel shows, kept between visits.
+// The state of the side panel, kept between visits.
 import { useMediaQuery } from '@mantine/hooks';
 import { atom, useAtom, useAtomValue, useSetAtom } from 'jotai';
-import { readStored, writeStored } from '../lib/persist.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
 import {
   COLLAPSED,
   HIDDEN,
@@ -11,42 +11,42 @@ import {
   readFlag,
   readShare,
   SMALLEST,
-} from './panel-share.ts';
+} from './panel-width.ts';
 
 const FIRST_VISIT = 'newUser';
 const IS_COLLAPSED = 'react-resizable-panels:collapsed';
 const ACTIVE = 'side:active-panel';
-/** Milliseconds of rest after which the layout is written down. */
+/** Milliseconds without a change before the layout is stored. */
 const SAVE_AFTER = 350;
-/** Where the panel lies over the chat. The style sheets know it, too. */
+/** The breakpoint below which the panel covers the chat. The stylesheets repeat it. */
 const NARROW = '(max-width: 767px)';
 
 export interface SidePanelState {
-  /** It is a drawer over the chat, not a column beside it. */
+  /** It is a drawer over the chat, not a column next to it. */
   isNarrow: boolean;
-  /** As a drawer: it is there. As a column: it is wider than its buttons. */
+  /** As a drawer: it is visible. As a column: it is wider than its buttons. */
   isOpen: boolean;
-  /** Nothing of it is seen, but for the button that brings it back. */
+  /** Nothing is visible except the button that shows it again. */
   isHidden: boolean;
-  /** Percent of the column. */
+  /** Percent of the shared width. */
   share: number;
   resize: (share: number) => void;
   open: () => void;
-  /** The column keeps its buttons; the drawer goes. */
+  /** The column collapses to its buttons; the drawer closes. */
   close: () => void;
-  /** Out of sight. */
+  /** Hides it completely. */
   hide: () => void;
   toggle: () => void;
 }
 
 const shareAtom = atom(readShare());
 const hiddenAtom = atom(readFlag(HIDDEN, false));
-/** Not remembered: a page that opens behind its own panel helps nobody. */
+/** Not stored: a page must not open behind its own panel. */
 const drawerAtom = atom(false);
 const lastOpenShareAtom = atom(Math.max(SMALLEST, readShare()));
 
 const hiddenBySetting = atom(readFlag(HIDDEN_BY_SETTING, false));
-/** The setting that there be no side panel at all. */
+/** The setting that turns off the side panel. */
 export const hideSidePanelAtom = atom(
   (get) => get(hiddenBySetting),
   (_get, set, isHidden: boolean) => {
@@ -55,11 +55,13 @@ export const hideSidePanelAtom = atom(
   },
 );
 
-/** The entry with the parameters, as it is remembered. */
+/** The stored name of the parameters section. */
 export const PARAMETERS = 'parameters';
+/** The stored name of the section of files. */
+export const FILES = 'files';
 
 const active = atom(readStored(ACTIVE, PARAMETERS, (stored) => (typeof stored === 'string' ? stored : undefined)));
-/** The entry that is unfolded; empty for none. */
+/** The expanded section; empty for none. */
 export const activeEntryAtom = atom(
   (get) => get(active),
   (_get, set, entry: string) => {

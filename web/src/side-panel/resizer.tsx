@@ -1,10 +1,10 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { COLLAPSED, LARGEST, SMALLEST } from './panel-share.ts';
+import { COLLAPSED, LARGEST, SMALLEST } from './panel-width.ts';
 import { useSidePanel } from './panel-state.ts';
 import classes from './side-panel.module.css';
 
-/** Percent that an arrow key moves the edge. */
+/** Percent per press of an arrow key. */
 const STEP = 1;
 
 interface ResizerProps {
@@ -12,7 +12,7 @@ interface ResizerProps {
   columnId: string;
 }
 
-/** The edge between chat and panel: drawn with pointer or finger, or moved by keys, as ARIA's window splitter is. */
+/** The edge between chat and panel: dragged with pointer or finger, or moved by keys, as ARIA's window splitter. */
 export function Resizer({ column, columnId }: ResizerProps) {
   const { t } = useTranslation();
   const { share, resize, toggle } = useSidePanel();
@@ -22,7 +22,7 @@ export function Resizer({ column, columnId }: ResizerProps) {
     if (event.button !== 0) return;
     isDrawing.current = true;
     event.currentTarget.setPointerCapture(event.pointerId);
-    // The focus would be the text's below, and its selection with it.
+    // Otherwise the text below would get the focus and a selection.
     event.preventDefault();
     event.currentTarget.focus();
   }

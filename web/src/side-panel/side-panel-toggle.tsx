@@ -1,12 +1,12 @@
-import './lazy-words.ts';
+import '../locales/load/side-panel.ts';
 import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../shell/icon-button.tsx';
-import { FOCUS, focusSoon } from './focus-soon.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { FOCUS, focusAfterRender } from './focus-after-render.ts';
 import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
 
-/** For the header: the way back to a panel that is out of sight. */
+/** For the header: shows a hidden panel again. */
 export function SidePanelToggle() {
   const { t } = useTranslation();
   const { isHidden, isNarrow, open } = useSidePanel();
@@ -19,7 +19,7 @@ export function SidePanelToggle() {
       {...{ [FOCUS.hidden]: '' }}
       onClick={() => {
         open();
-        if (!isNarrow) focusSoon(FOCUS.open);
+        if (!isNarrow) focusAfterRender(FOCUS.open);
       }}
     >
       <IconLayoutSidebarRight aria-hidden />

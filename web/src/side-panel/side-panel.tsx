@@ -1,24 +1,18 @@
-// The panel beside the chat: what one talks to and how, and later what belongs to it.
-import './lazy-words.ts';
+// The panel next to the chat: the model and its parameters.
+import '../locales/load/side-panel.ts';
 import { useAtomValue } from 'jotai';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Chat } from '../chat/use-chat.ts';
-import type { Choice } from '../endpoints/choose.ts';
 import { PanelBody } from './panel-body.tsx';
 import { PanelDrawer } from './panel-drawer.tsx';
 import { PanelRail } from './panel-rail.tsx';
 import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
-import { COLLAPSED, widthOf } from './panel-share.ts';
+import { COLLAPSED, widthOf } from './panel-width.ts';
 import { Resizer } from './resizer.tsx';
 import classes from './side-panel.module.css';
+import type { SidePanelProps } from './panel-props.ts';
 
-export interface SidePanelProps {
-  chat: Chat;
-  onPick: (choice: Choice) => void;
-}
-
-/** A column that is resized and collapses to its buttons; on small screens a drawer over the chat. */
+/** A resizable column that collapses to its buttons; on small screens a drawer over the chat. */
 export function SidePanel({ chat, onPick }: SidePanelProps) {
   const panel = useSidePanel();
   const isOff = useAtomValue(hideSidePanelAtom);
@@ -49,7 +43,7 @@ function Column({ chat, onPick }: SidePanelProps) {
   );
 }
 
-/** A screen that is too narrow for two columns does not open both of them when it is wide again. */
+/** A narrow screen that becomes wide must not show both columns open: collapses the panel while it is narrow. */
 function useAutoCollapse(): void {
   const { isNarrow, resize } = useSidePanel();
   useEffect(() => {

@@ -1,22 +1,25 @@
 import { useTranslation } from 'react-i18next';
-import { Arriving } from '../../lib/arriving.tsx';
-import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { wantsKey } from '../../keys/key-state.ts';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { needsKey } from '../../keys/key-state.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
 
-const keyNotice = lazyScreen(async () => (await import('../../keys/key-notice.tsx')).KeyNotice);
+const keyNotice = lazyScreen(async () => (await import('./key-notice.tsx')).KeyNotice);
 
-/** Why one cannot write; what helps stands with the answer it is about. Else how to break a line. */
+/**
+ * Explains why the composer is disabled; the remedy is at the failed reply. Otherwise a hint on how to insert a line
+ * break.
+ */
 export function ComposerNotice({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
-  const { blockedBy, addressee, keyState } = chat;
-  if (addressee === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
-  if (addressee && wantsKey(keyState)) {
+  const { blockedBy, modelTarget, keyState } = chat;
+  if (modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
+  if (modelTarget && needsKey(keyState)) {
     return (
-      <Arriving isQuiet>
-        <keyNotice.Screen endpoint={addressee.endpoint} hasExpired={keyState.status === 'expired'} />
-      </Arriving>
+      <LazyBoundary isQuiet>
+        <keyNotice.Screen endpoint={modelTarget.endpoint} hasExpired={keyState.status === 'expired'} />
+      </LazyBoundary>
     );
   }
   if (!blockedBy) return <p className={classes.hint}>{t('com_chat_hint')}</p>;

@@ -2,48 +2,56 @@ import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { atom, useAtomValue } from 'jotai';
 import { useCallback, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpointLabel } from '../../endpoints/choose.ts';
-import { Arriving } from '../../lib/arriving.tsx';
-import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { wantsKey } from '../../keys/key-state.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { deferred } from '../../ui/lazy/deferred.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { needsKey } from '../../keys/key-state.ts';
 import { canSend } from '../chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
 import classes from './composer.module.css';
-import { DraftBox } from './draft-box.tsx';
-import type { DraftBox as Drafts } from '../drafts/drafts.ts';
-import { composerId } from './focus-composer.ts';
-import { sendsMessage } from './sends-message.ts';
-import { useRoom } from '../room-context.tsx';
-import { draftKeyOf, useSlotIndex } from '../slot.ts';
+import { DraftTextarea } from './draft-textarea.tsx';
+import { areUploaded } from '../drafts/draft-attachments.ts';
+import type { DraftStore as Drafts } from '../drafts/draft-store.ts';
+import { composerId } from '../../slots/focus-composer.ts';
+import { isSendKey } from './send-key.ts';
+import { useChatSession } from '../chat-session-context.tsx';
+import { draftKeyOf, useSlotIndex } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
 import { useComposerFocus } from './use-composer-focus.ts';
 import { useSend } from './use-send.ts';
-import { useSharedDrafts } from '../drafts/use-shared-drafts.ts';
+import { useDraftSync } from '../drafts/use-draft-sync.ts';
 
 const draftOffer = lazyScreen(async () => (await import('../drafts/draft-offer.tsx')).DraftOffer);
-const budgetBar = lazyScreen(async () => (await import('../../context/budget-bar.tsx')).BudgetBar, 'ahead');
+const budgetBar = lazyScreen(async () => (await import('../context/budget-bar.tsx')).BudgetBar, 'ahead');
+const chips = lazyScreen(async () => (await import('../attachments/attachments.ts')).AttachmentChips);
+const AttachButton = deferred(
+  async () => (await import('../attachments/attachments.ts')).AttachButton,
+  () => <span className={classes.attach} />,
+);
 
-/** Where one writes. It works before anything else is loaded; sending waits for what it needs. */
+/** The message box. Typing works before anything else has loaded; sending waits for its data. */
 export function Composer({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const index = useSlotIndex();
-  const { drafts } = useRoom();
+  const { drafts } = useChatSession();
   const draftKey = draftKeyOf(chat.slot);
   const draft = drafts.draftAtom(draftKey);
-  const { isEmpty, isBlank, hasOffer } = useDraftState(drafts, draftKey);
+  const attachments = drafts.attachmentsAtom(draftKey);
+  const { isEmpty, isComplete, hasOffer, hasFiles } = useDraftState(drafts, draftKey);
   const box = useRef<HTMLTextAreaElement>(null);
   useComposerFocus(box, chat.slot);
-  useSharedDrafts();
-  const send = useSend(chat, draft);
+  useDraftSync();
+  const send = useSend(chat, draft, attachments);
 
-  const isDisabled = chat.blockedBy !== null || chat.addressee === null || wantsKey(chat.keyState);
-  const name = chat.addressee && endpointLabel(chat.addressee.endpoint);
+  const isDisabled = chat.blockedBy !== null || chat.modelTarget === null || needsKey(chat.keyState);
+  const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 
   const newestSend = useRef(send);
   useLayoutEffect(() => void (newestSend.current = send));
   const onKeyDown = useCallback((event: KeyboardEvent): void => {
-    if (!sendsMessage(event.nativeEvent)) return;
+    if (!isSendKey(event.nativeEvent)) return;
     event.preventDefault();
     newestSend.current();
   }, []);
@@ -57,18 +65,23 @@ export function Composer({ chat }: { chat: Chat }) {
       }}
     >
       {hasOffer && (
-        <Arriving isQuiet>
+        <LazyBoundary isQuiet>
           <draftOffer.Screen draftKey={draftKey} onDone={() => box.current?.focus()} />
-        </Arriving>
+        </LazyBoundary>
       )}
-      {/* A click beside the text means the text. */}
+      {/* A click on the padding focuses the textarea. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         className={classes.box}
         data-disabled={isDisabled || undefined}
         onClick={(event) => event.target === event.currentTarget && box.current?.focus()}
       >
-        <DraftBox
+        {hasFiles && (
+          <LazyBoundary>
+            <chips.Screen list={attachments} onEmptied={() => box.current?.focus()} />
+          </LazyBoundary>
+        )}
+        <DraftTextarea
           draft={draft}
           ref={box}
           id={composerId(index)}
@@ -79,23 +92,15 @@ export function Composer({ chat }: { chat: Chat }) {
           onKeyDown={onKeyDown}
         />
         <div className={classes.bar}>
+          <AttachButton chat={chat} />
           <ComposerNotice chat={chat} />
-          {!isEmpty && !isDisabled && (
-            <Arriving isQuiet>
-              <budgetBar.Screen key={chat.slot.conversationId} chat={chat} draft={draft} />
-            </Arriving>
+          {(hasFiles || !isEmpty) && !isDisabled && (
+            <LazyBoundary isQuiet>
+              <budgetBar.Screen key={chat.slot.conversationId} chat={chat} draft={draft} attachments={attachments} />
+            </LazyBoundary>
           )}
           {chat.generationId === null ? (
-            <button
-              type="submit"
-              className={classes.send}
-              data-testid="send-button"
-              disabled={isBlank || !canSend(chat)}
-              aria-label={t('com_chat_send')}
-              title={t('com_chat_send')}
-            >
-              <IconArrowUp aria-hidden />
-            </button>
+            <SendButton isDisabled={!isComplete || !canSend(chat)} />
           ) : (
             <StopButton chat={chat} />
           )}
@@ -105,22 +110,43 @@ export function Composer({ chat }: { chat: Chat }) {
   );
 }
 
-/** What the page around the box is drawn from: not the text, which changes with every key. */
-function useDraftState({ draftAtom, local }: Drafts, key: string) {
+/** The draft state that the composer renders from. It excludes the text, which changes on every key press. */
+function useDraftState({ draftAtom, attachmentsAtom, local }: Drafts, key: string) {
   const state = useMemo(() => {
     const draft = draftAtom(key);
+    const files = attachmentsAtom(key);
     const entry = local.entry(key);
     return {
       isEmpty: atom((get) => get(draft) === ''),
-      isBlank: atom((get) => get(draft).trim() === ''),
+      /** There is something to send, and all of it is here. */
+      isComplete: atom((get) => areUploaded(get(files)) && (get(files).length > 0 || get(draft).trim() !== '')),
       hasOffer: atom((get) => get(entry)?.offered != null),
+      hasFiles: atom((get) => get(files).length > 0),
     };
-  }, [draftAtom, local, key]);
+  }, [draftAtom, attachmentsAtom, local, key]);
   return {
     isEmpty: useAtomValue(state.isEmpty),
-    isBlank: useAtomValue(state.isBlank),
+    isComplete: useAtomValue(state.isComplete),
     hasOffer: useAtomValue(state.hasOffer),
+    hasFiles: useAtomValue(state.hasFiles),
   };
+}
+
+/** Disabled while a file is being uploaded, too. */
+function SendButton({ isDisabled }: { isDisabled: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="submit"
+      className={classes.send}
+      data-testid="send-button"
+      disabled={isDisabled}
+      aria-label={t('com_chat_send')}
+      title={t('com_chat_send')}
+    >
+      <IconArrowUp aria-hidden />
+    </button>
+  );
 }
 
 function StopButton({ chat }: { chat: Chat }) {

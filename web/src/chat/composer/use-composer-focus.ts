@@ -1,20 +1,20 @@
 import { useEffect, type RefObject } from 'react';
-import { isTouchDevice } from './sends-message.ts';
-import type { Slot } from '../slot.ts';
+import type { Slot } from '../../slots/slot.ts';
+import { isTouchDevice } from '../../lib/is-touch-device.ts';
 
-/** Milliseconds after which a new chat takes the focus: what opened it has to have let go of it. */
+/** Milliseconds until a new chat takes the focus: the control that opened it must release it first. */
 const FOCUS_AFTER = 150;
 
 /**
- * Focuses the box when a chat opens, except where that would bring up a keyboard over half the screen, and on
- * Shift+Escape from anywhere.
+ * Focuses the message box when a chat opens, except on touch devices, where the keyboard would cover half the screen.
+ * Shift+Escape focuses it from anywhere.
  */
 export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { conversationId }: Slot): void {
   useEffect(() => {
     if (isTouchDevice()) return;
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
     const timer = setTimeout(() => {
-      // Someone may be busy elsewhere by now, and a message that was asked for by the address has it already.
+      // The user may have moved on by now, and a linked message already has the focus.
       if (!document.activeElement?.closest('[role=log], [role=dialog], input, textarea'))
         box.current?.focus({ preventScroll: true });
     }, FOCUS_AFTER);
@@ -22,7 +22,7 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
     for (const event of events) document.addEventListener(event, giveUp, true);
     return giveUp;
 
-    /** Someone who does something has the focus where it is wanted. */
+    /** Any user action cancels the delayed focus. */
     function giveUp(event?: Event): void {
       if (event instanceof KeyboardEvent && isCharacter(event)) return;
       clearTimeout(timer);
@@ -41,7 +41,7 @@ export function useComposerFocus(box: RefObject<HTMLTextAreaElement | null>, { c
   }, [box]);
 }
 
-/** Whoever begins to write at once means the box. */
+/** Typing a character does not cancel it: the text is meant for the message box. */
 function isCharacter({ key }: KeyboardEvent): boolean {
   return key.length === 1 && key !== ' ';
 }

@@ -1,14 +1,16 @@
 import { useStore } from 'jotai';
 import { useEffect, useState } from 'react';
 import { canSend } from '../chat-actions.ts';
-import type { DraftAtom } from '../drafts/drafts.ts';
+import { areUploaded, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
+import type { DraftAtom } from '../drafts/draft-store.ts';
 import type { Chat } from '../use-chat.ts';
 
 /**
- * Sends the draft now, or as soon as what sending needs has been loaded. Writing on takes that wish back, and so does
- * what turns out to be missing: a text must not go out by surprise when that is mended.
+ * Sends the draft now, or as soon as the data for sending has loaded. Typing cancels the pending send, and so does a
+ * missing requirement: the text must not go out unexpectedly once that is fixed. Nothing goes out without a file that
+ * is still being uploaded, or whose upload failed.
  */
-export function useSend(chat: Chat, draft: DraftAtom): () => void {
+export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAtom): () => void {
   const store = useStore();
   const [wanted, setWanted] = useState<string | null>(null);
 
@@ -18,21 +20,26 @@ export function useSend(chat: Chat, draft: DraftAtom): () => void {
   useEffect(() => (wanted === null ? undefined : store.sub(draft, () => setWanted(null))), [wanted, store, draft]);
 
   function send(): void {
-    // The text as it is now, not as it was drawn.
+    // The current text, which may be newer than the rendered one.
     const typed = store.get(draft);
-    if (chat.actions.send(typed)) store.set(draft, '');
+    const attached = store.get(attachments);
+    if (!areUploaded(attached)) return;
+    if (chat.actions.send(typed, uploadedOf(attached))) {
+      store.set(draft, '');
+      store.set(attachments, []);
+    }
     setWanted(isLoading(chat) ? typed : null);
   }
 
   useEffect(() => {
     if (isDue) send();
-    // Only that it can be sent now matters; everything else is read at that moment.
+    // Depends only on whether sending is possible; reads the rest when it sends.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue]);
 
   return send;
 }
 
-function isLoading({ addressee, keyState, loading }: Chat): boolean {
-  return addressee === undefined || keyState.status === 'loading' || loading.status === 'loading';
+function isLoading({ modelTarget, keyState, loading }: Chat): boolean {
+  return modelTarget === undefined || keyState.status === 'loading' || loading.status === 'loading';
 }

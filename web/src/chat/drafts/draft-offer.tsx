@@ -1,20 +1,25 @@
-import './lazy-words.ts';
+import '../../locales/load/drafts.ts';
 import { IconX } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Button } from '../../ui/button.tsx';
 import classes from './draft-offer.module.css';
 import { restored } from './local-draft.ts';
-import { useRoom } from '../room-context.tsx';
+import { useChatSession } from '../chat-session-context.tsx';
 
 interface DraftOfferProps {
   draftKey: string;
   onDone: () => void;
 }
 
-/** Offers back, once, a text that another browser of the person replaced. What it replaces now is offered in its turn. */
+/**
+ * Offers to restore, once, a text that another browser of the user has overwritten. Restoring offers the replaced text
+ * in turn.
+ */
 export function DraftOffer({ draftKey, onDone }: DraftOfferProps) {
   const { t } = useTranslation();
-  const { drafts } = useRoom();
+  const { drafts } = useChatSession();
   const [draft, setDraft] = useAtom(drafts.local.entry(draftKey));
   if (!draft || draft.offered === null) return null;
 
@@ -33,12 +38,12 @@ export function DraftOffer({ draftKey, onDone }: DraftOfferProps) {
       <span className={classes.sentence}>
         {t('com_chat_draft_replaced')} <q className={classes.text}>{draft.offered}</q>
       </span>
-      <button type="button" className={classes.button} onClick={restore}>
+      <Button variant="subtle" size="sm" onClick={restore}>
         {t('com_ui_restore')}
-      </button>
-      <button type="button" className={classes.button} aria-label={t('com_ui_dismiss')} onClick={dismiss}>
+      </Button>
+      <IconButton label={t('com_ui_dismiss')} onClick={dismiss}>
         <IconX aria-hidden />
-      </button>
+      </IconButton>
     </div>
   );
 }

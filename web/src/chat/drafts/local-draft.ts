@@ -1,16 +1,21 @@
-// A draft as one browser has it, and what becomes of it when the person types, when the server has it, and when another
-// browser of theirs speaks. The later keystroke wins; what loses without having been seen is offered back.
-import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/drafts';
+// A draft in one browser, and how it changes when the user types, when the server confirms a save, and when another
+// browser of the user saves. The later key press wins; an overwritten text that the user has not seen go is offered
+// back.
+import { isEmptyDraft, isSameDraft } from '@parley/schema/chat/draft-content';
+import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/chat/drafts';
+import type { Attachment } from '@parley/schema/messages/messages';
 
 export interface LocalDraft {
   text: string;
-  /** When the last key was pressed, by the clock of the browser it was pressed in. */
+  /** The uploaded files; absent when there are none. */
+  files?: Attachment[] | undefined;
+  /** Time of the last key press, by the clock of its browser. */
   editedAt: string;
-  /** The shared draft that this one was typed over; 0 for none. */
+  /** Sequence number of the server's draft that this one is based on; 0 for none. */
   seq: number;
-  /** The server has it. */
+  /** The server has this text and these files. */
   isSaved: boolean;
-  /** A text that lost and can be had back. */
+  /** An overwritten text that the user can restore. */
   offered: string | null;
 }
 
@@ -22,51 +27,64 @@ export const EMPTY_DRAFT: LocalDraft = {
   offered: null,
 };
 
-/** A key press at `now`, in milliseconds. It is later than what it was typed over, however slow this browser's clock. */
+/**
+ * A key press at `now`, in milliseconds. Its time is always later than the previous one, even if this browser's clock
+ * is slow.
+ */
 export function typed(draft: LocalDraft, text: string, now: number): LocalDraft {
   if (text === draft.text) return draft;
-  const editedAt = new Date(Math.max(now, Date.parse(draft.editedAt) + 1)).toISOString();
-  return { ...draft, text, editedAt, isSaved: false };
+  return { ...draft, text, editedAt: laterThan(draft, now), isSaved: false };
 }
 
-/** Another browser's draft, or our own come back. `sent` is the text that we sent last, if any. */
-export function heard(draft: LocalDraft, shared: Draft, sent: string | null): LocalDraft {
-  const { text, editedAt, seq } = shared;
+function laterThan({ editedAt }: LocalDraft, now: number): string {
+  return new Date(Math.max(now, Date.parse(editedAt) + 1)).toISOString();
+}
+
+/** The user attaches files or takes some out, at `now`: counts as a key press. */
+export function attached(draft: LocalDraft, files: readonly Attachment[], now: number): LocalDraft {
+  const next = { ...draft, files: files.length > 0 ? [...files] : undefined };
+  if (isSameDraft(next, draft)) return draft;
+  return { ...next, editedAt: laterThan(draft, now), isSaved: false };
+}
+
+/** A draft from the server: another browser's, or our own echoed back. `sent` is what we sent last, if any. */
+export function received(draft: LocalDraft, shared: Draft, sent: Pick<Draft, 'text' | 'files'> | null): LocalDraft {
+  const { text, files, editedAt, seq } = shared;
   if (seq <= draft.seq) return draft;
-  if (text === draft.text) return { ...draft, seq, isSaved: true };
-  if (draft.isSaved) return { ...draft, text, editedAt, seq };
-  if (text === sent) return { ...draft, seq };
+  if (isSameDraft(shared, draft)) return { ...draft, seq, isSaved: true };
+  if (draft.isSaved) return { ...draft, text, files, editedAt, seq };
+  if (sent && isSameDraft(shared, sent)) return { ...draft, seq };
   return isLater(shared, draft)
-    ? { text, editedAt, seq, isSaved: true, offered: offerOf(draft.text, text) ?? draft.offered }
+    ? { text, files, editedAt, seq, isSaved: true, offered: offerOf(draft.text, text) ?? draft.offered }
     : { ...draft, seq, offered: offerOf(text, draft.text) ?? draft.offered };
 }
 
-/** The server's answer to `sent`; the person may have typed on meanwhile. */
+/** The response to saving `sent`; the user may have typed more meanwhile. */
 export function saved(draft: LocalDraft, sent: SaveDraft, { draft: kept, lost }: SavedDraft): LocalDraft {
-  const hasTypedOn = draft.text !== sent.text;
-  if (kept.text === sent.text) {
+  const hasTypedOn = !isSameDraft(draft, sent);
+  if (isSameDraft(kept, sent)) {
     const offered = (lost !== null && offerOf(lost, draft.text)) || draft.offered;
     return { ...draft, seq: Math.max(draft.seq, kept.seq), isSaved: !hasTypedOn, offered };
   }
-  return heard(draft, kept, null);
+  return received(draft, kept, null);
 }
 
-/** The text that was offered back takes the place of the one in the box, which is offered in its turn. */
+/** Swaps the offered text with the current one, which is offered in turn. */
 export function restored(draft: LocalDraft, now: number): LocalDraft {
   if (draft.offered === null) return draft;
   return { ...typed(draft, draft.offered, now), offered: offerOf(draft.text, draft.offered) };
 }
 
-/** Whether there is anything to remember. */
-export function isBlank({ text, isSaved, offered }: LocalDraft): boolean {
-  return text === '' && isSaved && offered === null;
+/** Whether there is nothing to store. */
+export function isBlank(draft: LocalDraft): boolean {
+  return isEmptyDraft(draft) && draft.isSaved && draft.offered === null;
 }
 
 function isLater(one: { editedAt: string }, other: { editedAt: string }): boolean {
   return Date.parse(one.editedAt) > Date.parse(other.editedAt);
 }
 
-/** What is worth offering: nothing that is still there. */
+/** The overwritten text, unless it is blank or still part of the kept one. */
 function offerOf(lost: string, kept: string): string | null {
   return lost.trim() === '' || kept.includes(lost) ? null : lost;
 }

@@ -1,27 +1,28 @@
-import type { AskInput } from '@parley/schema/ask';
+import type { AskInput } from '@parley/schema/chat/ask';
 import type { Reason } from '@parley/schema/reasons';
-import { unexpectedOf } from '../../lib/reason-of.ts';
-import { pause, retryDelay, untilOnline } from './patience.ts';
-import { refusalOf, type Asked, type Wire } from './wire.ts';
+import { unexpectedOf } from '../../errors/reason-of.ts';
+import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
+import { type AskResult, type ChatApi } from './chat-api.ts';
+import { refusalOf } from '../../errors/refusal.ts';
 
 const BAD_GATEWAY = 502;
 
-export type Delivery = { type: 'accepted'; asked: Asked } | { type: 'refused'; reason: Reason };
+export type Delivery = { type: 'accepted'; result: AskResult } | { type: 'refused'; reason: Reason };
 
 export interface DeliveryListener {
-  /** The ask goes out now. */
+  /** The request is about to go out. */
   onAttempt(): void;
-  /** It did not get through and waits for the network or for its next turn; `why`, where something answered. */
+  /** The request failed and waits for the network or the next retry; `why` is set if a server answered. */
   onWait(why: Reason | null): void;
 }
 
 /**
- * Sends an ask until the server has said yes or no. The same ids go out each time, so that an ask whose answer was lost
- * is not asked twice.
+ * Sends an ask until the server accepts or refuses it. Every attempt uses the same ids, so that an ask whose response
+ * was lost is not run twice.
  * @throws DOMException AbortError once `signal` is aborted
  */
 export async function deliver(
-  wire: Wire,
+  chatApi: ChatApi,
   ask: AskInput,
   signal: AbortSignal,
   listener: DeliveryListener,
@@ -31,11 +32,11 @@ export async function deliver(
     listener.onAttempt();
     let unexpected: ReturnType<typeof unexpectedOf> = null;
     try {
-      return { type: 'accepted', asked: await wire.ask(ask, signal) };
+      return { type: 'accepted', result: await chatApi.ask(ask, signal) };
     } catch (error) {
       signal.throwIfAborted();
       unexpected = unexpectedOf(error);
-      // A proxy says so while the server starts again. Anything else will not pass by itself.
+      // A proxy returns 502 or above while the server restarts. Other unexpected statuses are permanent.
       const reason = unexpected && unexpected.status < BAD_GATEWAY ? unexpected : refusalOf(error);
       if (reason) return { type: 'refused', reason };
     }

@@ -1,41 +1,42 @@
-// The chat room: what is being said, how it gets to the server and how the answer comes back.
-// An exchange is one ask and its reply as the browser sees it, from the key press to the stored answer. It is kept by
-// generation id and ends when the messages it made are in the cache. What the screen shows ("submitting", the stop
-// button, the cursor) is derived from it and stored nowhere.
-import { atom, type createStore, type PrimitiveAtom } from 'jotai';
-import type { Message } from '@parley/schema/messages';
+// The state of exchanges. An exchange is one ask and its reply as the browser sees it, from the key press to the stored
+// answer. Its key is the generation id, and it ends when its messages are in the cache. Components derive what they
+// show ("submitting", the stop button, the cursor) from it; nothing else stores that.
+import { atom, type PrimitiveAtom } from 'jotai';
+import type { Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-
-export type Store = ReturnType<typeof createStore>;
+import type { Store } from '../../lib/store.ts';
 
 interface Pair {
   generationId: string;
   conversationId: string;
   request: Message;
-  /** As it was when the status last changed; what has been folded since is in `replyAtom`. */
+  /** The reply at the last change of status; `replyAtom` has the events folded since. */
   reply: Message;
 }
 
-/** `queued` waits for the network or for its turn; `starting` has been sent and not been answered. */
+/** `queued` waits for the network or for earlier exchanges; `starting` has been sent and has no response yet. */
 export type RunningExchange = Pair & {
   status: 'queued' | 'starting' | 'streaming' | 'stopping';
-  /** What it has met on its way while it is queued. */
+  /** The last delivery error while queued. */
   why?: Reason | null;
 };
 export type FailedExchange = Pair & { status: 'failed'; reason: Reason };
 export type Exchange = RunningExchange | FailedExchange;
 
-/** Exchanges by generation id, oldest first. Its atoms change; the map changes only when one comes or goes. */
+/**
+ * Exchanges by generation id, oldest first. The map changes only when an exchange is added or removed; its atoms change
+ * otherwise.
+ */
 export const exchangesAtom = atom<ReadonlyMap<string, ExchangeAtoms>>(new Map());
 
 export interface ExchangeAtoms {
   conversationId: string;
   exchange: PrimitiveAtom<Exchange>;
-  /** The reply as folded so far. Apart from the exchange, so that a delta touches the one message that shows it. */
+  /** The reply as folded so far. Separate from the exchange, so that a delta renders only its own message. */
   reply: PrimitiveAtom<Message>;
 }
 
-/** Adds an exchange, or replaces what is known of it, its reply included. */
+/** Adds or replaces an exchange, including its reply. */
 export function putExchange(store: Store, exchange: Exchange): void {
   const known = store.get(exchangesAtom).get(exchange.generationId);
   if (known) {
@@ -63,7 +64,7 @@ export function listExchanges(store: Store, conversationId: string): Exchange[] 
   return exchanges.filter((atoms) => atoms.conversationId === conversationId).map((atoms) => store.get(atoms.exchange));
 }
 
-/** Changes the status of one that is running, and nothing else; a failed or unknown one stays as it is. */
+/** Changes only the status of a running exchange; ignores a failed or unknown one. */
 export function markExchange(
   store: Store,
   generationId: string,
@@ -76,7 +77,7 @@ export function markExchange(
   store.set(atoms.exchange, { ...exchange, status, why });
 }
 
-/** Takes a newly folded reply. */
+/** Stores a newly folded reply. */
 export function showReply(store: Store, generationId: string, reply: Message): void {
   const atoms = store.get(exchangesAtom).get(generationId);
   if (atoms) store.set(atoms.reply, reply);

@@ -1,30 +1,30 @@
-// Where a message is between the box it was typed in and the server's yes: in this browser's storage, so that neither
-// a reload nor a dead network loses it. One key per entry, because two tabs may write at the same moment.
-import type { AskInput } from '@parley/schema/ask';
+// The outbox: keeps a sent message in local storage until the server accepts it, so that neither a reload nor a lost
+// connection loses it. One key per entry, because two tabs may write at the same moment.
+import type { AskInput } from '@parley/schema/chat/ask';
 import type { Reason } from '@parley/schema/reasons';
-import { endpointTypeOf } from '../../endpoints/choose.ts';
-import { readText, removeStored, writeStored } from '../../lib/persist.ts';
-import { restoreSend, type Asking } from './send.ts';
+import { endpointTypeOf } from '../../catalog/choose-model.ts';
+import { keysWith, readText, removeStored, writeStored } from '../../lib/storage.ts';
+import { restoreSend, type PendingAsk } from './prepare-ask.ts';
 
-export interface Waiting {
-  asking: Asking;
-  /** The server said no, and the text could not go back into the box because another one stood there. */
+export interface OutboxEntry {
+  pendingAsk: PendingAsk;
+  /** The server refused it, and its text could not go back to the draft, which held another text. */
   refused?: Reason;
 }
 
 export interface Outbox {
-  put(asking: Asking, refused?: Reason): void;
+  put(pendingAsk: PendingAsk, refused?: Reason): void;
   remove(generationId: string): void;
   /** Oldest first. */
-  list(): Waiting[];
+  list(): OutboxEntry[];
 }
 
-interface Entry {
+interface StoredEntry {
   ask: AskInput;
-  /** When it was sent, in milliseconds of this browser's clock: the order within a conversation. */
+  /** Time of sending, in milliseconds of this browser's clock: the order within a conversation. */
   at: number;
-  /** Messages that cannot be made from the ask: it speaks of some that are not loaded when the page comes back. */
-  shown?: Pick<Asking, 'request' | 'reply'>;
+  /** Messages that cannot be rebuilt from the ask: it names messages that are not loaded after a reload, or files. */
+  shown?: Pick<PendingAsk, 'request' | 'reply'>;
   editOf?: string;
   refused?: Reason;
 }
@@ -33,47 +33,39 @@ interface Entry {
 export function createOutbox(userId: string): Outbox {
   const prefix = `outbox:${userId}:`;
   return {
-    put: (asking, refused) => void writeStored(prefix + asking.ask.generationId, entryOf(asking, refused)),
+    put: (pendingAsk, refused) =>
+      void writeStored(prefix + pendingAsk.ask.generationId, storedEntryOf(pendingAsk, refused)),
     remove: (generationId) => removeStored(prefix + generationId),
     list: () =>
       keysWith(prefix)
         .flatMap((key) => parseEntry(readText(key)) ?? [])
         .toSorted((a, b) => a.at - b.at)
-        .flatMap((entry) => waitingOf(entry) ?? []),
+        .flatMap((entry) => outboxEntryOf(entry) ?? []),
   };
 }
 
-function entryOf({ ask, request, reply, editOf }: Asking, refused: Reason | undefined): Entry {
+function storedEntryOf({ ask, request, reply, editOf }: PendingAsk, refused: Reason | undefined): StoredEntry {
   return {
     ask,
     at: Date.now(),
-    ...(ask.target.kind !== 'send' && { shown: { request, reply } }),
+    ...((ask.target.kind !== 'send' || ask.target.files) && { shown: { request, reply } }),
     ...(editOf !== undefined && { editOf }),
     ...(refused && { refused }),
   };
 }
 
-function waitingOf({ ask, shown, editOf, refused }: Entry): Waiting | undefined {
+function outboxEntryOf({ ask, shown, editOf, refused }: StoredEntry): OutboxEntry | undefined {
   const { target } = ask;
-  const messages =
-    target.kind === 'send'
-      ? restoreSend(ask, target, endpointTypeOf(ask.endpoint, undefined))
-      : shown && { ask, ...shown };
+  const messages = shown
+    ? { ask, ...shown }
+    : target.kind === 'send' && restoreSend(ask, target, endpointTypeOf(ask.endpoint, undefined));
   if (!messages) return undefined;
-  return { asking: { ...messages, ...(editOf !== undefined && { editOf }) }, ...(refused && { refused }) };
+  return { pendingAsk: { ...messages, ...(editOf !== undefined && { editOf }) }, ...(refused && { refused }) };
 }
 
-function keysWith(prefix: string): string[] {
+function parseEntry(text: string | null): StoredEntry | undefined {
   try {
-    return Object.keys(window.localStorage).filter((key) => key.startsWith(prefix));
-  } catch {
-    return [];
-  }
-}
-
-function parseEntry(text: string | null): Entry | undefined {
-  try {
-    const entry = JSON.parse(text ?? '') as Entry;
+    const entry = JSON.parse(text ?? '') as StoredEntry;
     const isWhole = typeof entry.at === 'number' && typeof entry.ask.generationId === 'string' && entry.ask.target;
     return isWhole ? entry : undefined;
   } catch {

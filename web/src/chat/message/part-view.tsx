@@ -1,25 +1,30 @@
-import type { MessagePart } from '@parley/schema/messages';
+import type { MessagePart } from '@parley/schema/messages/messages';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LazyMarkdown } from '../../content/lazy-markdown.tsx';
-import { describeReason } from '../../lib/describe-reason.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
+import { FileRow } from '../../files/message/file-row.tsx';
+import { Picture } from '../../files/message/picture.tsx';
 import classes from './message.module.css';
+import { TextPart } from './text-part.tsx';
 import { ToolCallView } from './tool-call.tsx';
+
+/** Pictures of answers may be as wide as the column. */
+const ANSWER_BOX = { width: 686, height: 560 };
 
 interface PartViewProps {
   part: MessagePart;
-  /** More of it is coming. */
+  /** This part may still grow. */
   isOpen: boolean;
-  /** More of the message is coming. */
+  /** The message is in progress. */
   isWriting: boolean;
 }
 
-/** One piece of a reply. A finished piece is not drawn again while the next one grows. */
+/** One part of a reply. Memoized: a finished part does not render again while the next one grows. */
 export const PartView = memo(function PartView({ part, isOpen, isWriting }: PartViewProps) {
   const { t } = useTranslation();
   switch (part.type) {
     case 'text':
-      return <LazyMarkdown text={part.text} streaming={isOpen} />;
+      return <TextPart part={part} isOpen={isOpen} />;
     case 'reasoning':
       return (
         <details className={classes.aside}>
@@ -32,16 +37,9 @@ export const PartView = memo(function PartView({ part, isOpen, isWriting }: Part
     case 'tool_call':
       return <ToolCallView call={part.call} isWriting={isWriting} />;
     case 'image':
-      return (
-        <img
-          className={classes.image}
-          src={part.path}
-          width={part.width}
-          height={part.height}
-          alt={t('com_chat_image')}
-          loading="lazy"
-        />
-      );
+      return <Picture picture={part} box={ANSWER_BOX} />;
+    case 'file':
+      return <FileRow file={part} />;
     case 'error':
       return (
         <div className={classes.failure}>

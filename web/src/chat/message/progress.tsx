@@ -1,17 +1,17 @@
-import type { MessagePart } from '@parley/schema/messages';
+import type { MessagePart } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { Cursor } from '../../content/cursor.tsx';
-import { describeReason } from '../../lib/describe-reason.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import classes from './message.module.css';
 
 interface ProgressProps {
-  /** Undefined when this page has not begun to read along. */
+  /** Undefined before this page has subscribed. */
   exchange: Exchange | undefined;
   lastPart: MessagePart | undefined;
 }
 
-/** That something is on its way. Text that is being written carries its own cursor. */
+/** A progress indicator, or the reason why the message waits. Streaming text shows its own cursor instead. */
 export function Progress({ exchange, lastPart }: ProgressProps) {
   const { t } = useTranslation();
   if (exchange?.status === 'queued') {

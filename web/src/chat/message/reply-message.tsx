@@ -1,37 +1,38 @@
-import type { Message } from '@parley/schema/messages';
+import type { Message } from '@parley/schema/messages/messages';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EndpointMark } from '../../endpoints/marks.tsx';
-import { Arriving } from '../../lib/arriving.tsx';
-import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { Ending } from './ending.tsx';
-import { LazyMessageEdit } from './lazy-message-edit.tsx';
-import { MessageActions } from './message-actions.tsx';
-import { useEdited } from '../drafts/message-edits.ts';
-import type { MessageProps } from './message-view.tsx';
+import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
+import { Sources } from '../../files/citations/sources.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { FinishNotice } from './finish-notice.tsx';
+import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
+import { MessageActions } from '../message-actions/message-actions.tsx';
+import { useEdited } from '../message-edit/pending-edits.ts';
 import classes from './message.module.css';
 import { PartView } from './part-view.tsx';
 import { Progress } from './progress.tsx';
-import { replyOffers } from './reply-offers.ts';
-import { useCalm } from '../thread/use-calm.ts';
-import { useEditing } from './use-editing.ts';
-import { useLiveReply } from '../thread/use-live-reply.ts';
+import { replyActions } from './reply-actions.ts';
+import { useDeferred } from './use-deferred.ts';
+import { useEditing } from '../message-edit/use-editing.ts';
+import { useLiveReply } from './use-live-reply.ts';
+import type { MessageProps } from './message-props.ts';
 
-const suggestions = lazyScreen(async () => (await import('../../bing/suggestions.tsx')).Suggestions);
+const suggestions = lazyScreen(async () => (await import('./suggestions.tsx')).Suggestions);
 
-/** What a model answered. While it is being written, this is the only part of the page that changes. */
+/** A model's reply. While it streams, only this part of the page renders. */
 export function ReplyMessage(props: MessageProps) {
   const live = useLiveReply(props.message);
-  return <Reply {...props} message={useCalm(live, props.isWriting)} />;
+  return <Reply {...props} message={useDeferred(live, props.isWriting)} />;
 }
 
 const Reply = memo(function Reply(props: MessageProps) {
-  const { exchange, isWriting, isLatest, hasQuestion, isBusy, place, total, actions } = props;
+  const { exchange, isWriting, isLatest, hasQuestion, isBusy, siblingIndex, siblingCount, actions } = props;
   const message = useEdited(props.message);
   const { isOpen, isNew, open, ref } = useEditing(message);
   const isEditing = isOpen && !isWriting;
   const isRefused = exchange?.status === 'failed';
-  const offers = replyOffers(message, { isLatest, hasQuestion, isBusy, isEditing, isRefused });
+  const offers = replyActions(message, { isLatest, hasQuestion, isBusy, isEditing, isRefused });
   const regenerate = offers.regenerate ? () => actions.regenerate(message) : undefined;
   const retry = isRefused ? () => actions.retry(exchange.generationId) : regenerate;
   const parts = <Parts message={message} isWriting={isWriting} />;
@@ -43,13 +44,13 @@ const Reply = memo(function Reply(props: MessageProps) {
       data-failed={message.reason !== null || undefined}
       aria-busy={isWriting}
     >
-      <div className={classes.mark}>
-        <EndpointMark {...message} hasFailed={message.reason !== null} />
+      <div className={classes.icon}>
+        <EndpointIcon {...message} hasFailed={message.reason !== null} />
       </div>
       <div className={classes.body}>
         <Who message={message} />
         {isEditing ? (
-          <Arriving fallback={parts}>
+          <LazyBoundary fallback={parts}>
             <LazyMessageEdit
               key={message.messageId}
               message={message}
@@ -57,27 +58,28 @@ const Reply = memo(function Reply(props: MessageProps) {
               takesFocus={isNew}
               onSubmit={(text) => actions.submitEdit(message, text)}
             />
-          </Arriving>
+          </LazyBoundary>
         ) : (
           parts
         )}
         {isWriting && <Progress exchange={exchange} lastPart={message.parts.at(-1)} />}
-        {!isWriting && <Ending message={message} onRetry={retry} />}
+        {!isWriting && !isEditing && <Sources message={message} />}
+        {!isWriting && <FinishNotice message={message} onRetry={retry} />}
         <MessageActions
           message={message}
           isHidden={isWriting || isEditing || (isLatest && isBusy)}
-          place={place}
-          total={total}
-          onTurn={(step) => actions.turn(message, step)}
+          siblingIndex={siblingIndex}
+          siblingCount={siblingCount}
+          onShowSibling={(step) => actions.showSibling(message, step)}
           onEdit={offers.edit ? open : undefined}
-          // A failed one has its own button, with words.
+          // A failed reply has its own retry button with a label.
           onRegenerate={message.reason || message.unfinished ? undefined : regenerate}
           onContinue={offers.continue ? () => actions.continueReply(message) : undefined}
         />
         {isLatest && !isWriting && !isBusy && message.suggestions && (
-          <Arriving isQuiet>
+          <LazyBoundary isQuiet>
             <suggestions.Screen suggestions={message.suggestions} onPick={actions.send} />
-          </Arriving>
+          </LazyBoundary>
         )}
       </div>
     </article>
@@ -86,6 +88,8 @@ const Reply = memo(function Reply(props: MessageProps) {
 
 function Parts({ message: { parts }, isWriting }: { message: Message; isWriting: boolean }) {
   return parts.map((part, index) => (
+    // Parts are only appended, so the index is a stable key.
+    // oxlint-disable-next-line react/no-array-index-key
     <PartView key={index} part={part} isOpen={isWriting && index === parts.length - 1} isWriting={isWriting} />
   ));
 }
@@ -93,7 +97,7 @@ function Parts({ message: { parts }, isWriting }: { message: Message; isWriting:
 function Who({ message }: { message: Message }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.who}>
+    <div className={classes.sender}>
       <b>{message.sender}</b>
       {message.model && <span> · {message.model}</span>}
       {message.isEdited && <span> · {t('com_chat_edited')}</span>}

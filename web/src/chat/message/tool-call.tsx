@@ -1,11 +1,11 @@
 import { IconAlertTriangle, IconCode, IconPhoto, IconSearch, IconTool, type Icon } from '@tabler/icons-react';
-import type { ToolCall } from '@parley/schema/messages';
+import type { ToolCall } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import classes from './tool-call.module.css';
-import { readToolCall, type ToolWork } from './tool-work.ts';
+import { readToolCall, type ToolKind } from './read-tool-call.ts';
 
-const icons: Record<ToolWork, Icon> = {
+const icons: Record<ToolKind, Icon> = {
   code: IconCode,
   retrieval: IconSearch,
   image: IconPhoto,
@@ -14,11 +14,11 @@ const icons: Record<ToolWork, Icon> = {
 
 interface ToolCallViewProps {
   call: ToolCall;
-  /** The message is being written: what is not finished may still become so. */
+  /** The message is in progress: an unfinished call may still finish. */
   isWriting: boolean;
 }
 
-/** What a model did with a tool: how far it is, and what went in and came out for whoever opens it. */
+/** A tool call: its progress and, when expanded, its input and output. */
 export function ToolCallView({ call, isWriting }: ToolCallViewProps) {
   const { t } = useTranslation();
   const { work, state, progress, input, output } = readToolCall(call);
@@ -38,7 +38,7 @@ export function ToolCallView({ call, isWriting }: ToolCallViewProps) {
   );
 }
 
-/** How far it is, as part of a circle of 100 units that turns. */
+/** The progress as a rotating arc of a circle of 100 units. */
 function Ring({ progress }: { progress: number }) {
   return (
     <svg viewBox="0 0 36 36" className={classes.ring} aria-hidden>
@@ -52,7 +52,7 @@ function ToolText({ label, text }: { label: string; text: string }) {
   return (
     <>
       <div className={classes.label}>{label}</div>
-      {/* What scrolls has to be reachable by key. */}
+      {/* A scroll container must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={classes.text} dir="ltr" tabIndex={0}>
         {text}
@@ -61,7 +61,7 @@ function ToolText({ label, text }: { label: string; text: string }) {
   );
 }
 
-function sentenceOf(work: ToolWork, state: 'working' | 'finished' | 'failed', name: string, t: TFunction): string {
+function sentenceOf(work: ToolKind, state: 'working' | 'finished' | 'failed', name: string, t: TFunction): string {
   if (state === 'failed') return t('com_chat_tool_failed', { 0: name });
   const isFinished = state === 'finished';
   switch (work) {

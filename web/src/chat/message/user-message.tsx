@@ -1,33 +1,47 @@
-import '../../context/lazy-words.ts';
+import '../../locales/load/context.ts';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { endpointTable } from '@parley/schema/endpoints';
-import { textOf } from '@parley/schema/messages';
+import { endpointTable } from '@parley/schema/catalog/endpoints';
+import { textOf } from '@parley/schema/messages/messages';
+import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Arriving } from '../../lib/arriving.tsx';
-import { isLong } from '../thread/is-long.ts';
-import { LazyMessageEdit } from './lazy-message-edit.tsx';
-import { MessageActions } from './message-actions.tsx';
-import { useEdited } from '../drafts/message-edits.ts';
-import type { MessageProps } from './message-view.tsx';
+import { UserPicture } from '../../files/avatar/user-picture.tsx';
+import { MessageAttachments } from '../../files/message/message-attachments.tsx';
+import { session } from '../../session/current-session.ts';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { LongWords } from '../../ui/long-words.tsx';
+import { isLong } from './is-long.ts';
+import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
+import { MessageActions } from '../message-actions/message-actions.tsx';
+import { useEdited } from '../message-edit/pending-edits.ts';
 import classes from './message.module.css';
-import { isProvisional } from '../exchanges/send.ts';
-import { useEditing } from './use-editing.ts';
+import { isProvisional } from '../exchanges/prepare-ask.ts';
+import { useEditing } from '../message-edit/use-editing.ts';
+import type { MessageProps } from './message-props.ts';
 
-/** What a person wrote, as they wrote it. */
-export function UserMessage({ message: known, isLatest, isBusy, place, total, actions }: MessageProps) {
+/** The user's message as plain text. */
+export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, siblingCount, actions }: MessageProps) {
   const { t } = useTranslation();
+  const { user } = useAtomValue(session.state);
   const message = useEdited(known);
   const { isOpen, isNew, open, ref } = useEditing(message);
   const { can } = endpointTable[message.endpointType];
   const isAlone = isLatest && !isBusy && !isProvisional(message);
-  const bubble = <Bubble text={textOf(message)} />;
+  const text = textOf(message);
+  // A question may be its files alone.
+  const bubble = text === '' ? null : <Bubble text={text} />;
   return (
     <article ref={ref} className={classes.user} data-latest={isLatest || undefined}>
       <VisuallyHidden>{t('com_chat_you')}</VisuallyHidden>
+      {user && (
+        <span className={classes.author}>
+          <UserPicture user={user} />
+        </span>
+      )}
+      <MessageAttachments message={message} />
       {isOpen ? (
-        <Arriving fallback={bubble}>
+        <LazyBoundary fallback={bubble}>
           <LazyMessageEdit
             key={message.messageId}
             message={message}
@@ -35,18 +49,18 @@ export function UserMessage({ message: known, isLatest, isBusy, place, total, ac
             takesFocus={isNew}
             onSubmit={(text) => actions.submitEdit(message, text)}
           />
-        </Arriving>
+        </LazyBoundary>
       ) : (
         bubble
       )}
       <MessageActions
         message={message}
         isHidden={isOpen || (isLatest && isBusy)}
-        place={place}
-        total={total}
-        onTurn={(step) => actions.turn(message, step)}
+        siblingIndex={siblingIndex}
+        siblingCount={siblingCount}
+        onShowSibling={(step) => actions.showSibling(message, step)}
         onEdit={can.edit && !isProvisional(message) ? open : undefined}
-        // Its answer was deleted.
+        // Its reply was deleted.
         onRegenerate={can.regenerate && isAlone ? () => actions.regenerate(message) : undefined}
       />
     </article>
@@ -60,7 +74,7 @@ function Bubble({ text }: { text: string }) {
   return (
     <div className={classes.bubble}>
       <div className={classes.plain} data-folded={isFolded || undefined} dir="auto">
-        {text}
+        <LongWords text={text} />
       </div>
       {isLong(text) && (
         <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

@@ -1,13 +1,13 @@
 import { preloadMarkdown } from '../../content/lazy-markdown.tsx';
-import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 
-/** Whoever is to read will need how texts are drawn: messages that change their looks when they are there move others. */
+/** Loads the Markdown renderer too: messages that change their layout once it arrives would move others. */
 const thread = lazyScreen(async () => {
-  const [room] = await Promise.all([import('./thread.tsx'), preloadMarkdown()]);
-  return room.Thread;
+  const [loaded] = await Promise.all([import('./thread.tsx'), preloadMarkdown()]);
+  return loaded.Thread;
 }, 'ahead');
 
-/** The messages of a chat. Nobody needs it to type a first question. */
+/** The thread of a chat. A first question needs none of its code. */
 export const LazyThread = thread.Screen;
 
 export const preloadThread = thread.preload;

@@ -1,36 +1,48 @@
-import './lazy-words.ts';
+import '../../locales/load/thread.ts';
 import { IconArrowDown } from '@tabler/icons-react';
-import type { ThreadNode } from '@parley/schema/thread';
-import { siblingsOf } from '@parley/schema/tree';
+import type { ThreadNode } from '@parley/schema/messages/thread';
+import { siblingsOf } from '@parley/schema/messages/tree';
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Seam } from '../../context/seam.tsx';
+import { PicturesOfThread } from '../attachments/pictures-of-thread.tsx';
+import { ContextCutoff } from '../context/context-cutoff.tsx';
 import { MessageView } from '../message/message-view.tsx';
-import { useRoom } from '../room-context.tsx';
-import { rowKey } from './row-key.ts';
+import { useChatSession } from '../chat-session-context.tsx';
+import { rowKey } from '../scroll/row-key.ts';
 import classes from './thread.module.css';
-import { useBodies } from './use-bodies.ts';
-import { useFocusKept } from './use-focus-kept.ts';
+import { useLoadBodies } from './use-load-bodies.ts';
+import { useKeepFocus } from './use-keep-focus.ts';
 import type { Chat } from '../use-chat.ts';
-import { useMark } from './use-mark.ts';
-import { useRows } from './use-rows.ts';
+import { useMarkLinkedMessage } from './use-mark-linked-message.ts';
+import { useRows } from '../scroll/use-rows.ts';
 import { useStopKey } from './use-stop-key.ts';
 
-/** The messages of the branch on screen. One per conversation: it opens where its reader left it, else at its end. */
+/**
+ * The messages of the branch on screen. One instance per conversation: it opens at the stored scroll position, else at
+ * the end.
+ */
 export function Thread({ chat }: { chat: Chat }) {
+  return (
+    <PicturesOfThread chat={chat}>
+      <Rows chat={chat} />
+    </PicturesOfThread>
+  );
+}
+
+function Rows({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const { path, slot } = chat;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const rows = useRows(slot.conversationId, path, { scroller, content });
-  useBodies(slot.conversationId, chat, rows.range);
+  useLoadBodies(slot.conversationId, chat, rows.range);
   const askedReply = useAskedReply(chat, rows.toEnd);
-  const mark = useMark(chat, rows);
-  useFocusKept(scroller, chat.generationId !== null);
+  const mark = useMarkLinkedMessage(chat, rows);
+  useKeepFocus(scroller, chat.generationId !== null);
   useStopKey(chat);
   const seen = chat.findMessage(path.at(-1)?.messageId ?? '')?.context;
 
-  /** Once there the button goes away, and the focus must not go with it. */
+  /** The button hides at the end; the focus must not be lost with it. */
   function leaveForEnd(): void {
     scroller.current?.focus({ preventScroll: true });
     rows.toEnd('smooth');
@@ -38,14 +50,14 @@ export function Thread({ chat }: { chat: Chat }) {
 
   return (
     <div className={classes.frame}>
-      {/* A region that scrolls has to be reachable by key. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div
         ref={scroller}
         className={classes.scroller}
         role="log"
         aria-live="off"
         aria-label={t('com_chat_thread')}
+        // A scroll container must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >
         <div ref={content} className={classes.column} onFocus={rows.onFocus} onBlur={rows.onBlur}>
@@ -65,7 +77,7 @@ export function Thread({ chat }: { chat: Chat }) {
                   data-asked={node.messageId === askedReply || undefined}
                   {...mark.of(node)}
                 >
-                  {seen && seen.omitted > 0 && seen.oldestId === node.messageId && <Seam context={seen} />}
+                  {seen && seen.omitted > 0 && seen.oldestId === node.messageId && <ContextCutoff context={seen} />}
                   {isHere ? <Row chat={chat} node={node} /> : <Pending node={node} height={rows.heightOf(index)} />}
                 </div>
               </Fragment>
@@ -100,14 +112,14 @@ function Row({ chat, node }: { chat: Chat; node: ThreadNode }) {
       isLatest={node === chat.path.at(-1)}
       hasQuestion={chat.tree.byId.get(node.parentMessageId ?? '')?.isCreatedByUser === true}
       isBusy={chat.generationId !== null}
-      place={siblings.indexOf(node)}
-      total={siblings.length}
+      siblingIndex={siblings.indexOf(node)}
+      siblingCount={siblings.length}
       actions={chat.actions}
     />
   );
 }
 
-/** Where a message will be, about as high. */
+/** A placeholder of about the message's height. */
 function Pending({ node, height }: { node: ThreadNode; height: number }) {
   return (
     <div
@@ -122,17 +134,17 @@ function Pending({ node, height }: { node: ThreadNode; height: number }) {
 }
 
 /**
- * The reply that this page asked for last. Whoever asks wants to see the answer: the question goes to the top of the
- * view, and its answer has the room below it. An answer that was asked for elsewhere moves nobody.
+ * The last reply that this page asked for. The user wants to see it: its question scrolls to the top of the viewport,
+ * and the reply has the space below. A reply asked for elsewhere does not scroll.
  */
 function useAskedReply({ running }: Chat, toEnd: (behavior: ScrollBehavior) => void): string | null {
-  const { exchanges } = useRoom();
+  const { exchanges } = useChatSession();
   const [asked, setAsked] = useState<string | null>(null);
   const generationId = running?.generationId;
   const replyId = running?.reply.messageId ?? null;
   useLayoutEffect(() => {
-    if (generationId && exchanges.findAsking(generationId)) setAsked(replyId);
-    // Only a new exchange moves the thread.
+    if (generationId && exchanges.findPendingAsk(generationId)) setAsked(replyId);
+    // Only a new exchange scrolls the thread.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [generationId]);
   useLayoutEffect(() => {

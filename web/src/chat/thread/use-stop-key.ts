@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { useSidebar } from '../../shell/sidebar/use-sidebar.ts';
+import { useSidebar } from '../../layout/use-sidebar.ts';
 import type { Chat } from '../use-chat.ts';
 
-/** Escape stops the answer also after a click beside everything, when nothing in the chat has the focus to hear it. */
+/** Escape stops the reply also when nothing in the chat has the focus, such as after a click on the background. */
 export function useStopKey({ generationId, actions }: Chat): void {
   const { isDrawer, isOpen } = useSidebar();
   const isOn = generationId !== null && !(isDrawer && isOpen);
@@ -18,7 +18,7 @@ export function useStopKey({ generationId, actions }: Chat): void {
   }, [isOn, actions]);
 }
 
-/** Whatever lies over the page has the first word on the key. */
+/** A dialog or menu handles the key first. */
 function isBesideEverything({ target }: KeyboardEvent): boolean {
   if (document.querySelector('[role=dialog], [role=menu]')) return false;
   return target === document.body || (target instanceof Element && target.matches('main'));

@@ -1,9 +1,9 @@
-import type { Message } from '@parley/schema/messages';
-import { nodeOf, type ThreadNode } from '@parley/schema/thread';
-import { addToTree, siblingsOf, type Tree } from '@parley/schema/tree';
+import type { Message } from '@parley/schema/messages/messages';
+import { nodeOf, type ThreadNode } from '@parley/schema/messages/thread';
+import { addToTree, siblingsOf, type Tree } from '@parley/schema/messages/tree';
 import { useAtomValue } from 'jotai';
 import { useCallback, useMemo } from 'react';
-import { branchesAtom, shownPath } from './branches.ts';
+import { branchesAtom, shownPath } from '../cache/branches.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Conversation } from '../use-conversation.ts';
 
@@ -11,20 +11,20 @@ export interface Thread {
   tree: Tree<ThreadNode>;
   /** The branch on screen, from the first message to the latest. */
   path: readonly ThreadNode[];
-  /** The exchange that a reply belongs to while there is one, by the reply's id. */
+  /** Running and failed exchanges by the id of their reply. */
   exchangeOf: ReadonlyMap<string, Exchange>;
-  /** A message, unless it is not loaded: those in or near the view are. */
+  /** Returns a message if it is loaded: those in or near the viewport are. */
   findMessage: (messageId: string) => Message | undefined;
 }
 
 const NO_BRANCHES = {};
 
-/** What is stored and what is under way as one tree, and the branch of it that is on screen. */
+/** Merges stored messages and exchanges into one tree, and selects the branch on screen. */
 export function useThread(conversationId: string, { stored, exchanges }: Conversation): Thread {
   const branches = useAtomValue(branchesAtom)[conversationId] ?? NO_BRANCHES;
   const written = useMemo(() => new Map(exchanges.flatMap(messagesOf)), [exchanges]);
   const tree = useMemo(() => {
-    const nodes = [...written.values()].map((message) => whereItHangs(stored.tree, nodeOf(message)));
+    const nodes = [...written.values()].map((message) => withStoredParent(stored.tree, nodeOf(message)));
     return addToTree(stored.tree, nodes);
   }, [stored.tree, written]);
   const path = useMemo(() => shownPath(tree, branches), [tree, branches]);
@@ -39,14 +39,14 @@ export function useThread(conversationId: string, { stored, exchanges }: Convers
   return { tree, path, exchangeOf, findMessage };
 }
 
-/** The message `step` places away among the siblings of `message`. */
+/** The sibling `step` positions away from `message`. */
 export function siblingOf(tree: Tree<ThreadNode>, message: Message, step: number): ThreadNode | undefined {
   const siblings = siblingsOf(tree, message);
   return siblings[siblings.findIndex((one) => one.messageId === message.messageId) + step];
 }
 
-/** What an exchange was begun below may have been deleted since: then it hangs where the server has it. */
-function whereItHangs({ byId }: Tree<ThreadNode>, node: ThreadNode): ThreadNode {
+/** The parent of a new exchange may have been deleted since: then it takes the parent from the server. */
+function withStoredParent({ byId }: Tree<ThreadNode>, node: ThreadNode): ThreadNode {
   const known = byId.get(node.messageId);
   return known ? { ...node, parentMessageId: known.parentMessageId } : node;
 }

@@ -1,21 +1,21 @@
 import { IconBinaryTree2 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Arriving } from '../../lib/arriving.tsx';
-import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { IconButton } from '../../shell/icon-button.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
 
 const map = lazyScreen(async () => (await import('./tree-map.tsx')).TreeMap, 'ahead');
 
-/** Opens the map of branches. There is nothing to see on it until a conversation has two. */
+/** Opens the map of branches. Hidden until a conversation has two. */
 export function TreeButton({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   if (chat.tree.byId.size <= chat.path.length) return null;
 
-  /** A message that was chosen takes the focus itself. */
+  /** A chosen message takes the focus itself. */
   function close(hasChosen: boolean): void {
     setOpen(false);
     if (!hasChosen) button.current?.focus({ preventScroll: true });
@@ -34,9 +34,9 @@ export function TreeButton({ chat }: { chat: Chat }) {
         <IconBinaryTree2 aria-hidden />
       </IconButton>
       {isOpen && (
-        <Arriving onFailure={() => close(false)}>
+        <LazyBoundary onFailure={() => close(false)}>
           <map.Screen chat={chat} onClose={close} />
-        </Arriving>
+        </LazyBoundary>
       )}
     </>
   );

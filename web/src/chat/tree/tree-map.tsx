@@ -2,19 +2,19 @@ import { IconGitBranch, IconSparkles, IconUser } from '@tabler/icons-react';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
-import { DialogFrame } from '../../shell/dialogs/dialog-frame.tsx';
+import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import classes from './tree-map.module.css';
 import { listTree, nextBranch, type TreeRow } from './tree-rows.ts';
 import type { Chat } from '../use-chat.ts';
-import { useFixedWindow } from '../thread/use-fixed-window.ts';
-import { useSnippets } from '../thread/use-snippets.ts';
+import { useFixedWindow } from './use-fixed-window.ts';
+import { useSnippets } from './use-snippets.ts';
 
-/** Pixels; a finger needs more. */
+/** Row height in pixels; larger for touch. */
 const ROW = 36;
 const ROW_OF_TOUCH = 44;
-/** Rows that a page key goes. */
+/** Rows per Page Up or Page Down. */
 const PAGE = 10;
-/** Deeper levels are not set in further: the words would have no room. */
+/** Deeper levels are not indented further, to leave room for the text. */
 const DEEPEST = 8;
 
 interface TreeMapProps {
@@ -22,7 +22,7 @@ interface TreeMapProps {
   onClose: (hasChosen: boolean) => void;
 }
 
-/** All messages of a conversation with its branches. Choosing one goes there. */
+/** All messages of a conversation with its branches. Choosing one opens it. */
 export function TreeMap({ chat, onClose }: TreeMapProps) {
   const { t } = useTranslation();
   const rows = useMemo(() => listTree(chat.tree), [chat.tree]);
@@ -54,7 +54,7 @@ interface RowsProps {
   rows: readonly TreeRow[];
   /** The messages of the branch on screen. */
   shown: ReadonlySet<string>;
-  /** The row one starts at. */
+  /** The initially active row. */
   first: number;
   onChoose: (row: TreeRow) => void;
 }
@@ -119,10 +119,10 @@ function Rows({ conversationId, rows, shown, first, onChoose }: RowsProps) {
 interface RowProps {
   id: string;
   row: TreeRow;
-  /** Pixels from the top of the list, and its height. */
+  /** The row's top in the list, and its height, in pixels. */
   start: number;
   size: number;
-  /** How the message begins; undefined while it is not known. */
+  /** The start of the message; undefined until loaded. */
   text: string | undefined;
   isShown: boolean;
   isActive: boolean;
@@ -131,10 +131,10 @@ interface RowProps {
 
 function Row({ id, row, start, size, text, isShown, isActive, onChoose }: RowProps) {
   const { t } = useTranslation();
-  const { level, place, total, isCreatedByUser } = row;
+  const { level, siblingIndex, siblingCount, isCreatedByUser } = row;
   const Sign = isCreatedByUser ? IconUser : IconSparkles;
   return (
-    // The list around it has the focus and the keys.
+    // The list around it has the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
@@ -143,18 +143,18 @@ function Row({ id, row, start, size, text, isShown, isActive, onChoose }: RowPro
       data-active={isActive || undefined}
       data-shown={isShown || undefined}
       aria-level={level + 1}
-      aria-posinset={place + 1}
-      aria-setsize={total}
+      aria-posinset={siblingIndex + 1}
+      aria-setsize={siblingCount}
       aria-selected={isActive}
       aria-current={isShown || undefined}
       style={{ transform: `translateY(${start}px)`, blockSize: size }}
       onClick={() => onChoose(row)}
     >
       <span className={classes.indent} data-level={Math.min(level, DEEPEST)} />
-      {total > 1 && (
+      {siblingCount > 1 && (
         <span className={classes.branch}>
           <IconGitBranch aria-hidden />
-          {place + 1} / {total}
+          {siblingIndex + 1} / {siblingCount}
         </span>
       )}
       <Sign
@@ -169,7 +169,7 @@ function Row({ id, row, start, size, text, isShown, isActive, onChoose }: RowPro
   );
 }
 
-/** Where a key goes from the active row; null for a key that goes nowhere. */
+/** The row that a key moves to from the active one; null for any other key. */
 function nextRow(key: string, rows: readonly TreeRow[], active: number): number | null {
   const within = (index: number) => Math.max(0, Math.min(index, rows.length - 1));
   switch (key) {

@@ -1,7 +1,6 @@
-// The whole tree of a conversation as a list one can go through: an answer follows its question at the same level, and
-// where there are several, each begins a branch one level deeper. Iterative, because a thread may be tens of thousands
-// of messages deep.
-import type { Tree } from '@parley/schema/tree';
+// The tree of a conversation as a flat list: an answer follows its question at the same level; where there are several,
+// each starts a branch one level deeper. Iterative, because a thread may be tens of thousands of messages deep.
+import type { Tree } from '@parley/schema/messages/tree';
 
 export interface TreeNode {
   messageId: string;
@@ -13,14 +12,14 @@ export interface TreeNode {
 export interface TreeRow {
   messageId: string;
   isCreatedByUser: boolean;
-  /** How many forks lie above it. */
+  /** The number of forks above it. */
   level: number;
-  /** Its place among its siblings, from 0, and how many there are. */
-  place: number;
-  total: number;
+  /** Its index among its siblings, and their number. */
+  siblingIndex: number;
+  siblingCount: number;
 }
 
-/** A message before what follows it, siblings in order of creation. */
+/** Depth-first: a message before its descendants, siblings in the order of creation. */
 export function listTree<N extends TreeNode>(tree: Tree<N>): TreeRow[] {
   const rows: TreeRow[] = [];
   const waiting = rowsOf(tree, null, 0).reverse();
@@ -31,22 +30,22 @@ export function listTree<N extends TreeNode>(tree: Tree<N>): TreeRow[] {
   return rows;
 }
 
-/** The index of the next (`step` 1) or last (-1) row that begins a branch, seen from `from`; `from` where there is none. */
+/** The index of the next (`step` 1) or previous (-1) row that starts a branch, from `from`; `from` if there is none. */
 export function nextBranch(rows: readonly TreeRow[], from: number, step: 1 | -1): number {
   for (let index = from + step; index >= 0 && index < rows.length; index += step) {
-    if ((rows[index]?.total ?? 1) > 1) return index;
+    if ((rows[index]?.siblingCount ?? 1) > 1) return index;
   }
   return from;
 }
 
 function rowsOf<N extends TreeNode>(tree: Tree<N>, parentId: string | null, level: number): TreeRow[] {
   const children = tree.children.get(parentId) ?? [];
-  const total = children.length;
-  return children.map(({ messageId, isCreatedByUser }, place) => ({
+  const siblingCount = children.length;
+  return children.map(({ messageId, isCreatedByUser }, siblingIndex) => ({
     messageId,
     isCreatedByUser,
-    level: total > 1 ? level + 1 : level,
-    place,
-    total,
+    level: siblingCount > 1 ? level + 1 : level,
+    siblingIndex,
+    siblingCount,
   }));
 }

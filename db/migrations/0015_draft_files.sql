@@ -1,0 +1,1 @@
+ALTER TABLE "drafts" ADD COLUMN "files" jsonb DEFAULT '[]'::jsonb NOT NULL;

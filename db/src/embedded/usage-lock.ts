@@ -1,0 +1,52 @@
+import postgres from 'postgres';
+import { open } from '../client.ts';
+import { connectionTo } from './paths.ts';
+import type { Paths } from './paths.ts';
+
+/** A database session whose advisory lock marks the server as in use while its process lives. */
+export type UsageLock = {
+  /** Resolves when the session ends without having been asked to. */
+  lost: Promise<void>;
+  /** Releases the lock. True when no other process held one, and then none can be acquired any more. */
+  isOnlyOne(): Promise<boolean>;
+  leave(): Promise<void>;
+};
+
+/**
+ * `absent`: no server answers. `starting`: one answers but accepts no sessions now (starting, recovering, stopping,
+ * full).
+ */
+export async function acquireUsageLock(place: Paths): Promise<UsageLock | 'absent' | 'starting'> {
+  let onclose = () => {};
+  const lost = new Promise<void>((resolve) => (onclose = resolve));
+  const sql = open(connectionTo(place, 'postgres'), { max: 1, max_lifetime: null, idle_timeout: 0, onclose });
+  const leave = () => sql.end({ timeout: 0 });
+  try {
+    const [row] = await sql`select pg_try_advisory_lock_shared(${SEATS}) as taken`;
+    if (row?.taken) return { lost, leave, isOnlyOne: () => isOnlyOne(sql) };
+    await leave();
+    return 'starting';
+  } catch (error) {
+    await leave();
+    return reasonFor(error);
+  }
+}
+
+const SEATS = 7_065_539;
+
+async function isOnlyOne(sql: postgres.Sql) {
+  try {
+    await sql`select pg_advisory_unlock_shared(${SEATS})`;
+    const [row] = await sql`select pg_try_advisory_lock(${SEATS}) as alone`;
+    return row?.alone === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Class 57 is a server that starts or stops, class 53 one without a free connection. */
+function reasonFor(error: unknown) {
+  if (!(error instanceof postgres.PostgresError)) return 'absent';
+  if (/^(57|53)/.test(error.code)) return 'starting';
+  throw new Error(`PostgreSQL refuses its own user: ${error.message}.`, { cause: error });
+}

@@ -1,0 +1,15 @@
+/** A piece of a model's name, or what the name must look like. */
+export type NamePiece = string | RegExp;
+
+/** Matches anywhere in the name: gateways add prefixes and suffixes. */
+export function isNamed(model: string, piece: NamePiece): boolean {
+  return typeof piece === 'string' ? model.includes(piece) : piece.test(model);
+}
+
+/** The common name of a model's family; null if it has none. */
+export function familyOf(model: string): string | null {
+  if (model.includes('mistral')) return 'Mistral';
+  if (model.includes('gpt-3')) return 'GPT-3.5';
+  if (model.includes('gpt-4')) return 'GPT-4';
+  return null;
+}

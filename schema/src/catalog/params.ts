@@ -1,0 +1,93 @@
+// The kinds of model parameters as plain data, from which panels, defaults and checks derive.
+
+export type Param =
+  | {
+      kind: 'slider';
+      min: number;
+      max: number;
+      step: number;
+      default: number;
+      /** A value above the maximum is lowered to it instead of refused: another model may have a lower maximum. */
+      isCapped?: true;
+    }
+  | { kind: 'toggle'; default: boolean }
+  | {
+      kind: 'tags';
+      max: number;
+      /** The fewest entries once there are any; absent: no minimum. */
+      min?: number;
+      default: readonly string[];
+    }
+  | {
+      kind: 'choice';
+      options: readonly string[];
+      default: string;
+      /** Its options are ordered, from little to much. */
+      isScale?: true;
+    }
+  | { kind: 'text'; max: number; default: null }
+  | { kind: 'examples'; default: readonly Example[] };
+
+export interface Example {
+  input: { content: string };
+  output: { content: string };
+}
+
+/** The longest tag, in characters. */
+export const TAG_MAX = 256;
+export const EXAMPLES_MAX = 100;
+/** The longest side of an example, in characters. */
+export const EXAMPLE_MAX = 32_768;
+
+export type Params = Readonly<Record<string, Param>>;
+
+/** The same parameters in order, with some changed or, where null is given, removed. */
+export function withParams(params: Params, changes: Readonly<Record<string, Param | null>>): Params {
+  const changed = Object.entries({ ...params, ...changes });
+  return Object.fromEntries(changed.filter((entry): entry is [string, Param] => entry[1] !== null));
+}
+
+/** A user's settings of a conversation or preset; defaults are left out. */
+export type Settings = Record<string, SettingValue>;
+export type SettingValue = number | boolean | string | null | string[] | Example[];
+
+export function slider(min: number, max: number, step: number, value: number): Param {
+  return { kind: 'slider', min, max, step, default: value };
+}
+
+/** A slider whose maximum depends on the model. */
+export function capped(min: number, max: number, step: number, value: number): Param {
+  return { kind: 'slider', min, max, step, default: value, isCapped: true };
+}
+
+export function toggle(value: boolean): Param {
+  return { kind: 'toggle', default: value };
+}
+
+export function tags(max: number): Param {
+  return { kind: 'tags', max, default: [] };
+}
+
+export function choice(options: readonly string[], value: string): Param {
+  return { kind: 'choice', options, default: value };
+}
+
+/** A choice with ordered options, from little to much. */
+export function scale(options: readonly string[], value: string): Param {
+  return { kind: 'choice', options, default: value, isScale: true };
+}
+
+/** `max` is in characters. */
+export function text(max: number): Param {
+  return { kind: 'text', max, default: null };
+}
+
+export function examples(): Param {
+  return { kind: 'examples', default: [] };
+}
+
+/** Whether a value equals the default, so that it is not stored or sent. */
+export function isDefault(param: Param, value: SettingValue): boolean {
+  if (param.kind === 'text') return value === '';
+  return Array.isArray(value) ? value.length === 0 : value === param.default;
+}

@@ -1,0 +1,51 @@
+// What the browser gets before sign-in, and the endpoints and models on offer after it.
+import type { EndpointType } from './endpoints.ts';
+
+/** GET /api/config, exactly. */
+export interface StartupConfig {
+  appTitle: string;
+  socialLogins: string[];
+  discordLoginEnabled: boolean;
+  facebookLoginEnabled: boolean;
+  githubLoginEnabled: boolean;
+  googleLoginEnabled: boolean;
+  openidLoginEnabled: boolean;
+  openidLabel: string;
+  openidImageUrl: string | undefined;
+  serverDomain: string;
+  emailLoginEnabled: boolean;
+  registrationEnabled: boolean;
+  socialLoginEnabled: boolean;
+  emailEnabled: boolean;
+  checkBalance: boolean;
+  showBirthdayIcon: boolean;
+  helpAndFaqURL: string;
+  interface?: { privacyPolicy?: ExternalLink; termsOfService?: ExternalLink };
+  customFooter?: string;
+}
+
+export interface ExternalLink {
+  externalUrl?: string;
+  openNewTab?: boolean;
+}
+
+/** One entry of GET /api/endpoints. Built-in endpoints are keyed by their type, custom ones by their own name. */
+export interface EndpointConfig {
+  type?: Extract<EndpointType, 'custom'>;
+  /** Google's entry has it only when it is true. */
+  userProvide?: boolean;
+  userProvideURL?: boolean;
+  /** Plugins use Azure's key instead of OpenAI's. */
+  azure?: boolean;
+  modelDisplayLabel?: string;
+  iconURL?: string;
+  order: number;
+}
+
+export type EndpointsConfig = Record<string, EndpointConfig>;
+export type ModelsConfig = Record<string, string[]>;
+/** In tokens, by endpoint and model. */
+export type ModelWindows = Record<string, Record<string, number>>;
+
+export const VERSION = 'v0.7.1';
+export const CONFIG_VERSION = '1.0.7';

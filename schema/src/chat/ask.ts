@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
+import { Id } from '../ids.ts';
+
+/** The longest question, in characters: about ten times what the largest context window of the table takes. */
+export const TEXT_MAX = 2_000_000;
+
+/** The most attachments of one question, whatever an endpoint allows. */
+export const ATTACHMENTS_MAX = 100;
+
+const Text = z.string().max(TEXT_MAX).overwrite(cleanText);
+const FilledText = Text.refine((text) => text.trim() !== '', 'The text is empty');
+
+/** What to do, as a union: the REST flags are translated at the edge. */
+export const Target = z.discriminatedUnion('kind', [
+  z
+    .strictObject({
+      kind: z.literal('send'),
+      messageId: Id,
+      parentMessageId: Id.nullable(),
+      text: Text,
+      /** Ids of the user's own files, in the order they are shown. */
+      files: z.array(Id).max(ATTACHMENTS_MAX).optional(),
+    })
+    .refine(({ text, files = [] }) => text.trim() !== '' || files.length > 0, 'The text is empty'),
+  /** Another reply to the same user message. */
+  z.strictObject({ kind: z.literal('regenerate'), parentMessageId: Id }),
+  /** More of the same reply. */
+  z.strictObject({ kind: z.literal('continue'), messageId: Id }),
+  /** A new sibling of an edited reply, continued from its text. */
+  z.strictObject({ kind: z.literal('edit'), messageId: Id, text: FilledText }),
+]);
+export type Target = z.infer<typeof Target>;
+
+/** One ask. The client makes all ids, which makes it idempotent: the same ask again returns the first result. */
+export const AskInput = z.strictObject({
+  generationId: Id,
+  conversationId: Id,
+  replyId: Id,
+  endpoint: z.string().min(1).max(128),
+  model: z.string().min(1).max(256).nullish(),
+  settings: z.record(z.string().max(64), z.unknown()).default({}),
+  target: Target,
+});
+export type AskInput = z.infer<typeof AskInput>;

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { Id } from '../ids.ts';
+
+/** One or more conversations, one message (its children were reparented), or a message with all its descendants. */
+export type DeletionKind = 'convos' | 'message' | 'branch';
+
+/** An entry of the bin: one deletion, which one restore undoes. */
+export interface Deletion {
+  deletionId: string;
+  kind: DeletionKind;
+  /** The conversation, or the conversation of the messages; null when there were several. */
+  conversationId: string | null;
+  /** A conversation's title, or the beginning of a message. */
+  label: string;
+  /** The title of the messages' conversation; null if it has none, and for conversations. */
+  title: string | null;
+  /** How many conversations or messages. */
+  count: number;
+  deletedAt: string;
+}
+
+/** The result of deleting conversations. */
+export interface Removed {
+  /** Null when there was nothing to delete. */
+  deletionId: string | null;
+  deletedCount: number;
+  deletedMessages: number;
+}
+
+/** The result of a restore. */
+export interface Restored {
+  kind: DeletionKind;
+  /** At most 1000; the change feed reports all of them. */
+  conversationIds: string[];
+  /** How many conversations or messages. */
+  count: number;
+}
+
+/** How long a deletion can be undone; then it is purged. */
+export const BIN_DAYS = 7;
+
+export const DeletionRef = z.strictObject({ deletionId: Id });
+
+/** Not strict: infinite queries also send a direction. */
+export const BinPage = z.object({
+  /** `nextCursor` of the page before. */
+  cursor: z.string().max(100).nullish(),
+  limit: z.int().min(1).max(100).default(25),
+});

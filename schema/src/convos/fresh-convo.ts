@@ -1,0 +1,9 @@
+/** The fields of a new conversation. */
+export const FRESH_CONVO = {
+  title: null,
+  running: null,
+  isPinned: false,
+  isArchived: false,
+  forkedFrom: null,
+  messagesSeq: 0,
+} as const;

@@ -1,0 +1,55 @@
+// The text of uploaded files: how far the index has read them, and the passages that answers quote.
+
+/**
+ * `queued` and `reading` have no searchable text yet. A document that is `embedding` is already found by its words; one
+ * that is `ready` by its meaning, too, where an embeddings model is configured. `failed` has a reason.
+ */
+export type DocumentState = 'queued' | 'reading' | 'embedding' | 'ready' | 'failed';
+
+/** Why a file has no searchable text. `error`: something else went wrong, several times. */
+export const DOCUMENT_REASONS = [
+  'unsupported',
+  'no_text',
+  'encrypted',
+  'damaged',
+  'too_large',
+  'timed_out',
+  'out_of_memory',
+  'error',
+] as const;
+export type DocumentReason = (typeof DOCUMENT_REASONS)[number];
+
+/** Why a model was told no more than the name of a file: the index had not read it yet, it was deleted, or it failed. */
+export const NAMED_ONLY = ['indexing', 'gone', ...DOCUMENT_REASONS] as const;
+export type NamedOnly = (typeof NAMED_ONLY)[number];
+
+/** What is known of a file's text. Images and avatars have none. */
+export interface DocumentStatus {
+  state: DocumentState;
+  /** Null while it is unknown, and for files without pages. */
+  pages: number | null;
+  /** Set when it has failed. */
+  reason: DocumentReason | null;
+}
+
+/** A passage of a file. */
+export interface Passage {
+  /** Its place in the file, from 0. */
+  n: number;
+  /** From 1; null for files without pages. */
+  page: number | null;
+  /** The headings above it from the outermost, joined by ' > '. */
+  heading: string | null;
+  text: string;
+}
+
+/** A passage with its neighbours, as `files.passage` returns it. */
+export interface PassageInFile {
+  fileId: string;
+  name: string;
+  /** Of the file. */
+  pages: number | null;
+  passage: Passage;
+  before: Passage | null;
+  after: Passage | null;
+}

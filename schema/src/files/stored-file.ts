@@ -1,0 +1,42 @@
+// Files that a user uploaded or a tool made, as the browser and the presenters use them.
+import type { DocumentStatus } from './documents.ts';
+
+/** What a file is for. The words are those of existing clients. */
+export const FILE_CONTEXTS = [
+  'avatar',
+  'unknown',
+  'assistants',
+  'image_generation',
+  'assistants_output',
+  'message_attachment',
+] as const;
+export type FileContext = (typeof FILE_CONTEXTS)[number];
+
+/** Where the bytes of a file are. `vectordb` is a file whose text an outside service indexes. */
+export const FILE_SOURCES = ['local', 'firebase', 's3', 'openai', 'vectordb'] as const;
+export type FileSource = (typeof FILE_SOURCES)[number];
+
+export interface StoredFile {
+  fileId: string;
+  /** The id the client gave the upload. */
+  temporaryId: string | null;
+  name: string;
+  /** The type its bytes show, such as `image/png`; never only what the client claims. */
+  mime: string;
+  bytes: number;
+  /** Of an image, in pixels, as it is shown. */
+  width: number | null;
+  height: number | null;
+  context: FileContext;
+  source: FileSource;
+  /** Its address on this server: `/images/…` for an image, `/api/files/download/…` otherwise. */
+  path: string;
+  /** How many messages, assistants or profiles use it. */
+  uses: number;
+  /** What is known of its text; null for images and other files that have none. */
+  document: DocumentStatus | null;
+  createdAt: string;
+  updatedAt: string;
+  /** When it is deleted unless it is used before; null once it is used. */
+  expiresAt: string | null;
+}

@@ -1,0 +1,26 @@
+// Inputs for changes of stored messages.
+import * as z from 'zod';
+import { TEXT_MAX } from '../chat/ask.ts';
+import { cleanText } from '../clean-text.ts';
+import { Id } from '../ids.ts';
+
+export const MessageRef = z.strictObject({ conversationId: Id, messageId: Id });
+export type MessageRef = z.infer<typeof MessageRef>;
+
+const MaybeText = z.string().max(TEXT_MAX).overwrite(cleanText);
+const Text = MaybeText.refine((text) => text.trim() !== '', 'The text is empty');
+
+/** New text for a message; empty only for a question with files. In an answer with several text parts the first one takes it and the others go. */
+export const EditMessage = z.strictObject({ conversationId: Id, messageId: Id, text: MaybeText.trim() });
+export type EditMessage = z.infer<typeof EditMessage>;
+
+/** A message saved without calling a model, as API clients do. An existing message of this id gets the text. */
+export const SaveMessage = z.strictObject({
+  conversationId: Id,
+  messageId: Id,
+  parentMessageId: Id.nullable(),
+  isCreatedByUser: z.boolean(),
+  sender: z.string().max(256).overwrite(cleanText).nullish(),
+  text: Text,
+});
+export type SaveMessage = z.infer<typeof SaveMessage>;

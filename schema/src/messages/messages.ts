@@ -1,0 +1,165 @@
+// Messages as the browser, the log and the presenters use them. Types only, so that importing them costs nothing.
+import type { EndpointType } from '../catalog/endpoints.ts';
+import type { Rates } from '../catalog/rates.ts';
+import type { NamedOnly } from '../files/documents.ts';
+import type { Reason } from '../reasons.ts';
+
+/** One part of a message. Its index in `parts` is its index in events and in the log. */
+export type MessagePart =
+  | { type: 'text'; text: string; citations?: Citation[] }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool_call'; call: ToolCall }
+  | ImagePart
+  | FilePart
+  | { type: 'error'; text: string };
+
+/** A picture that was attached to a question, or made by a tool. */
+export interface ImagePart {
+  type: 'image';
+  fileId: string;
+  path: string;
+  width: number;
+  height: number;
+  /** Absent for pictures that providers make. */
+  name?: string;
+  mime?: string;
+  bytes?: number;
+  /** What it was made from. */
+  prompt?: string;
+}
+
+/** Any other file. */
+export interface FilePart {
+  type: 'file';
+  fileId: string;
+  path: string;
+  name: string;
+  mime: string;
+  bytes: number;
+}
+
+/** What is attached to a question. */
+export type Attachment = ImagePart | FilePart;
+
+/** A mark such as `[2]` in the text of an answer, and the passage of a file that it stands for. */
+export interface Citation {
+  /** Where the mark begins in the text of its part, in UTF-16 units. The mark itself stays in the text. */
+  at: number;
+  fileId: string;
+  /** The name of the file. */
+  name: string;
+  /** From 1; null for files without pages. */
+  page: number | null;
+  /** The passage's place in its file, for `files.passage`. */
+  n: number;
+  /** The sentence of the passage that is closest to the answer's. */
+  quote: string;
+}
+
+export interface ToolCall {
+  id: string;
+  kind: 'code_interpreter' | 'retrieval' | 'function';
+  name: string;
+  /** The arguments as the model wrote them, usually JSON. */
+  input: string;
+  output: string | null;
+  /** From 0 (requested) to 1 (finished). */
+  progress: number;
+}
+
+/** Why a reply ended, in the providers' common terms; `incomplete` is our own: it was stopped or broke off. */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls' | 'incomplete';
+
+export interface Usage {
+  /** Prompt tokens. */
+  input: number;
+  /** Completion tokens. */
+  output: number;
+  /** True when the provider reported nothing and the server counted. */
+  estimated?: boolean;
+  /** The provider's reported rates; when absent they follow from the model's name. */
+  rates?: Rates;
+}
+
+/** What the model was shown, saved with its answer, so that every cut of the history is visible. */
+export interface ContextRecord {
+  /** The model's context window in tokens. */
+  window: number;
+  /** How many earlier messages were sent along, the question included. */
+  included: number;
+  /** How many of the oldest messages were left out because they did not fit. */
+  omitted: number;
+  /** Estimated tokens of everything sent. Old records lack this and the following fields. */
+  tokens?: number;
+  /** Tokens kept free for the answer. */
+  reserve?: number;
+  /** Of the tokens sent, those of the custom instructions. */
+  instructions?: number;
+  /** The oldest message that was sent. */
+  oldestId?: string;
+  /** The summary of the omitted messages: how many of them it covers, and its tokens. */
+  summary?: { messages: number; tokens: number };
+  /** Present when a summary was due but could not be made. */
+  summaryFailed?: true;
+  /** How the attached files that are no images were shown; absent without such files. */
+  files?: ContextFile[];
+}
+
+/** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */
+export type ContextFile = { fileId: string; name: string } & (
+  | { shown: 'whole' }
+  | { shown: 'passages'; passages: { n: number; page: number | null }[] }
+  | { shown: 'name'; why: NamedOnly }
+);
+
+export interface Message {
+  messageId: string;
+  conversationId: string;
+  /** Null for the first message of a thread. */
+  parentMessageId: string | null;
+  /** Order of creation within the database; the order of siblings. */
+  seq: number;
+  isCreatedByUser: boolean;
+  sender: string;
+  endpoint: string;
+  endpointType: EndpointType;
+  model: string | null;
+  parts: MessagePart[];
+  finishReason: FinishReason | null;
+  /** Why it failed, when it did; the parts that had arrived are kept. */
+  reason: Reason | null;
+  /** True while it is being written, and for ever if its run died. */
+  unfinished: boolean;
+  isEdited: boolean;
+  usage: Usage | null;
+  /** Tokens of its text, once counted or reported. */
+  tokenCount?: number;
+  context: ContextRecord | null;
+  /** Follow-up questions that the provider suggests. */
+  suggestions?: string[];
+  /** The run that wrote it. Null for a user's message. */
+  generationId: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The text of a message as one string: its text parts joined. */
+export function textOf(message: Pick<Message, 'parts'>): string {
+  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** The images and files of a message. */
+export function attachmentsOf(message: Pick<Message, 'parts'>): Attachment[] {
+  return message.parts.filter((part): part is Attachment => part.type === 'image' || part.type === 'file');
+}
+
+/**
+ * Up to this length the text of a broken answer is not worth keeping: only the reason is shown (docs/rest-compat.md,
+ * Errors in streams).
+ */
+const WORTH_KEEPING = 5;
+
+/** Whether the message is only a failure: it has a reason and next to no text. */
+export function isFailure(message: Pick<Message, 'parts' | 'reason'>): boolean {
+  return message.reason !== null && textOf(message).length <= WORTH_KEEPING;
+}

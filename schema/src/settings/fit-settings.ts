@@ -1,0 +1,31 @@
+// Minimal settings that are valid for a model.
+import { isDefault, type Example, type Params, type Settings, type SettingValue } from '../catalog/params.ts';
+
+/** Whether an example has text on either side; empty ones are left out. */
+export function isFilled({ input, output }: Example): boolean {
+  return input.content.trim() !== '' || output.content.trim() !== '';
+}
+
+/** Fits settings to another model: lowers values above its maximum, and drops defaults and options it does not have. */
+export function fitToModel(params: Params, settings: Settings): Settings {
+  const fitting = Object.entries(settings).flatMap(([name, value]): [string, SettingValue][] => {
+    const param = params[name];
+    const isAbove = param?.kind === 'slider' && param.isCapped && typeof value === 'number' && value > param.max;
+    const fit = isAbove ? param.max : value;
+    const isUnknown = param?.kind === 'choice' && !param.options.some((option) => option === value);
+    return param && (isUnknown || isDefault(param, fit)) ? [] : [[name, fit]];
+  });
+  return Object.fromEntries(fitting);
+}
+
+/** Changes one setting; undefined is the default. */
+export function withSetting(
+  params: Params,
+  settings: Settings,
+  name: string,
+  value: SettingValue | undefined,
+): Settings {
+  const { [name]: _before, ...rest } = settings;
+  const param = params[name];
+  return value === undefined || (param && isDefault(param, value)) ? rest : { ...rest, [name]: value };
+}

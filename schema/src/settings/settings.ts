@@ -1,0 +1,74 @@
+// Validates settings that a client sends, against the endpoint table.
+import * as z from 'zod';
+import { cleanJson } from '../clean-text.ts';
+import { paramsOf, type EndpointType } from '../catalog/endpoints.ts';
+import { isFilled } from './fit-settings.ts';
+import { EXAMPLE_MAX, EXAMPLES_MAX, isDefault, type Param, type Settings, TAG_MAX } from '../catalog/params.ts';
+
+/**
+ * Validates settings for one endpoint type and returns them without defaults. Null and absent mean "the default".
+ * Unknown names are dropped: clients send whole conversations back. `model` matters where its family has bounds of its
+ * own.
+ * @throws z.ZodError whose one issue is a sentence that names the parameter and its bounds
+ */
+export function parseSettings(
+  type: EndpointType,
+  input: Record<string, unknown>,
+  model: string | null = null,
+): Settings {
+  const settings: Settings = {};
+  for (const [name, param] of Object.entries(paramsOf(type, model))) {
+    const value = input[name];
+    if (value === undefined || value === null) continue;
+    const parsed = parseSetting(name, param, value);
+    if (!isDefault(param, parsed)) settings[name] = parsed;
+  }
+  return settings;
+}
+
+/** The sentence names the parameter, so the issue has no path. */
+function parseSetting(name: string, param: Param, value: unknown): Settings[string] {
+  const { data, error } = schemaOf(name, param).safeParse(value);
+  if (error) throw new z.ZodRealError(error.issues.slice(0, 1).map((issue) => ({ ...issue, path: [] })));
+  return cleanJson(data);
+}
+
+function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
+  switch (param.kind) {
+    case 'slider': {
+      const isWhole = Number.isInteger(param.step);
+      const error = `${name} must be a ${isWhole ? 'whole ' : ''}number from ${param.min} to ${param.max}`;
+      const atLeast = z.number({ error }).min(param.min, { error });
+      const number = param.isCapped
+        ? atLeast.overwrite((value) => Math.min(value, param.max))
+        : atLeast.max(param.max, { error });
+      return isWhole ? number.int({ error }) : number;
+    }
+    case 'toggle':
+      return z.boolean({ error: `${name} must be true or false` });
+    case 'tags': {
+      const error = `${name} must be a list of texts, each of 1 to ${TAG_MAX} characters`;
+      return z
+        .array(z.string({ error }).min(1, { error }).max(TAG_MAX, { error }), { error })
+        .min(param.min ?? 0, { error: `${name} takes at least ${param.min} entries` })
+        .max(param.max, { error: `${name} takes at most ${param.max} entries` });
+    }
+    case 'choice':
+      return z.enum(param.options, { error: `${name} must be one of ${param.options.join(', ')}` });
+    case 'text':
+      return z
+        .string({ error: `${name} must be a text` })
+        .max(param.max, { error: `${name} takes at most ${param.max} characters` });
+    case 'examples': {
+      const error = `${name} must be a list of examples, each an input and an output with its content`;
+      const content = z.string({ error }).max(EXAMPLE_MAX, { error: `${name} take at most ${EXAMPLE_MAX} characters` });
+      const side = z.object({ content }, { error });
+      return z
+        .array(z.object({ input: side, output: side }, { error }), { error })
+        .max(EXAMPLES_MAX, { error: `${name} takes at most ${EXAMPLES_MAX} examples` })
+        .transform((all) => all.filter(isFilled));
+    }
+    default:
+      return param satisfies never;
+  }
+}

@@ -1,0 +1,191 @@
+// Parses conversations exported by Parley or by the reference system: the same names, Parley's with some more.
+import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
+import { endpointTable, type EndpointType } from '../catalog/endpoints.ts';
+import { NAMED_ONLY } from '../files/documents.ts';
+import { Flag, MaybeId, MaybeName, MaybeText, MaybeTime, MaybeTitle, SourceId, Unknowns } from './fields.ts';
+
+const MaybeEndpointType = z
+  .enum(Object.keys(endpointTable) as EndpointType[])
+  .nullish()
+  .catch(null)
+  .transform((type) => type ?? null);
+
+const Options = z.record(z.string().max(64), z.unknown());
+
+export const ExportedConvo = z
+  .object({
+    conversationId: SourceId,
+    title: MaybeTitle,
+    endpoint: MaybeName,
+    options: Options.optional().catch(undefined),
+    /** A list in the order of the thread … */
+    messages: z.array(z.unknown()).optional(),
+    /** … or the first messages, each with its answers as `children`. */
+    messagesTree: z.array(z.unknown()).optional(),
+  })
+  .refine(({ messages, messagesTree }) => messages !== undefined || messagesTree !== undefined);
+export type ExportedConvo = z.infer<typeof ExportedConvo>;
+
+export const ExportedOptions = z.object({ model: MaybeName, endpointType: MaybeEndpointType });
+
+const count = z.int().min(0).max(2_000_000_000);
+
+const rate = z.number().min(0).max(2_000_000_000);
+const Usage = z
+  .object({
+    input: count,
+    output: count,
+    estimated: z.boolean().exactOptional(),
+    rates: z.object({ prompt: rate, completion: rate }).optional().catch(undefined),
+  })
+  .transform(({ rates, ...usage }) => ({ ...usage, ...(rates && { rates }) }));
+const FileName = z.string().max(256).overwrite(cleanText);
+const place = z.object({ n: count, page: count.nullable() });
+const ContextFile = z.discriminatedUnion('shown', [
+  z.object({ fileId: FileName, name: FileName, shown: z.literal('whole') }),
+  z.object({ fileId: FileName, name: FileName, shown: z.literal('passages'), passages: z.array(place).max(100) }),
+  z.object({ fileId: FileName, name: FileName, shown: z.literal('name'), why: z.enum(NAMED_ONLY) }),
+]);
+/** Without the first message's id: ids change on import. */
+const Context = z
+  .object({
+    window: count,
+    included: count,
+    omitted: count,
+    tokens: count.exactOptional(),
+    reserve: count.exactOptional(),
+    instructions: count.exactOptional(),
+    summary: z.object({ messages: count, tokens: count }).exactOptional(),
+    summaryFailed: z.literal(true).exactOptional(),
+    files: z.array(ContextFile).max(1000).optional().catch(undefined),
+  })
+  .transform(({ files, ...context }) => ({ ...context, ...(files && { files }) }));
+const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);
+
+export const ExportedMessage = z.object({
+  messageId: SourceId,
+  parentMessageId: MaybeId,
+  sender: MaybeName,
+  text: MaybeText,
+  isCreatedByUser: Flag,
+  isEdited: Flag,
+  error: Flag,
+  unfinished: Flag,
+  endpoint: MaybeName,
+  endpointType: MaybeEndpointType,
+  model: MaybeName,
+  finish_reason: FinishReason.nullish()
+    .catch(null)
+    .transform((reason) => reason ?? null),
+  usage: Usage.nullish()
+    .catch(null)
+    .transform((usage) => usage ?? null),
+  context: Context.nullish()
+    .catch(null)
+    .transform((context) => context ?? null),
+  reason: z.unknown().optional(),
+  createdAt: MaybeTime,
+  updatedAt: MaybeTime,
+  /** Parley's: the parts of a message that is more than text. */
+  parts: z.array(z.unknown()).optional().catch(undefined),
+  /** The reference system's, for its assistants. */
+  content: z.array(z.unknown()).optional().catch(undefined),
+  /** The reference system's, for its plugins. */
+  plugins: Unknowns,
+  plugin: z.unknown().optional(),
+  children: Unknowns,
+});
+export type ExportedMessage = z.infer<typeof ExportedMessage>;
+
+const text = z.string().overwrite(cleanText);
+const name = z.string().max(256).overwrite(cleanText);
+
+/** A picture path of Parley; no other address is ever fetched. */
+const imagePath = z
+  .string()
+  .max(1_000)
+  .regex(/^\/images\/(?!.*\.\.)[\w./-]+$/);
+
+const filePath = z
+  .string()
+  .max(1_000)
+  .regex(/^\/api\/files\/download\/(?!.*\.\.)[\w./-]+$/);
+
+/** Of a file of whoever exported it: the importer may not have it. */
+const Citation = z.object({
+  at: count,
+  fileId: name,
+  name,
+  page: count.nullable(),
+  n: count,
+  quote: z.string().max(1000).overwrite(cleanText),
+});
+
+export const ExportedPart = z.discriminatedUnion('type', [
+  z
+    .object({ type: z.literal('text'), text, citations: z.array(Citation).max(1000).optional().catch(undefined) })
+    .transform(({ citations, ...part }) => ({ ...part, ...(citations && { citations }) })),
+  z.object({ type: z.literal('reasoning'), text }),
+  z.object({ type: z.literal('error'), text }),
+  z.object({
+    type: z.literal('image'),
+    fileId: name,
+    path: imagePath,
+    width: count,
+    height: count,
+    name: name.exactOptional(),
+    mime: name.exactOptional(),
+    bytes: count.exactOptional(),
+    prompt: text.exactOptional(),
+  }),
+  z.object({ type: z.literal('file'), fileId: name, path: filePath, name, mime: name, bytes: count }),
+  z.object({
+    type: z.literal('tool_call'),
+    call: z.object({
+      id: name,
+      kind: z.enum(['code_interpreter', 'retrieval', 'function']),
+      name,
+      input: text,
+      output: text.nullable(),
+      progress: z.number().min(0).max(1),
+    }),
+  }),
+]);
+
+const Value = z
+  .union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)])
+  .transform(cleanText);
+
+/** A part of an assistant's message in the reference system. */
+export const AssistantPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: Value }),
+  z.object({ type: z.literal('error'), text: Value }),
+  z.object({ type: z.literal('image_file'), image_file: z.object({ file_id: name.catch('') }) }),
+  z.object({
+    type: z.literal('tool_call'),
+    tool_call: z.object({
+      id: name.catch(''),
+      type: name.catch('function'),
+      code_interpreter: z
+        .object({ input: text.catch(''), outputs: Unknowns })
+        .optional()
+        .catch(undefined),
+      function: z
+        .object({ name: name.catch('function'), arguments: text.catch(''), output: text.nullish().catch(null) })
+        .optional()
+        .catch(undefined),
+    }),
+  }),
+]);
+export type AssistantPart = z.infer<typeof AssistantPart>;
+
+export const CodeOutput = z.object({ logs: text });
+
+/** A tool used by a plugin answer of the reference system. */
+export const UsedPlugin = z.object({
+  runId: name.catch(''),
+  latest: name.catch('plugin'),
+  inputs: Unknowns,
+  outputs: text.nullish().catch(null),
+});

@@ -1,0 +1,57 @@
+// Lenient fields for files of other products: a missing or invalid value is absent, never an error.
+import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
+import { TITLE_MAX } from '../convos/convos.ts';
+
+const NAME_MAX = 256;
+
+/** An id of another product: it identifies things within one file and is never stored. */
+export const SourceId = z.string().min(1).max(256);
+
+export const MaybeId = SourceId.nullish().catch(null);
+
+export const MaybeName = z
+  .string()
+  .min(1)
+  .max(NAME_MAX)
+  .overwrite(cleanText)
+  .nullish()
+  .catch(null)
+  .transform((name) => name ?? null);
+
+export const MaybeTitle = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform(
+    (title) =>
+      cleanText(title ?? '')
+        .trim()
+        .slice(0, TITLE_MAX)
+        .toWellFormed() || null,
+  );
+
+export const MaybeText = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((text) => cleanText(text ?? ''));
+
+export const Flag = z.boolean().nullish().catch(false).transform(Boolean);
+
+export const Unknowns = z.array(z.unknown()).catch([]);
+
+/** Milliseconds since 1970 from a time as text; null if invalid. */
+export const MaybeTime = z
+  .string()
+  .max(64)
+  .nullish()
+  .catch(null)
+  .transform((time) => (time && Number.isFinite(Date.parse(time)) ? Date.parse(time) : null));
+
+/** The same from a time in seconds. */
+export const MaybeSeconds = z
+  .number()
+  .nullish()
+  .catch(null)
+  .transform((seconds) => (typeof seconds === 'number' ? Math.round(seconds * 1000) : null));

@@ -1,0 +1,73 @@
+// Reads reasons from an imported file. Each is checked completely, because the interface trusts reasons.
+import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
+import { SOCIAL_REFUSALS, type Reason } from '../reasons.ts';
+
+const text = z.string().max(10_000).overwrite(cleanText);
+const number = z.number();
+const endpoint = { endpoint: text };
+const violation = z.object({ before: number, after: number }).optional();
+
+const shapes = {
+  unauthorized: {},
+  invalid_credentials: {},
+  banned: { until: text.nullable() },
+  registration_closed: {},
+  email_login_closed: {},
+  email_domain_not_allowed: {},
+  registration_failed: {},
+  social_login: { why: z.enum(SOCIAL_REFUSALS) },
+  invalid_reset_token: {},
+  too_many_attempts: { retryAfterSeconds: number },
+  forbidden: {},
+  non_browser: {},
+  invalid_input: { text },
+  not_found: { what: z.enum(['convo', 'message', 'generation', 'endpoint', 'user', 'file']) },
+  conflict: { text },
+  illegal_model_request: { ...endpoint, model: text },
+  context_too_long: { tokens: number, window: number },
+  moderation: {},
+  no_user_key: endpoint,
+  invalid_user_key: endpoint,
+  no_base_url: endpoint,
+  expired_user_key: { ...endpoint, expiredAt: text },
+  no_service_key: { ...endpoint, model: text },
+  forbidden_base_url: { host: text },
+  concurrent: { limit: number, violation },
+  message_limit: {
+    max: number,
+    windowInMinutes: number,
+    limiter: z.enum(['ip', 'user']),
+    retryAfterSeconds: number.optional(),
+    violation,
+  },
+  token_balance: { balance: number, promptTokens: number, tokenCost: number },
+  invalid_api_key: endpoint,
+  insufficient_quota: endpoint,
+  provider_rate_limited: { retryAfterSeconds: number.nullable() },
+  provider_refused: { status: number, text },
+  provider_unavailable: { status: number.nullable() },
+  provider_broke_off: {},
+  provider_stalled: { seconds: number },
+  provider_malformed: {},
+  content_filtered: {},
+  empty_answer: {},
+  answer_too_long: {},
+  answer_too_slow: {},
+  interrupted: {},
+  storage_full: {},
+  unexpected_answer: { status: number, statusText: text },
+  unavailable: {},
+  unknown: { text },
+} satisfies { [Type in Reason['type']]: Record<Exclude<keyof Extract<Reason, { type: Type }>, 'type'>, z.ZodType> };
+
+const Typed = z.object({ type: z.enum(Object.keys(shapes) as Reason['type'][]) });
+
+/** The reason in a file; null when it is none that Parley knows. */
+export function readReason(value: unknown): Reason | null {
+  const typed = Typed.safeParse(value);
+  if (!typed.success) return null;
+  const { type } = typed.data;
+  const parsed = z.object(shapes[type]).safeParse(value);
+  return parsed.success ? ({ type, ...parsed.data } as Reason) : null;
+}

@@ -1,0 +1,67 @@
+// The results of an import, per item. Types and numbers only, so that importing them costs nothing.
+
+/** Why an item was skipped. */
+export type SkipReason =
+  /** It is not JSON. */
+  | 'malformed'
+  /** It is not UTF-8: importing it would damage its text for good. */
+  | 'wrong_encoding'
+  /** It is no supported kind of conversation. */
+  | 'unknown_kind'
+  | 'no_messages'
+  | 'too_large'
+  | 'too_many_messages'
+  | 'message_too_long'
+  /** The conversation is in the bin: it can be restored there. */
+  | 'in_bin'
+  /** An error of the server; a retry may help. */
+  | 'failed';
+
+/** The result for one item of a file. */
+export type ImportItem = {
+  /** Its place in the file, from 0. */
+  index: number;
+  /** Null when it has none or none could be read. */
+  title: string | null;
+} & (
+  | { outcome: 'imported'; conversationId: string; messages: number; dropped: number }
+  /** The conversation existed; these messages of it were new. */
+  | { outcome: 'extended'; conversationId: string; messages: number; dropped: number }
+  | { outcome: 'present'; conversationId: string }
+  | { outcome: 'skipped'; reason: SkipReason }
+);
+
+/** Why the rest of a file was not read. */
+export type ImportFault =
+  | 'empty'
+  /** It is a zip file, as ChatGPT's export comes. */
+  | 'zipped'
+  /** Its content is not a JSON object or a list of them. */
+  | 'not_json'
+  /** The JSON ends too soon. */
+  | 'cut_off'
+  /** No data arrived for a while, or too little. */
+  | 'stalled'
+  | 'signed_out';
+
+/** The last line of a response. Without it the connection broke, and the same file may be sent again. */
+export interface ImportEnd {
+  end: true;
+  items: number;
+  fault: ImportFault | null;
+}
+
+/** One line of the answer to `POST /api/import`, which is newline-delimited JSON. */
+export type ImportLine = ImportItem | ImportEnd;
+
+export interface ImportLimits {
+  /** The longest conversation in bytes of JSON: the most of a file in memory at once. */
+  itemBytes: number;
+  /** The most values in one conversation: parsed, small values take many times their length. */
+  itemValues: number;
+}
+
+export const IMPORT_LIMITS: ImportLimits = { itemBytes: 64 * 1024 * 1024, itemValues: 1_500_000 };
+
+/** The most messages in one conversation. */
+export const IMPORT_MESSAGES_MAX = 50_000;

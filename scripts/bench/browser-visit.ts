@@ -1,0 +1,17 @@
+// A signed-in user in a browser, for benches of the web app.
+import type { Browser, BrowserContext } from 'playwright-core';
+
+export const COMPOSER = '[data-testid="text-input"]';
+export const SEND = '[data-testid="send-button"]';
+
+/** Registers a new user in a fresh browser context. */
+export async function visitAs(name: string, browser: Browser, url: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url });
+  const password = 'nine green bottles';
+  const account = { email: `${name}@example.com`, name: `${name} example`, username: name, password };
+  const answer = await context.request.post('/trpc/auth.register', {
+    data: { ...account, confirm_password: password },
+  });
+  if (!answer.ok()) throw new Error(`${name} cannot register: ${answer.status()}`);
+  return context;
+}

@@ -1,0 +1,112 @@
+// The environment of a chaos run: servers over one database of their own, and a provider that outlives them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFakeProvider, type FakeProvider } from '../fake-provider.ts';
+import { startServer, type ServerProcess } from '../server-process.ts';
+import { watchCpuStarvation } from './cpu-starvation.ts';
+import { recordProviderTimeline, now, type ProviderTimeline } from './provider-timeline.ts';
+
+/** An outage of one server, in milliseconds since the epoch. */
+export interface Outage {
+  signal: 'SIGKILL' | 'SIGTERM';
+  /** When the signal was sent. */
+  from: number;
+  /** When the process had ended. */
+  endedAt: number;
+  /** When its replacement was ready. */
+  until: number;
+  /** How many milliseconds of its last second the server waited for a CPU. */
+  starved: number;
+}
+
+export interface Environment {
+  /** Of each server. */
+  urls: string[];
+  folder: string;
+  provider: FakeProvider;
+  speech: ProviderTimeline;
+  outages: Outage[];
+  /** Stops one server with a signal and restarts it at the same address `ms` later. */
+  restart(place: number, signal: Outage['signal'], ms: number): Promise<void>;
+  /** The errors that the servers have logged so far. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+const MODEL = 'gpt-4';
+
+/** Short timeouts, so that a provider's silence ends within a run. */
+const PATIENCE = { STREAM_FIRST_TIMEOUT: '4000', STREAM_IDLE_TIMEOUT: '3000' };
+
+export async function startEnvironment(count: number): Promise<Environment> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'));
+  const provider = await startFakeProvider();
+  const settings = {
+    DATA_DIR: folder,
+    OPENAI_API_KEY: 'fake',
+    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
+    OPENAI_MODELS: MODEL,
+    REGISTER_MAX: '1000',
+    LOGIN_MAX: '100000',
+    LOG_LEVEL: 'error',
+    ...PATIENCE,
+  };
+  const seats: ServerSlot[] = [];
+  for (let n = 0; n < count; n++)
+    seats.push(await startServerSlot(() => startServer(folder, { ...settings, PORT: '0' })));
+  const servers = seats.map(({ server }) => server);
+  const speech = recordProviderTimeline(provider.requests);
+  const outages: Outage[] = [];
+  const unexpected: string[] = [];
+  return {
+    urls: servers.map(({ url }) => url),
+    folder,
+    provider,
+    speech,
+    outages,
+    async restart(place, signal, ms) {
+      const seat = seats[place];
+      if (!seat) throw new Error(`There is no server ${place}`);
+      const from = now();
+      const starved = seat.hunger.lately();
+      seat.hunger.end();
+      const code = await seat.server.end(signal);
+      const endedAt = now();
+      if (signal === 'SIGTERM' && code !== 0) unexpected.push(`The server ended with ${code} after SIGTERM`);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      const { port } = new URL(seat.server.url);
+      const next = await startServerSlot(() => startServer(folder, { ...settings, PORT: port }));
+      seats[place] = next;
+      servers.push(next.server);
+      outages.push({ signal, from, endedAt, until: now(), starved });
+    },
+    complaints: () => [...unexpected, ...servers.flatMap(errorLinesOf)],
+    async close() {
+      speech.end();
+      for (const { hunger } of seats) hunger.end();
+      await Promise.all(seats.map(({ server }) => server.end('SIGTERM')));
+      await provider.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server and how long it has waited for a CPU. */
+interface ServerSlot {
+  server: ServerProcess;
+  hunger: ReturnType<typeof watchCpuStarvation>;
+}
+
+async function startServerSlot(start: () => Promise<ServerProcess>): Promise<ServerSlot> {
+  const server = await start();
+  return { server, hunger: watchCpuStarvation(server.pid) };
+}
+
+/** Errors in a server's log: failures in a chaos run must be refused or retried, never logged as errors. */
+function errorLinesOf(server: ServerProcess): string[] {
+  return server
+    .said()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('Parley is ready'));
+}

@@ -1,0 +1,73 @@
+/** Claude's generations: which parameters each refuses, and when each thinks. */
+
+const Generations = /^claude-(?:[a-z]+-)?(\d)(?:-(\d)(?!\d))?(?!\d)/;
+
+export type Thinking = { type: string; budget_tokens?: number | undefined; display?: string | null | undefined };
+
+/** The fields of a body that decide on thoughts and refusals. */
+export type Demand = {
+  model: string;
+  max_tokens: number;
+  messages: { role: string }[];
+  thinking?: Thinking | undefined;
+  temperature?: number | undefined;
+  top_p?: number | undefined;
+  top_k?: number | undefined;
+  output_config?: { effort?: string | undefined } | undefined;
+};
+
+/**
+ * The error for a body that the model refuses; undefined if it accepts it. Models with other names accept everything.
+ */
+export function refusedByClaude(demand: Demand): string | undefined {
+  const generation = generationOf(demand.model);
+  if (generation === null) return undefined;
+  const { max_tokens: most, thinking, temperature, top_p: topP, top_k: topK } = demand;
+  const limit = limitOf(demand.model, generation);
+  if (most > limit) return `max_tokens: ${most} > ${limit}, which is the maximum allowed number of output tokens.`;
+  if (generation >= 4.7 && [temperature, topP, topK].some((value) => value !== undefined))
+    return '`temperature`, `top_p` and `top_k` are deprecated for this model.';
+  if (generation >= 4.1 && temperature !== undefined && topP !== undefined)
+    return '`temperature` and `top_p` cannot both be specified for this model. Please use only one.';
+  if (generation >= 4.6 && demand.messages.at(-1)?.role === 'assistant')
+    return 'This model does not support assistant message prefill. The conversation must end with a user message.';
+  if (generation < 4.5 && demand.output_config?.effort) return 'This model does not support the effort parameter.';
+  return thinking && refusedThinking(thinking, generation, demand);
+}
+
+function refusedThinking({ type, budget_tokens: budget = 0 }: Thinking, generation: number, demand: Demand) {
+  const isTaken = type === 'enabled' ? generation >= 3.7 && generation < 4.7 : type === 'adaptive' && generation >= 4.6;
+  if (!isTaken) return `"thinking.type.${type}" is not supported for this model.`;
+  if (type !== 'enabled') return undefined;
+  if (budget < 1024) return 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024';
+  if (budget >= demand.max_tokens) return '`max_tokens` must be greater than `thinking.budget_tokens`.';
+  if (demand.messages.at(-1)?.role === 'assistant') return 'When thinking is enabled, the final message is a user’s.';
+  const isSampled = [demand.temperature, demand.top_p, demand.top_k].some((value) => value !== undefined);
+  return isSampled ? '`temperature` may only be set to 1 when thinking is enabled.' : undefined;
+}
+
+/** Whether it returns thoughts: later models only on request. */
+export function tellsThoughts({ model, thinking }: Demand): boolean {
+  const generation = generationOf(model) ?? 0;
+  if (!thinking) return false;
+  return generation < 4.7 || thinking.display === 'summarized';
+}
+
+const THOUGHT_TOKENS = 1500;
+
+/** Whether thinking uses up the whole token limit. */
+export function isThoughtAway({ model, max_tokens: most }: Demand): boolean {
+  return (generationOf(model) ?? 0) >= 5 && most <= THOUGHT_TOKENS;
+}
+
+function generationOf(model: string): number | null {
+  const [, major, minor = '0'] = Generations.exec(model) ?? [];
+  return major === undefined ? null : Number(`${major}.${minor}`);
+}
+
+function limitOf(model: string, generation: number): number {
+  if (generation < 3.5) return 4096;
+  if (generation < 3.7) return 8192;
+  if (generation >= 4.6) return 128_000;
+  return /opus-4-(?:1|2025)/.test(model) ? 32_000 : 64_000;
+}

@@ -1,0 +1,134 @@
+/** Anthropic's protocol: the Messages API, the older completions, and the list of models. */
+import { AnthropicDocument, AnthropicImage } from '../images-seen.ts';
+import * as z from 'zod';
+import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
+import { isThoughtAway, refusedByClaude, tellsThoughts } from './anthropic-thinking.ts';
+import { answer, refuseWith } from '../answer.ts';
+import { streamScript } from '../stream-script.ts';
+import { speech } from '../scenario.ts';
+import type { Refusal, Speech } from '../scenario.ts';
+import { sendJson } from '../protocol.ts';
+import type { FakeCall, Protocol } from '../protocol.ts';
+
+const routes: Record<string, (exchange: FakeCall) => Promise<void>> = {
+  'GET /v1/models': listModels,
+  'POST /v1/messages': talk,
+  'POST /v1/complete': complete,
+};
+
+export const anthropic: Protocol = {
+  serves: (method, path, headers) => 'anthropic-version' in headers && `${method} ${path}` in routes,
+  async answer(exchange) {
+    await routes[`${exchange.request.method} ${exchange.path}`]?.(exchange);
+  },
+};
+
+const Content = z.union([
+  z.string(),
+  z
+    .array(
+      z.union([
+        AnthropicImage,
+        AnthropicDocument,
+        z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text),
+      ]),
+    )
+    .transform((blocks) => blocks.join('\n')),
+]);
+
+const Messages = z.object({
+  model: z.string(),
+  max_tokens: z.number().int().min(1),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: Content })).min(1),
+  system: z.string().optional(),
+  temperature: z.number().optional(),
+  top_p: z.number().optional(),
+  top_k: z.number().optional(),
+  thinking: z
+    .object({ type: z.string(), budget_tokens: z.number().optional(), display: z.string().nullish() })
+    .optional(),
+  output_config: z.object({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional() }).optional(),
+});
+
+async function talk(exchange: FakeCall): Promise<void> {
+  const { success, data } = Messages.safeParse(exchange.request.body);
+  if (!success || !alternates(data.messages)) return sendJson(exchange.line, 400, errorBody(badRequest));
+  const fault = refusedByClaude(data);
+  if (fault !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, message: fault }));
+  const messages = data.messages.map(({ role, content }) => ({ role, text: content }));
+  const request = { model: data.model, messages, maxTokens: data.max_tokens };
+  const isToldThoughts = tellsThoughts(data);
+  const frames = (script: Speech) => createMessageFrames(request, script, isToldThoughts);
+  if (isThoughtAway(data)) return streamScript(wordless, frames(wordless), exchange.line);
+  return answer(exchange, request, { frames, refused, errorBody });
+}
+
+const wordless = speech([], { finish: 'length' });
+
+// The real API joins turns of one role, but refuses an empty turn or an assistant's first turn.
+function alternates(messages: z.infer<typeof Messages>['messages']): boolean {
+  return messages[0]?.role === 'user' && messages.every(({ content }) => content !== '');
+}
+
+const Completion = z.object({ model: z.string(), max_tokens_to_sample: z.number(), prompt: z.string() });
+
+async function complete(exchange: FakeCall): Promise<void> {
+  const { success, data } = Completion.safeParse(exchange.request.body);
+  const isTalk = data?.prompt.includes('\n\nHuman:') && data.prompt.includes('\n\nAssistant:');
+  if (!success || !isTalk) return sendJson(exchange.line, 400, errorBody(badRequest));
+  const question =
+    data.prompt
+      .split('\n\nHuman:')
+      .at(-1)
+      ?.replace(/\n\nAssistant:$/, '')
+      .trim() ?? '';
+  const messages = [{ role: 'user', text: question }];
+  const request = { model: data.model, messages, maxTokens: data.max_tokens_to_sample };
+  return answer(exchange, request, { frames: () => createCompletionFrames(data.model), refused, errorBody });
+}
+
+async function listModels(exchange: FakeCall): Promise<void> {
+  const demanded = exchange.demanded();
+  if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+  const ids = [
+    'claude-3-opus-20240229',
+    'claude-3-haiku-20240307',
+    'claude-haiku-4-5',
+    'claude-sonnet-5',
+    ...exchange.scenarioNames.map((name) => `fake:${name}`),
+  ];
+  const data = ids.map((id) => ({
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: '2024-02-29T00:00:00Z',
+    ...limits(id),
+  }));
+  sendJson(exchange.line, 200, { data, has_more: false, first_id: ids[0], last_id: ids.at(-1) });
+}
+
+/** Early models have no limits here. */
+function limits(id: string): object {
+  return id === 'claude-sonnet-5' ? { max_input_tokens: 1_000_000, max_tokens: 128_000 } : {};
+}
+
+const TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+// An empty balance is a bad request there, recognisable only by its message.
+function refused(refusal: Refusal): Refusal {
+  if (refusal.code !== 'insufficient_quota') return refusal;
+  return { ...refusal, status: 400, message: 'Your credit balance is too low to access the Anthropic API.' };
+}
+
+function errorBody({ status, message }: Pick<Refusal, 'status' | 'message'>): unknown {
+  return { type: 'error', error: { type: TYPES[status] ?? 'api_error', message }, request_id: 'req_fake' };
+}
+
+const badRequest = { status: 400, message: 'messages: at least one message is required, of a user first.' };

@@ -1,0 +1,53 @@
+/** The chunks of Gemini's stream, the same for both APIs. */
+import { roughTokens } from '@parley/server/providers/demo/request';
+import type { Talk } from '../answer.ts';
+import { errorBody } from './google-errors.ts';
+import type { Frames, Said } from '../stream-script.ts';
+import type { FinishReason, Speech } from '../scenario.ts';
+
+const FINISH_REASONS: Record<FinishReason, string> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  content_filter: 'SAFETY',
+  // Gemini ends a tool call like any answer.
+  tool_calls: 'STOP',
+};
+
+/** Thoughts are sent on request and always counted. */
+export function createContentFrames(
+  { model, messages }: Pick<Talk, 'model' | 'messages'>,
+  script: Speech,
+  isToldThoughts: boolean,
+): Frames {
+  const input = roughTokens(messages.map(({ text }) => text).join(''));
+  const chunk = (parts: object[], more: object = {}, about: object = {}) =>
+    event({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }], ...about, modelVersion: model });
+
+  return {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+    open: () => '',
+    text: (text) => chunk([{ text }], {}, usageOf(script, input, null)),
+    reasoning: (text) => (isToldThoughts ? chunk([{ text, thought: true }]) : ''),
+    tool: ({ name, pieces }) => chunk([{ functionCall: { name, args: JSON.parse(pieces.join('')) } }]),
+    edgeCase: () =>
+      chunk([]) + chunk([{ text: '' }], { safetyRatings: [] }) + event({ usageMetadata: {} }) + event({ x: 1 }),
+    broken: () => 'data: {"candidates":[{"content":{"parts":[{"text":"bro\n\n',
+    error: (message) => event(errorBody({ status: 500, code: null, message })),
+    close: (finish, said) =>
+      finish === null ? '' : chunk([], { finishReason: FINISH_REASONS[finish] }, usageOf(script, input, said)),
+  };
+}
+
+function usageOf(script: Speech, input: number, said: Said | null): object {
+  if (script.usage === 'never') return {};
+  if (script.usage === 'odd') return { usageMetadata: { promptTokenCount: 0, candidatesTokenCount: null } };
+  if (!said) return { usageMetadata: { promptTokenCount: input } };
+  const thoughtsTokenCount = roughTokens(said.reasoning);
+  const candidatesTokenCount = said.deltas - (said.reasoning === '' ? 0 : 1);
+  const totalTokenCount = input + candidatesTokenCount + thoughtsTokenCount;
+  return { usageMetadata: { promptTokenCount: input, candidatesTokenCount, thoughtsTokenCount, totalTokenCount } };
+}
+
+function event(data: unknown): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,81 @@
+/** Gemini's protocol with an API key: streaming answers, and the list of models. */
+import { GeminiImage } from '../images-seen.ts';
+import * as z from 'zod';
+import { answer, refuseWith } from '../answer.ts';
+import { errorBody, refused } from './google-errors.ts';
+import { createContentFrames } from './gemini-frames.ts';
+import type { Speech } from '../scenario.ts';
+import { sendJson } from '../protocol.ts';
+import type { FakeCall, Protocol } from '../protocol.ts';
+
+const ASK = /^\/v1beta\/models\/(.+):streamGenerateContent$/;
+
+export const gemini: Protocol = {
+  serves: (method, path) => (method === 'POST' && ASK.test(path)) || (method === 'GET' && path === '/v1beta/models'),
+  async answer(exchange) {
+    const [, model] = ASK.exec(exchange.path) ?? [];
+    return model === undefined ? listModels(exchange) : generate(exchange, decodeURIComponent(model));
+  },
+};
+
+const Body = z.object({
+  contents: z
+    .array(
+      z.object({
+        role: z.enum(['user', 'model']),
+        parts: z.array(z.union([GeminiImage, z.object({ text: z.string() }).transform(({ text }) => text)])).min(1),
+      }),
+    )
+    .min(1),
+  generationConfig: z
+    .object({
+      maxOutputTokens: z.number().optional(),
+      thinkingConfig: z.object({ includeThoughts: z.boolean().optional() }).optional(),
+    })
+    .optional(),
+});
+
+/** Answers a streamGenerateContent call of either API. */
+export async function generate(exchange: FakeCall, model: string): Promise<void> {
+  const { success, data } = Body.safeParse(exchange.request.body);
+  if (!success || data.contents[0]?.role !== 'user') return sendJson(exchange.line, 400, errorBody(badRequest));
+  const { maxOutputTokens: maxTokens, thinkingConfig } = data.generationConfig ?? {};
+  if (thinkingConfig && !THINKS.test(model)) return sendJson(exchange.line, 400, errorBody(thoughtless(model)));
+  const messages = data.contents.map(({ role, parts }) => ({
+    role: role === 'model' ? 'assistant' : 'user',
+    // The text of a turn is its last part; images come before it.
+    text: [...parts.slice(0, -1).filter((part) => part.startsWith('[saw ')), parts.at(-1) ?? ''].join('\n'),
+  }));
+  const talk = { model, messages, maxTokens };
+  const isToldThoughts = thinkingConfig?.includeThoughts === true;
+  const frames = (script: Speech) => createContentFrames(talk, script, isToldThoughts);
+  return answer(exchange, talk, { frames, refused, errorBody });
+}
+
+const THINKS = /^gemini-(?:2\.5|3|pro-latest|flash-latest)/;
+
+function thoughtless(model: string) {
+  return { status: 400, code: null, message: `Thinking is not enabled for models/${model}` };
+}
+
+async function listModels(exchange: FakeCall): Promise<void> {
+  const demanded = exchange.demanded();
+  if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+  const ids = [
+    'gemini-pro',
+    'gemini-1.5-pro-latest',
+    'gemini-2.5-flash',
+    ...exchange.scenarioNames.map((name) => `fake:${name}`),
+  ];
+  const models = ids.map((id) => ({
+    name: `models/${id}`,
+    displayName: id,
+    inputTokenLimit: 30_720,
+    outputTokenLimit: 8192,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+  }));
+  const embedding = { name: 'models/embedding-001', supportedGenerationMethods: ['embedContent'] };
+  sendJson(exchange.line, 200, { models: [...models, embedding] });
+}
+
+const badRequest = { status: 400, code: null, message: 'contents must begin with a user’s turn.' };

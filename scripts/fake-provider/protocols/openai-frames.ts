@@ -1,0 +1,146 @@
+/** The bodies of the OpenAI protocol: chunks of a stream and whole answers, for chat and for legacy completions. */
+import { roughTokens } from '@parley/server/providers/demo/request';
+import type { ChatRequest } from '@parley/server/providers/demo/request';
+import type { Frames, Said } from '../stream-script.ts';
+import type { FinishReason, Speech, ToolCall } from '../scenario.ts';
+
+/** Where the two kinds of completion differ. Choices are JSON text without the chunk around them. */
+export type Dialect = {
+  idPrefix: string;
+  chunkObject: string;
+  wholeObject: string;
+  /** The first chunk's delta, or undefined where there is none. */
+  opening: string | undefined;
+  textDelta(json: string): string;
+  delta(delta: string, finish: FinishReason | null): string;
+  whole(said: Said): object;
+};
+
+export const chatDialect: Dialect = {
+  idPrefix: 'chatcmpl',
+  chunkObject: 'chat.completion.chunk',
+  wholeObject: 'chat.completion',
+  opening: '{"role":"assistant","content":"","refusal":null}',
+  textDelta: (json) => `{"content":${json}}`,
+  delta: (delta, finish) => `{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}`,
+  whole: (said) => ({ message: { role: 'assistant', content: said.text, refusal: null, ...extras(said) } }),
+};
+
+export const textDialect: Dialect = {
+  idPrefix: 'cmpl',
+  chunkObject: 'text_completion',
+  wholeObject: 'text_completion',
+  opening: undefined,
+  textDelta: (json) => json,
+  delta: (text, finish) =>
+    `{"text":${text === '{}' ? '""' : text},"index":0,"logprobs":null,"finish_reason":${JSON.stringify(finish)}}`,
+  whole: (said) => ({ text: said.text }),
+};
+
+/** The frames of one stream. What is the same in each chunk is serialised once. */
+export function createFrames(dialect: Dialect, request: ChatRequest, script: Speech): Frames {
+  const start = `data: ${JSON.stringify(identity(dialect, dialect.chunkObject, request)).slice(0, -1)},"choices":[`;
+  const asked = script.usage !== 'never' && request.includeUsage;
+  const end = asked ? `],"usage":null}\n\n` : `]}\n\n`;
+  // Legacy completions only have text.
+  const chatOnly = (frames: string) => (dialect === chatDialect ? frames : '');
+  const chunk = (delta: string, finish?: FinishReason) => start + dialect.delta(delta, finish ?? null) + end;
+
+  return {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+    open: () => (dialect.opening === undefined ? '' : chunk(dialect.opening)),
+    text: (text) => chunk(dialect.textDelta(JSON.stringify(text))),
+    reasoning: (text) => chatOnly(chunk(`{"reasoning_content":${JSON.stringify(text)}}`)),
+    tool: (call) =>
+      chatOnly(
+        toolDeltas(call)
+          .map((delta) => chunk(delta))
+          .join(''),
+      ),
+    edgeCase: () => chatOnly(oddDeltas.map((delta) => chunk(delta)).join('') + start + end + secondChoice(chunk)),
+    broken: () => 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
+    error: (message, status) =>
+      status === undefined
+        ? `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`
+        : `${start}${dialect.delta('{}', null).replace(/null}$/, '"error"}')}],"error":${JSON.stringify({ code: status, message })}}\n\n`,
+    close: (finish, said) => closing(dialect, request, script, finish, said, { start, end, chunk }),
+  };
+}
+
+const oddDeltas = [
+  '{"content":null}',
+  '{"role":"assistant"}',
+  '{}',
+  '{"content":"","annotations":[],"x_unknown":{"a":1}}',
+];
+
+// Some providers number further choices; only the choice at index 0 is the reply.
+function secondChoice(chunk: Chunks['chunk']): string {
+  return chunk('{"content":"NOT OURS"}').replace('{"index":0,', '{"index":1,');
+}
+
+type Chunks = { start: string; end: string; chunk: (delta: string, finish?: FinishReason) => string };
+
+function closing(
+  dialect: Dialect,
+  request: ChatRequest,
+  script: Speech,
+  finish: FinishReason | null,
+  said: Said,
+  { start, end, chunk }: Chunks,
+): string {
+  const usage = JSON.stringify(usageOf(request, said, script));
+  let last = finish === null ? '' : chunk('{}', finish);
+  if (script.repeatsText)
+    last = last.replace('"logprobs"', () => `${JSON.stringify(dialect.whole(said)).slice(1, -1)},"logprobs"`);
+  if (script.usage === 'always' && !request.includeUsage) last = last.replace(end, `],"usage":${usage}}\n\n`);
+  if (script.usage !== 'never' && request.includeUsage && finish !== null) last += `${start}],"usage":${usage}}\n\n`;
+  return last + (script.done ? 'data: [DONE]\n\n' : '');
+}
+
+/** The answer in one piece. */
+export function wholeAnswer(dialect: Dialect, request: ChatRequest, said: Said, script: Speech): object {
+  const choice = { index: 0, ...dialect.whole(said), logprobs: null, finish_reason: script.finish };
+  const usage = script.usage === 'never' ? {} : { usage: usageOf(request, said, script) };
+  return { ...identity(dialect, dialect.wholeObject, request), choices: [choice], ...usage };
+}
+
+let lastId = 0;
+
+function identity(dialect: Dialect, object: string, request: ChatRequest): object {
+  const id = `${dialect.idPrefix}-fake${String(++lastId).padStart(8, '0')}`;
+  const created = Math.floor(Date.now() / 1_000);
+  return { id, object, created, model: request.model, system_fingerprint: 'fp_fake' };
+}
+
+function usageOf(request: ChatRequest, said: Said, script: Speech): object {
+  if (script.usage === 'odd') return { prompt_tokens: 0, completion_tokens: null, total_tokens: null };
+  if (typeof script.usage === 'object')
+    return { prompt_tokens: script.usage.prompt, completion_tokens: script.usage.completion };
+  const input = roughTokens(request.messages.map(({ text }) => text).join(''));
+  const reasoning = { reasoning_tokens: roughTokens(said.reasoning) };
+  return {
+    prompt_tokens: input,
+    completion_tokens: said.deltas,
+    total_tokens: input + said.deltas,
+    ...(said.reasoning === '' ? {} : { completion_tokens_details: reasoning }),
+  };
+}
+
+function extras({ reasoning, tools }: Said): object {
+  const calls = tools.map(({ id, name, pieces }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: pieces.join('') },
+  }));
+  return {
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+function toolDeltas({ index, id, name, pieces }: ToolCall): string[] {
+  const first = { index, id, type: 'function', function: { name, arguments: '' } };
+  const rest = pieces.map((piece) => ({ index, function: { arguments: piece } }));
+  return [first, ...rest].map((call) => JSON.stringify({ tool_calls: [call] }));
+}

@@ -1,0 +1,56 @@
+/** OpenAI's reasoning models: what they refuse, and how much of the token limit their thoughts leave. */
+import type { ChatRequest } from '@parley/server/providers/demo/request';
+
+const THINKS = /^(?:openai\/)?(?:o\d|gpt-[5-9])/;
+/** The reasoning efforts each accepts; the last match wins. */
+const EFFORTS: [RegExp, string][] = [
+  [THINKS, 'low medium high'],
+  [/gpt-5/, 'minimal low medium high'],
+  [/gpt-5\.\d/, 'none low medium high xhigh'],
+  [/gpt-6/, 'none low medium high xhigh max'],
+  [/-astra/, 'low medium high xhigh max'],
+  [/o1-mini|o1-preview|-chat/, ''],
+];
+const THOUGHT_TOKENS = 500;
+
+const DEFAULTS = { temperature: 1, top_p: 1, frequency_penalty: 0, presence_penalty: 0 };
+
+/** Whether a model reasons before it answers. */
+export function thinks(model: string): boolean {
+  return THINKS.test(model);
+}
+
+/** The error for a body that a reasoning model refuses. */
+export function refusedByThinking(model: string, body: unknown): object | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const given: Record<string, unknown> = { ...body };
+  const efforts = EFFORTS.findLast(([match]) => match.test(model))?.[1] ?? '';
+  const effort = given.reasoning_effort;
+  if (effort !== undefined && !efforts.split(' ').includes(String(effort)))
+    return unsupported('reasoning_effort', ` Supported values are: ${efforts}.`);
+  if (!THINKS.test(model)) return undefined;
+  if ('max_tokens' in given) return unsupported('max_tokens', " Use 'max_completion_tokens' instead.");
+  if ('stop' in given) return unsupported('stop', '');
+  const odd = Object.entries(DEFAULTS).find(([param, only]) => param in given && given[param] !== only);
+  return odd && unsupportedValue(odd[0], given[odd[0]], odd[1]);
+}
+
+/** Whether thinking uses up the whole token limit. */
+export function isThoughtAway({ model, maxTokens = Infinity }: Pick<ChatRequest, 'model' | 'maxTokens'>): boolean {
+  return THINKS.test(model) && maxTokens <= THOUGHT_TOKENS;
+}
+
+/** Detects title requests by their text: reasoning models get more tokens than a title needs. */
+export function isThinkingOfTitle({ model, messages }: ChatRequest): boolean {
+  return THINKS.test(model) && messages.length === 1 && /^write a title\b/i.test(messages[0]?.text ?? '');
+}
+
+function unsupported(param: string, instead: string): object {
+  const message = `Unsupported parameter: '${param}' is not supported with this model.${instead}`;
+  return { error: { message, type: 'invalid_request_error', param, code: 'unsupported_parameter' } };
+}
+
+function unsupportedValue(param: string, value: unknown, only: number): object {
+  const message = `Unsupported value: '${param}' does not support ${String(value)} with this model. Only the default (${only}) value is supported.`;
+  return { error: { message, type: 'invalid_request_error', param, code: 'unsupported_value' } };
+}

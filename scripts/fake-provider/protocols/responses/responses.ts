@@ -1,0 +1,110 @@
+/** OpenAI's Responses protocol, at OpenAI and at Azure. Only streams are spoken. */
+import * as z from 'zod';
+import { answer, type Talk } from '../../answer.ts';
+import { seenLine } from '../../images-seen.ts';
+import { isThoughtAway, refusedByThinking, thinks } from '../openai-thinking.ts';
+import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
+import { speech, type Refusal } from '../../scenario.ts';
+import { streamScript } from '../../stream-script.ts';
+import { createResponseFrames } from './frames.ts';
+
+const AZURE = '/openai/v1/responses';
+
+export const responses: Protocol = {
+  serves: (method, path) => method === 'POST' && (path === '/v1/responses' || path === AZURE),
+  async answer(exchange) {
+    const { headers, query } = exchange.request;
+    const isAzure = exchange.path === AZURE;
+    if (isAzure && !headers['api-key']) return sendJson(exchange.line, 401, errorBody(noKey));
+    // The undated address takes no dated version.
+    if (isAzure && query !== '') return sendJson(exchange.line, 400, errorBody(refusing('API version not supported')));
+    return respond(exchange);
+  },
+};
+
+const DATA_URL = /^data:([a-z/]+);base64,([A-Za-z0-9+/]+={0,2})$/;
+
+const DataUrl = z
+  .string()
+  .regex(DATA_URL)
+  .transform((url) => {
+    const [, mime = '', data = ''] = DATA_URL.exec(url) ?? [];
+    return seenLine(mime, Buffer.byteLength(data, 'base64'));
+  });
+
+const Part = z.union([
+  z.strictObject({ type: z.literal('input_text'), text: z.string() }).transform(({ text }) => text),
+  z
+    .strictObject({ type: z.literal('input_image'), image_url: DataUrl, detail: z.enum(['low', 'high', 'auto']) })
+    .transform(({ image_url: line }) => line),
+  z
+    .strictObject({ type: z.literal('input_file'), filename: z.string(), file_data: DataUrl })
+    .transform(({ file_data: line }) => line),
+]);
+
+const Item = z.strictObject({
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content: z.union([z.string(), z.array(Part).transform((parts) => parts.toSorted(imagesFirst).join('\n'))]),
+});
+
+const Body = z.strictObject({
+  model: z.string(),
+  input: z.array(Item).min(1),
+  stream: z.literal(true),
+  store: z.literal(false),
+  user: z.string().optional(),
+  temperature: z.number().optional(),
+  top_p: z.number().optional(),
+  max_output_tokens: z.number().int().min(16).optional(),
+  reasoning: z
+    .strictObject({ effort: z.string().optional(), summary: z.enum(['auto', 'concise', 'detailed']).optional() })
+    .optional(),
+});
+
+async function respond(exchange: FakeCall): Promise<void> {
+  const { success, data, error } = Body.safeParse(exchange.request.body);
+  if (!success) return sendJson(exchange.line, 400, errorBody(refusing(z.prettifyError(error))));
+  const { model, reasoning, temperature, top_p } = data;
+  const { effort: reasoning_effort } = reasoning ?? {};
+  const refused = refusedByThinking(model, {
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(reasoning_effort !== undefined && { reasoning_effort }),
+  });
+  if (refused) return sendJson(exchange.line, 400, refused);
+  if (reasoning && !thinks(model))
+    return sendJson(exchange.line, 400, errorBody(refusing('Unsupported parameter', 'reasoning')));
+  if (reasoning?.summary && isUnverified(exchange))
+    return sendJson(exchange.line, 400, errorBody(refusing('Your organization must be verified', 'reasoning.summary')));
+
+  const messages = data.input.map(({ role, content }) => ({ role, text: content }));
+  const talk: Talk = { model, messages, maxTokens: data.max_output_tokens };
+  const frames = (script: Parameters<typeof createResponseFrames>[1]) =>
+    createResponseFrames(talk, script, reasoning?.summary !== undefined);
+  if (isThoughtAway(talk)) return streamScript(wordless, frames(wordless), exchange.line);
+  return answer(exchange, talk, { frames, refused: (refusal) => refusal, errorBody });
+}
+
+const wordless = speech([], { finish: 'length' });
+
+/** A key of an organization that OpenAI has not verified. */
+function isUnverified({ request }: FakeCall): boolean {
+  return request.headers.authorization === 'Bearer sk-unverified';
+}
+
+/** Scenarios see images before the text, as in the other protocols. */
+function imagesFirst(a: string, b: string): number {
+  return Number(b.startsWith('[saw ')) - Number(a.startsWith('[saw '));
+}
+
+type Refused = Pick<Refusal, 'message' | 'type' | 'code'> & { param?: string };
+
+function errorBody({ message, type, code, param }: Refused): unknown {
+  return { error: { message, type, param: param ?? null, code } };
+}
+
+function refusing(message: string, param?: string): Refused {
+  return { message, type: 'invalid_request_error', code: 'unsupported_value', ...(param && { param }) };
+}
+
+const noKey: Refused = { message: 'Access denied due to invalid subscription key.', type: 'auth', code: '401' };

@@ -1,0 +1,142 @@
+/** Handles requests: records them, finds protocol and scenario, and counts unfinished answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { anthropic } from './protocols/anthropic.ts';
+import { azure } from './protocols/azure.ts';
+import { bing } from './protocols/bing.ts';
+import { chatGPT } from './protocols/chatgpt.ts';
+import { cohere } from './protocols/cohere.ts';
+import { gemini } from './protocols/gemini.ts';
+import { embeddings } from './embeddings.ts';
+import { createConnection } from './connection.ts';
+import { ollama } from './protocols/ollama.ts';
+import { openai } from './protocols/openai.ts';
+import { openRouter } from './protocols/openrouter.ts';
+import { createRecorder } from './record.ts';
+import type { RecordedRequest, Recorder } from './record.ts';
+import type { Script, Scenario } from './scenario.ts';
+import { chooseScenario, scenarios } from './scenarios.ts';
+import type { Choice } from './scenarios.ts';
+import { responses } from './protocols/responses/responses.ts';
+import { together } from './protocols/together.ts';
+import { vertex } from './protocols/vertex.ts';
+import { sendJson } from './protocol.ts';
+import type { FakeCall, Protocol } from './protocol.ts';
+
+const protocols: Protocol[] = [
+  anthropic,
+  gemini,
+  vertex,
+  embeddings,
+  azure,
+  cohere,
+  bing,
+  chatGPT,
+  ollama,
+  openRouter,
+  together,
+  responses,
+  openai,
+];
+
+export type ServerState = {
+  known: Map<string, Scenario>;
+  recorder: Recorder;
+  /** The unfinished requests. */
+  open: Set<RecordedRequest>;
+  /** How often each scenario got the same question. */
+  attempts: Map<string, number>;
+  /** The conversations that protocols keep. */
+  kept: Map<string, string>;
+};
+
+export function createServerState(): ServerState {
+  const known = new Map<string, Scenario>(Object.entries(scenarios));
+  return { known, recorder: createRecorder(), open: new Set(), attempts: new Map(), kept: new Map() };
+}
+
+/** Resolves when the answer has ended in any way. */
+export async function serve(state: ServerState, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const method = message.method ?? 'GET';
+  const { pathname, search: query } = new URL(message.url ?? '/', 'http://fake');
+  const body = await readBody(message);
+  if (pathname.startsWith('/control/')) return control(state, method, pathname, response);
+
+  const { prefix, path } = placeOf(pathname);
+  const request = state.recorder.add({ method, path: pathname, query, headers: message.headers, body });
+  const line = createConnection(response, request);
+  const protocol = protocols.find((candidate) => candidate.serves(method, path, message.headers));
+  if (!protocol) return sendJson(line, 404, { error: { message: `Unknown request URL: ${method} ${pathname}` } });
+
+  state.open.add(request);
+  response.on('close', () => state.open.delete(request));
+  await protocol.answer(createCall(state, request, path, prefix, line));
+}
+
+/** The path, and the scenario in its `/as/<scenario>` prefix. */
+export function placeOf(pathname: string): { prefix: string | undefined; path: string } {
+  const [, prefix, path = pathname] = /^\/as\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
+  return { prefix, path };
+}
+
+/** Clears the records, the counts and the kept conversations. */
+export function clear({ recorder, attempts, kept }: ServerState): void {
+  recorder.clear();
+  attempts.clear();
+  kept.clear();
+}
+
+/** The protocol's view of a recorded request. */
+export function createCall(
+  state: ServerState,
+  request: RecordedRequest,
+  path: string,
+  rawPrefix: string | undefined,
+  line: FakeCall['line'],
+): FakeCall {
+  const header = request.headers['x-scenario']?.toString();
+  const prefix = rawPrefix && decodeURIComponent(rawPrefix);
+  const choose = (model: string, text: string) => chooseScenario({ header, prefix, model, text }, state.known);
+  return {
+    request,
+    path,
+    line,
+    scenarioNames: [...state.known.keys()],
+    kept: state.kept,
+    choose,
+    script: (choice, question) => scriptFor(state, choice, question, request),
+    demanded: () => ((header ?? prefix) ? scriptFor(state, choose('', ''), '', request) : undefined),
+  };
+}
+
+function scriptFor(
+  { known, attempts }: ServerState,
+  { name, arg }: Choice,
+  question: string,
+  request: RecordedRequest,
+): Script {
+  request.scenario = arg === undefined ? name : `${name}:${arg}`;
+  const key = `${request.scenario}|${question}`;
+  const attempt = attempts.get(key) ?? 0;
+  attempts.set(key, attempt + 1);
+  return (known.get(name) ?? scenarios.plain).script({ question, arg, attempt });
+}
+
+// Lets another process read this one's records.
+function control(state: ServerState, method: string, path: string, response: ServerResponse): void {
+  if (`${method} ${path}` === 'POST /control/clear') clear(state);
+  const found = ['/control/requests', '/control/clear'].includes(path);
+  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ openStreams: state.open.size, requests: state.recorder.requests }));
+}
+
+async function readBody(message: IncomingMessage): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  if (chunks.length === 0) return undefined;
+  const text = Buffer.concat(chunks).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,63 @@
+/** A `Connection` over a websocket: writes become messages, each ended by a separator. */
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Connection } from './connection.ts';
+import { now, type RecordedRequest } from './record.ts';
+
+export const SEPARATOR = '\u001e';
+
+export function createSocketConnection(client: WebSocket, raw: Duplex, record: RecordedRequest): Connection {
+  let wake: (() => void) | undefined;
+  let endedByUs = false;
+
+  client.on('close', () => {
+    record.finishedAt = now();
+    record.closedEarly = !endedByUs;
+    wake?.();
+  });
+  client.on('error', () => undefined);
+
+  const isOpen = () => client.readyState === client.OPEN;
+
+  function sleep(start: (done: () => void) => void): Promise<void> {
+    if (!isOpen()) return Promise.resolve();
+    return new Promise((resolve) => {
+      wake = resolve;
+      start(resolve);
+    });
+  }
+
+  return {
+    record,
+    get open() {
+      return isOpen();
+    },
+    // The handshake replaces the head.
+    head: () => undefined,
+    write(bytes) {
+      if (!isOpen()) return Promise.resolve();
+      // A slice of a message is sent as a fragment: it may end inside a character.
+      const isWhole = typeof bytes === 'string' || bytes.at(-1) === SEPARATOR.charCodeAt(0);
+      return sleep((done) => client.send(bytes, { binary: false, fin: isWhole }, () => done()));
+    },
+    async pause(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      await sleep((done) => (timer = setTimeout(done, ms)));
+      clearTimeout(timer);
+    },
+    hang: () => sleep(() => undefined),
+    async cut(how) {
+      endedByUs = true;
+      // Sent data must leave before the connection breaks.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (how === 'reset' && raw instanceof Socket) raw.resetAndDestroy();
+      else client.terminate();
+    },
+    end(bytes) {
+      endedByUs = isOpen();
+      if (bytes !== undefined && isOpen()) client.send(bytes + SEPARATOR);
+      client.close();
+    },
+  };
+}

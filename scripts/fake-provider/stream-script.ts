@@ -1,0 +1,172 @@
+/** Plays a speech at its pace and writes it to a connection in a protocol's frames. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Connection } from './connection.ts';
+import { createLayout } from './layout.ts';
+import { now } from './record.ts';
+import { isEnding } from './scenario.ts';
+import type { Ending, FinishReason, Framing, Pace, Speech, Telling, ToolCall } from './scenario.ts';
+
+/** The output so far, from which a protocol writes usage and repeats. */
+export type Said = { text: string; reasoning: string; deltas: number; tools: ToolCall[] };
+
+/** A protocol's streaming frames, with `\n` line ends; an empty string writes nothing. */
+export type Frames = {
+  headers: Record<string, string>;
+  open(): string;
+  text(text: string): string;
+  reasoning(text: string): string;
+  tool(call: ToolCall): string;
+  edgeCase(): string;
+  broken(): string;
+  error(message: string, status?: number): string;
+  close(finish: FinishReason | null, said: Said): string;
+};
+
+// Characters that one write may collect when a late timer catches up.
+const BATCH_CHARS = 32_768;
+
+/** Resolves when the stream has ended, was cut, or the client has disconnected. */
+export async function streamScript(speech: Speech, frames: Frames, line: Connection): Promise<void> {
+  if (speech.delay > 0) await line.pause(speech.delay);
+  const said = nothingSaid();
+  const write = createWriter(line, speech.framing);
+  const beat = createBeat(speech.pace);
+  line.head(200, frames.headers);
+  let batch = frames.open();
+
+  async function keepTime(): Promise<void> {
+    if (batch.length <= BATCH_CHARS && beat.early() <= 0) return;
+    await write(batch);
+    batch = '';
+    await (beat.early() > 0 ? line.pause(beat.early()) : nextTurn());
+  }
+
+  async function leaveAfter(ending: Ending): Promise<void> {
+    await write(ending.type === 'error' ? batch + frames.error(ending.message, ending.status) : batch);
+    await leave(ending, line);
+  }
+
+  for (const step of speech.steps) {
+    await keepTime();
+    if (!line.open) return;
+    if (step.type === 'wait') beat.delay(step.ms);
+    else if (isEnding(step)) return leaveAfter(step);
+    else {
+      batch += frameOf(step, frames);
+      hear(step, said, line);
+      beat.tick();
+    }
+  }
+
+  await keepTime();
+  batch += frames.close(speech.finish, said);
+  for (const step of speech.after) {
+    if (isEnding(step)) return leaveAfter(step);
+    batch += frameOf(step, frames);
+  }
+  await write(batch);
+  line.end();
+}
+
+/**
+ * Collects a speech without streaming it; undefined when it breaks off, which then has also happened on the connection.
+ */
+export async function collect(speech: Speech, line: Connection): Promise<Said | undefined> {
+  if (speech.delay > 0) await line.pause(speech.delay);
+  const said = nothingSaid();
+  for (const step of speech.steps) {
+    if (said.deltas > ENDLESS_DELTAS) return void (await line.hang());
+    if (step.type === 'wait') await line.pause(step.ms);
+    else if (isEnding(step)) return void (await leave(step, line));
+    else hear(step, said, line);
+  }
+  return said;
+}
+
+// A longer speech is endless: a non-streaming request for it never completes.
+const ENDLESS_DELTAS = 100_000;
+
+/** The initial state of every answer. */
+export function nothingSaid(): Said {
+  return { text: '', reasoning: '', deltas: 0, tools: [] };
+}
+
+async function leave(ending: Ending, line: Connection): Promise<void> {
+  if (ending.type === 'hang') return line.hang();
+  if (ending.type === 'cut' || ending.type === 'reset') return line.cut(ending.type);
+  line.end();
+}
+
+function frameOf(step: Telling, frames: Frames): string {
+  switch (step.type) {
+    case 'text':
+      return frames.text(step.text);
+    case 'reasoning':
+      return frames.reasoning(step.text);
+    case 'tool':
+      return frames.tool(step.call);
+    case 'raw':
+      return step.bytes;
+    case 'odd':
+      return frames.edgeCase();
+    case 'broken':
+      return frames.broken();
+    default:
+      return step satisfies never;
+  }
+}
+
+function hear(step: Telling, said: Said, line: Connection): void {
+  if (step.type === 'tool') said.tools.push(step.call);
+  if (step.type !== 'text' && step.type !== 'reasoning') return;
+  said[step.type] += step.text;
+  said.deltas++;
+  if (step.type === 'text') line.record.said += step.text.length;
+  line.record.firstTextAt ??= now();
+}
+
+/** Computes the wait before the next step. A late timer is made up for, so that the stream keeps its pace. */
+function createBeat({ every, count }: Pace) {
+  let due = performance.now();
+  let steps = 0;
+  return {
+    tick: () => {
+      if (++steps % count === 0) due += every;
+    },
+    delay: (ms: number) => {
+      due = Math.max(due, performance.now()) + ms;
+    },
+    early: () => due - performance.now(),
+  };
+}
+
+type Writer = (text: string) => Promise<void>;
+
+function createWriter(line: Connection, framing: Framing): Writer {
+  const laidOut = createLayout(framing);
+  const { slices } = framing;
+  if (slices === 'whole') return (text) => (text === '' ? Promise.resolve() : line.write(laidOut(text)));
+  return async (text) => {
+    for (const slice of sliced(Buffer.from(laidOut(text)), slices)) {
+      if (!line.open) return;
+      await line.write(slice);
+      // Writes in one event loop turn leave together; a turn in between makes each its own packet.
+      await nextTurn();
+    }
+  };
+}
+
+function* sliced(bytes: Buffer, slices: 'characters' | 'bytes'): Iterable<Buffer> {
+  let start = 0;
+  for (let at = 1; at <= bytes.length; at++) {
+    const cutHere = at === bytes.length || slices === 'bytes' || isContinuation(bytes[at]);
+    if (!cutHere) continue;
+    yield bytes.subarray(start, at);
+    start = at;
+  }
+}
+
+// In UTF-8 every byte but a character's first is 10xxxxxx.
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,178 @@
+// A stand-in for an S3 server with one bucket in memory. Checks the signature of every request as S3 does, and answers
+// as S3 does what the file store asks: objects, ranges, uploads in parts, listings.
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { checkSignature, type Credentials } from './signature.ts';
+
+export interface FakeS3 {
+  url: string;
+  settings: Credentials & { endpoint: string; bucket: string };
+  /** The objects by key. */
+  objects: Map<string, Buffer>;
+  /** Uploads in parts that were neither completed nor aborted. */
+  unfinished: Map<string, UnfinishedUpload>;
+  /** How many of the next requests are answered 503. */
+  failNext(count: number): void;
+  close(): Promise<void>;
+}
+
+export interface UnfinishedUpload {
+  key: string;
+  initiated: Date;
+  /** By their numbers. */
+  parts: Map<number, Buffer>;
+}
+
+const BUCKET = 'parley';
+const CREDENTIALS = { region: 'eu-central-1', accessKeyId: 'AKIAFAKE', secretAccessKey: 'a-secret-of-the-tests' };
+/** As in S3, in bytes: every part but the last. */
+const PART_MIN = 5 * 1024 * 1024;
+/** Small, so that a few objects already take several pages. */
+const PAGE = 2;
+
+export async function startFakeS3(): Promise<FakeS3> {
+  const objects = new Map<string, Buffer>();
+  const unfinished: FakeS3['unfinished'] = new Map();
+  let failing = 0;
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      if (failing > 0) {
+        failing -= 1;
+        return fail(response, 503, 'SlowDown');
+      }
+      const refused = checkSignature(request, body, CREDENTIALS);
+      if (refused) return fail(response, 403, refused);
+      return answer({ objects, unfinished }, request, body, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    settings: { ...CREDENTIALS, endpoint: url, bucket: BUCKET },
+    objects,
+    unfinished,
+    failNext: (count) => void (failing = count),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Bucket = Pick<FakeS3, 'objects' | 'unfinished'>;
+
+function answer(bucket: Bucket, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+  const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
+  const [, name, ...rest] = decodeURIComponent(pathname).split('/');
+  const key = rest.join('/');
+  if (name !== BUCKET) return fail(response, 404, 'NoSuchBucket');
+  const uploadId = query.get('uploadId');
+  switch (request.method) {
+    case 'GET':
+      if (key === '' && query.has('uploads')) return listUploads(bucket, query, response);
+      return key === '' ? list(bucket, query, response) : get(bucket, key, request.headers.range, response);
+    case 'PUT':
+      return uploadId === null ? put(bucket, key, body, response) : putPart(bucket, uploadId, query, body, response);
+    case 'POST':
+      return uploadId === null ? begin(bucket, key, response) : complete(bucket, uploadId, key, body, response);
+    case 'DELETE':
+      if (uploadId === null) bucket.objects.delete(key);
+      else bucket.unfinished.delete(uploadId);
+      return void response.writeHead(204).end();
+    default:
+      return fail(response, 405, 'MethodNotAllowed');
+  }
+}
+
+function get({ objects }: Bucket, key: string, range: string | undefined, response: ServerResponse): void {
+  const bytes = objects.get(key);
+  if (!bytes) return fail(response, 404, 'NoSuchKey');
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  if (from === undefined || to === undefined) return void response.writeHead(200).end(bytes);
+  if (Number(from) >= bytes.length) return fail(response, 416, 'InvalidRange');
+  response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${bytes.length}` });
+  response.end(bytes.subarray(Number(from), Number(to) + 1));
+}
+
+function put({ objects }: Bucket, key: string, body: Buffer, response: ServerResponse): void {
+  objects.set(key, body);
+  response.writeHead(200, { etag: tagOf(body) }).end();
+}
+
+function begin({ unfinished }: Bucket, key: string, response: ServerResponse): void {
+  const id = `${randomUUID()}+/=`;
+  unfinished.set(id, { key, initiated: new Date(), parts: new Map() });
+  xml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+}
+
+function putPart({ unfinished }: Bucket, id: string, query: URLSearchParams, body: Buffer, response: ServerResponse) {
+  const parts = unfinished.get(id)?.parts;
+  if (!parts) return fail(response, 404, 'NoSuchUpload');
+  parts.set(Number(query.get('partNumber')), body);
+  response.writeHead(200, { etag: tagOf(body) }).end();
+}
+
+/** Puts the named parts together, if each is there with its tag and none but the last is too small. */
+function complete({ objects, unfinished }: Bucket, id: string, key: string, body: Buffer, response: ServerResponse) {
+  const parts = unfinished.get(id)?.parts;
+  if (!parts) return fail(response, 404, 'NoSuchUpload');
+  const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)];
+  const chosen = named.map(([, number, tag]) => ({ bytes: parts.get(Number(number)), tag }));
+  if (chosen.length === 0 || chosen.some(({ bytes, tag }) => !bytes || tagOf(bytes) !== tag))
+    return fail(response, 400, 'InvalidPart');
+  if (chosen.slice(0, -1).some(({ bytes }) => (bytes?.length ?? 0) < PART_MIN))
+    return fail(response, 400, 'EntityTooSmall');
+  objects.set(key, Buffer.concat(chosen.flatMap(({ bytes }) => (bytes ? [bytes] : []))));
+  unfinished.delete(id);
+  xml(response, `<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`);
+}
+
+function list({ objects }: Bucket, query: URLSearchParams, response: ServerResponse): void {
+  const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
+  const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).toSorted();
+  const rest = keys.filter((key) => key > after);
+  const page = rest.slice(0, PAGE);
+  const contents = page.map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`);
+  const next = Buffer.from(page.at(-1) ?? '').toString('base64');
+  const more = rest.length > PAGE ? `<NextContinuationToken>${next}</NextContinuationToken>` : '';
+  xml(response, `<ListBucketResult>${contents.join('')}${more}</ListBucketResult>`);
+}
+
+function listUploads({ unfinished }: Bucket, query: URLSearchParams, response: ServerResponse): void {
+  const placeOf = (key: string, id: string) => `${key} ${id}`;
+  const after = placeOf(query.get('key-marker') ?? '', query.get('upload-id-marker') ?? '');
+  const rest = [...unfinished]
+    .map(([id, upload]) => ({ ...upload, id, place: placeOf(upload.key, id) }))
+    .filter(({ place }) => place > after)
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  const page = rest.slice(0, PAGE);
+  const uploads = page.map(
+    ({ key, id, initiated }) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
+  );
+  const last = page.at(-1);
+  const next = `<NextKeyMarker>${last?.key}</NextKeyMarker><NextUploadIdMarker>${last?.id}</NextUploadIdMarker>`;
+  const end = rest.length > PAGE ? `<IsTruncated>true</IsTruncated>${next}` : '<IsTruncated>false</IsTruncated>';
+  xml(response, `<ListMultipartUploadsResult>${end}${uploads.join('')}</ListMultipartUploadsResult>`);
+}
+
+function xml(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
+}
+
+function fail(response: ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`);
+}
+
+function tagOf(bytes: Buffer): string {
+  return `"${createHash('md5').update(bytes).digest('hex')}"`;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,94 @@
+// Limits on asks: per IP address, per user, and concurrent. A limit that is off costs no database query. All server
+// processes share the counters.
+import type { Db, Query, Tx } from '@parley/db/client';
+import { generations } from '@parley/db/tables/generations';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Client } from '../http/client.ts';
+import type { Config } from '../config.ts';
+import type { DeepReadonly } from '../config/freeze.ts';
+import type { OptionalLimit } from '../config/parts/limits.ts';
+import { consume, networkOf } from '../platform/rate-limiter.ts';
+import { isKnownAsk } from './known-ask.ts';
+import { throwViolation } from './violation-error.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+
+export interface Asker {
+  userId: string;
+  /** Null for a call from inside the server. */
+  client: Client | null;
+}
+
+export interface AskLimits {
+  /** @throws ViolationError `non_browser` for a client that is no browser, where those are not allowed */
+  assertClient(client: Client | null): void;
+  /**
+   * Serialises calls of the same ask in this process, so that it is counted once. The returned function releases the
+   * lock.
+   */
+  enter(userId: string, generationId: string): Promise<() => void>;
+  /**
+   * Before the transaction: counts the ask as a message, unless it has begun before, and refuses early what the
+   * transaction would refuse.
+   * @throws ViolationError `concurrent` or `message_limit`
+   */
+  countMessage(asker: Asker, generationId: string): Promise<void>;
+  /**
+   * Inside the transaction, which locks the user's row: only there the number of runs is exact. Null without a limit.
+   * @throws ViolationError `concurrent`
+   */
+  assertConcurrency: ((tx: Tx, userId: string) => Promise<void>) | null;
+}
+
+export function createAskLimits(db: Db, { limits, bans }: Pick<Config, 'limits' | 'bans'>): AskLimits {
+  const { messagesPerIp, messagesPerUser, concurrentMessages } = limits;
+  const isAnyOn = [messagesPerIp, messagesPerUser, concurrentMessages].some(({ enabled }) => enabled);
+  const lock = createKeyedMutex();
+  return {
+    assertClient,
+    enter,
+    countMessage,
+    assertConcurrency: concurrentMessages.enabled ? assertConcurrency : null,
+  };
+
+  function assertClient(client: Client | null): void {
+    if (bans.scores.nonBrowser !== undefined && client && !isBrowser(client)) throwViolation({ type: 'non_browser' });
+  }
+
+  async function enter(userId: string, generationId: string): Promise<() => void> {
+    return isAnyOn ? lock(`${userId} ${generationId}`) : () => undefined;
+  }
+
+  async function countMessage(asker: Asker, generationId: string): Promise<void> {
+    if (isAnyOn && !(await isKnownAsk(db.query, asker.userId, generationId))) await consumeAll(asker);
+  }
+
+  /** The order of the checks is part of the API (docs/rest-compat.md, Streaming: ask, edit, abort). */
+  async function consumeAll({ userId, client }: Asker): Promise<void> {
+    await assertConcurrency(db.query, userId);
+    if (client) await consumeMessage(messagesPerIp, 'ip', networkOf(client.ip));
+    await consumeMessage(messagesPerUser, 'user', userId);
+  }
+
+  async function consumeMessage(limit: DeepReadonly<OptionalLimit>, limiter: 'ip' | 'user', of: string): Promise<void> {
+    if (!limit.enabled) return;
+    const { max, windowInMinutes } = limit;
+    const { allowed, retryAfterSeconds } = await consume(db, `message:${limiter}:${of}`, max, windowInMinutes * 60);
+    if (!allowed) throwViolation({ type: 'message_limit', max, windowInMinutes, limiter, retryAfterSeconds });
+  }
+
+  async function assertConcurrency(query: Query | Tx, userId: string): Promise<void> {
+    if (!concurrentMessages.enabled) return;
+    const { max } = concurrentMessages;
+    const running = and(
+      eq(generations.userId, userId),
+      isNull(generations.endedAt),
+      gt(generations.leaseUntil, sql`now()`),
+    );
+    if ((await query.$count(generations, running)) >= max) throwViolation({ type: 'concurrent', limit: max });
+  }
+}
+
+/** Every browser's User-Agent names Mozilla or Opera; tools do so only to imitate one. */
+function isBrowser({ userAgent }: Client): boolean {
+  return /^(Mozilla|Opera)\//.test(userAgent ?? '');
+}

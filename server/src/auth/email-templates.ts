@@ -1,0 +1,58 @@
+// E-mails about accounts. Anybody can register with somebody else's address, so user-chosen text must never look like
+// more than a name.
+import type { Email } from '../platform/mail.ts';
+import { RESET_MINUTES } from './reset/reset-links.ts';
+
+interface Addressee {
+  email: string;
+  name: string;
+}
+
+type Paragraph = string | { label: string; link: string };
+
+export function resetEmail(title: string, user: Addressee, link: string): Email {
+  return email(user, `Reset your password for ${title}`, [
+    `Somebody, most likely you, has asked for a new password for your account at ${title}. Choose it here, within ${RESET_MINUTES} minutes:`,
+    { label: 'Choose a new password', link },
+    'If it was not you, there is nothing to do: your password stays as it is.',
+  ]);
+}
+
+export function passwordChangedEmail(title: string, user: Addressee): Email {
+  return email(user, `Your password for ${title} was changed`, [
+    `The password of your account at ${title} was changed just now, and everybody else who was signed in to it is signed out.`,
+    'If it was not you, ask for a new password with “Forgot password?” on the sign-in page.',
+  ]);
+}
+
+function email({ email, name }: Addressee, subject: string, said: Paragraph[]): Email {
+  const paragraphs = [greetingOf(name), ...said];
+  return { to: email, subject: oneLine(subject), text: textOf(paragraphs), html: htmlOf(paragraphs) };
+}
+
+/** Leaves out a name that a mail program could turn into a link. */
+function greetingOf(name: string): string {
+  return /[/:@]|\S\.\S/.test(name) ? 'Hello,' : `Hello ${oneLine(name)},`;
+}
+
+function textOf(paragraphs: Paragraph[]): string {
+  return paragraphs.map((said) => (typeof said === 'string' ? said : said.link)).join('\n\n') + '\n';
+}
+
+function htmlOf(paragraphs: Paragraph[]): string {
+  const body = paragraphs.map((said) => `<p>${typeof said === 'string' ? escaped(said) : anchorOf(said)}</p>`);
+  return `<!doctype html><html lang="en"><body>${body.join('')}</body></html>`;
+}
+
+/** Prints the full URL below the link, for readers who distrust link labels. */
+function anchorOf({ label, link }: Exclude<Paragraph, string>): string {
+  return `<a href="${escaped(link)}">${escaped(label)}</a><br>${escaped(link)}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

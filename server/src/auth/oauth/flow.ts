@@ -1,0 +1,59 @@
+// Both halves of an OAuth sign-in: the redirect to the provider and the callback.
+import { generateCodeVerifier, generateState } from 'arctic';
+import type { OAuthProviderName } from '../../config/parts/oauth.ts';
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import type { Http } from '../../http/request-info.ts';
+import { limitSignInByAddress } from '../rate-limits.ts';
+import { failSite } from './oauth-http.ts';
+import { isSameState, writeStateCookie, consumeStateCookie } from './state-cookie.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { createIdentityProvider } from './create-provider.ts';
+import { signInByOAuth } from './oauth-sign-in.ts';
+
+export interface OAuthFlow {
+  /** The provider's URL to redirect the browser to. */
+  authorizeUrl(http: Http): Promise<string>;
+  /** Sets the session cookie. Returns the path in the app to redirect to. */
+  handleCallback(http: Http, query: URLSearchParams): Promise<string>;
+}
+
+/** Both methods throw OAuthHttpError and Refusal. */
+export function createOAuthFlow(deps: Deps, name: OAuthProviderName): OAuthFlow {
+  const provider = createIdentityProvider(name, deps.config) ?? failSite(`${name} is switched off`);
+  const { refreshSecret } = deps.secrets;
+  return {
+    async authorizeUrl(http) {
+      await limitSignInByAddress(deps, http);
+      const oauthState = {
+        provider: name,
+        state: generateState(),
+        verifier: generateCodeVerifier(),
+        nonce: generateState(),
+      };
+      const url = await provider.start(oauthState);
+      await writeStateCookie(http, refreshSecret, oauthState);
+      return url.href;
+    },
+    async handleCallback(http, query) {
+      const oauthState = await consumeStateCookie(http, refreshSecret);
+      await limitSignInByAddress(deps, http);
+      if (oauthState?.provider !== name || !isSameState(oauthState.state, query.get('state') ?? ''))
+        return refuse({ type: 'social_login', why: 'expired' });
+      const arrival = { code: codeIn(query), issuer: query.get('iss') };
+      const person = await provider.identify(arrival, oauthState);
+      const identity = identityOf(provider, person.subject);
+      return signInByOAuth(deps, http, { name, identity, person });
+    },
+  };
+}
+
+function identityOf({ realm }: IdentityProvider, subject: string) {
+  return { provider: realm, subject };
+}
+
+/** The authorization code. Refuses when there is none; a user who denies access is not an error. */
+function codeIn(query: URLSearchParams): string {
+  if (query.get('error') === 'access_denied') refuse({ type: 'social_login', why: 'cancelled' });
+  return query.get('code') || failSite('the browser brings no code');
+}

@@ -1,0 +1,118 @@
+// Maps an OAuth identity to a user: one already linked, one with the same e-mail address, or a new one.
+import { users } from '@parley/db/tables/users';
+import type { Db } from '@parley/db/client';
+import { eq, sql } from 'drizzle-orm';
+import type { OAuthProviderName } from '../../config/parts/oauth.ts';
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import { removeAllKeys } from '../../keys/keys.ts';
+import { audit } from '../../platform/audit.ts';
+import { assertDomainAllowed } from '../email-domains.ts';
+import { revokeAllSessions } from '../session/sessions.ts';
+import { assertNotBanned, createUser, findUserByEmail } from '../users.ts';
+import type { UserRow } from '../users.ts';
+import { addIdentity, findUserByIdentity, removeIdentities, type Identity } from './identities.ts';
+import { emailOf, nameOf, usernameOf } from './profile.ts';
+import type { Profile } from './identity-provider.ts';
+
+export interface OAuthProfile {
+  name: OAuthProviderName;
+  identity: Identity;
+  person: Profile;
+}
+
+export interface LinkedAccount {
+  user: UserRow;
+  /** Whether linking removed the account's password and keys, see `link`. */
+  isReclaimed: boolean;
+}
+
+/** @throws Refusal `social_login`, `email_domain_not_allowed`, `banned` */
+export async function linkAccount(deps: Deps, { name, identity, person }: OAuthProfile): Promise<LinkedAccount> {
+  const { allowedDomains } = deps.config.accounts;
+  const known = await findUserByIdentity(deps.db, identity);
+  if (known) {
+    assertDomainAllowed(allowedDomains, known.email);
+    assertNotBanned(known);
+    return { user: await refreshed(deps.db, known, person), isReclaimed: false };
+  }
+  const email = emailOf(person) ?? refuse({ type: 'social_login', why: 'no_email' });
+  assertDomainAllowed(allowedDomains, email);
+  const { user, event } = await deps.db.query.transaction((tx) => {
+    const db = { ...deps.db, query: tx };
+    return findOrCreateUser({ ...deps, db }, { name, identity, person }, email);
+  });
+  const isReclaimed = event === 'account_reclaimed';
+  if (isReclaimed) deps.auth.invalidateUser(user.id);
+  if (event) audit(deps, event, { userId: user.id, provider: name });
+  return { user, isReclaimed };
+}
+
+interface FoundUser {
+  user: UserRow;
+  /** Undefined when another request linked the identity first. */
+  event?: 'registered' | 'identity_linked' | 'account_reclaimed';
+}
+
+/** Locks the e-mail address, so that two simultaneous sign-ins create only one user. */
+async function findOrCreateUser(deps: Deps, profile: OAuthProfile, email: string): Promise<FoundUser> {
+  const { db } = deps;
+  const { identity } = profile;
+  await db.query.execute(sql`select pg_advisory_xact_lock(hashtextextended('introduction ' || ${email}, 0))`);
+  const known = await findUserByIdentity(db, identity);
+  if (known) return { user: known };
+  const owner = (await findUserByEmail(db, email)) ?? (await register(deps, profile, email));
+  if ('created' in owner) return { user: owner.created, event: 'registered' };
+  return link(db, owner, profile);
+}
+
+async function register(deps: Deps, { name, identity, person }: OAuthProfile, email: string) {
+  if (!deps.config.accounts.socialRegistration) refuse({ type: 'social_login', why: 'no_account' });
+  const created = await createUser(deps.db, {
+    email,
+    name: nameOf(person, email),
+    username: usernameOf(person),
+    provider: name,
+    emailVerified: person.emailVerified,
+  });
+  // A concurrent registration by form has not verified the address.
+  if (!created) return refuse({ type: 'social_login', why: 'email_taken' });
+  await addIdentity(deps.db, identity, created.id);
+  return { created };
+}
+
+/**
+ * Links an identity to the account with the same verified address. If the account's own address is unverified, an
+ * attacker may have created it in advance (pre-hijacking), so its password, sessions, identities and provider keys are
+ * removed.
+ */
+async function link(db: Db, owner: UserRow, { identity, person }: OAuthProfile): Promise<FoundUser> {
+  if (!person.emailVerified) refuse({ type: 'social_login', why: 'email_taken' });
+  assertNotBanned(owner);
+  if (!owner.emailVerified) {
+    await removeIdentities(db, owner.id);
+    await revokeAllSessions(db, owner.id);
+    await removeAllKeys(db, owner.id);
+  }
+  await addIdentity(db, identity, owner.id);
+  const user = await update(db, owner, {
+    emailVerified: true,
+    passwordHash: owner.emailVerified ? owner.passwordHash : null,
+  });
+  return { user, event: owner.emailVerified ? 'identity_linked' : 'account_reclaimed' };
+}
+
+/** Updates the verified flag from the provider. */
+async function refreshed(db: Db, user: UserRow, person: Profile): Promise<UserRow> {
+  const emailVerified = user.emailVerified || (person.emailVerified && emailOf(person) === user.email.toLowerCase());
+  return emailVerified === user.emailVerified ? user : update(db, user, { emailVerified });
+}
+
+async function update({ query }: Db, user: UserRow, change: Partial<UserRow>): Promise<UserRow> {
+  const [updated] = await query
+    .update(users)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(eq(users.id, user.id))
+    .returning();
+  return updated ?? user;
+}

@@ -1,0 +1,25 @@
+import type { Deps } from '../../deps.ts';
+import type { Http } from '../../http/request-info.ts';
+import { assertNetworkNotBanned } from '../network-bans.ts';
+import { audit } from '../../platform/audit.ts';
+import { setRefreshCookie } from '../session/cookies.ts';
+import { createSession } from '../session/sessions.ts';
+import { pictureOf } from './profile.ts';
+import { linkAccount, type OAuthProfile } from './link-account.ts';
+
+/**
+ * Creates a new session for the user whom a provider has identified. Returns the path of the page to redirect to, which
+ * then requests its access token.
+ * @throws Refusal `social_login`, `email_domain_not_allowed`, `banned`
+ */
+export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthProfile): Promise<string> {
+  const { config, db } = deps;
+  if (config.bans.enabled) await assertNetworkNotBanned(db, http.ip);
+  const { user, isReclaimed } = await linkAccount(deps, introduction);
+  // Without waiting: the site of the picture may be slow.
+  deps.socialAvatars.update(user.id, pictureOf(introduction.person));
+  const session = await createSession(db, config.accounts.refreshExpiryMs, user.id);
+  audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip, provider: introduction.name });
+  setRefreshCookie(http, config.server.domainClient, session.token, session.expiresAt);
+  return isReclaimed ? '/c/new?reclaimed' : '/';
+}

@@ -1,0 +1,33 @@
+// Plain OAuth 2.0: an access token with which to request the user's profile.
+import { CodeChallengeMethod, OAuth2Client } from 'arctic';
+import type { OAuthClient } from '../../config/parts/oauth.ts';
+import { requestTokens, type TokenRequest } from './token-request.ts';
+import type { Profile, IdentityProvider } from './identity-provider.ts';
+
+export interface OAuth {
+  client: OAuthClient;
+  realm: string;
+  authorizeURL: string;
+  tokenURL: string;
+  scopes: readonly string[];
+  takesChallenge: boolean;
+  auth: TokenRequest['auth'];
+  whoIs: (accessToken: string) => Promise<Profile>;
+}
+
+export function createOAuth(site: OAuth): IdentityProvider {
+  const { client, realm, authorizeURL, tokenURL, scopes, takesChallenge, auth, whoIs } = site;
+  const oauth = new OAuth2Client(client.clientId, null, client.redirectURI);
+  return {
+    realm,
+    async start({ state, verifier }) {
+      return takesChallenge
+        ? oauth.createAuthorizationURLWithPKCE(authorizeURL, state, CodeChallengeMethod.S256, verifier, [...scopes])
+        : oauth.createAuthorizationURL(authorizeURL, state, [...scopes]);
+    },
+    async identify({ code }, { verifier }) {
+      const tokens = await requestTokens({ tokenURL, client, auth, code, verifier: takesChallenge ? verifier : null });
+      return whoIs(tokens.accessToken());
+    },
+  };
+}

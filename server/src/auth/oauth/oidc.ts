@@ -1,0 +1,150 @@
+// OpenID Connect: the provider signs an ID token for this client and this sign-in.
+import { CodeChallengeMethod, OAuth2Client } from 'arctic';
+import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTPayload } from 'jose';
+import type { RequiredRole, OAuthClient } from '../../config/parts/oauth.ts';
+import { refuse } from '../../platform/errors.ts';
+import { requestSite, requestObject, failSite, OAuthHttpError } from './oauth-http.ts';
+import { hasRole, personOf, type Claims } from './claims.ts';
+import { requestTokens, type TokenRequest } from './token-request.ts';
+import type { Callback, Profile, IdentityProvider } from './identity-provider.ts';
+
+/** Provider metadata. */
+export interface Metadata {
+  /** Accepted `iss` values; the first one is canonical. */
+  issuers: [string, ...string[]];
+  authorizeURL: string;
+  tokenURL: string;
+  keysURL: string;
+  userInfoURL: string | undefined;
+  auth: TokenRequest['auth'];
+  /** Whether every callback carries `iss` (RFC 9207). */
+  namesItself: boolean;
+}
+
+export interface Oidc {
+  client: OAuthClient;
+  realm: string;
+  scopes: readonly string[];
+  requiredRole?: RequiredRole | undefined;
+  metadata: () => Promise<Metadata>;
+}
+
+/** Asymmetric algorithms only: anybody who holds a shared secret could forge a token. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+/** Allowed clock difference between this server and the provider, in seconds. */
+const CLOCK_TOLERANCE = 60;
+
+export function createOidc({ client, realm, scopes, requiredRole, metadata }: Oidc): IdentityProvider {
+  const keysAt = createKeyRing();
+
+  return {
+    realm,
+    async start({ state, verifier, nonce }) {
+      const { authorizeURL } = await metadata();
+      const url = new OAuth2Client(client.clientId, null, client.redirectURI).createAuthorizationURLWithPKCE(
+        authorizeURL,
+        state,
+        CodeChallengeMethod.S256,
+        verifier,
+        [...scopes],
+      );
+      url.searchParams.set('nonce', nonce);
+      return url;
+    },
+    async identify(arrival, { verifier, nonce }) {
+      const site = await metadata();
+      assertSender(arrival, site);
+      const { tokenURL, auth } = site;
+      const tokens = await requestTokens({ tokenURL, client, auth, code: arrival.code, verifier });
+      const idToken = 'id_token' in tokens.data ? tokens.idToken() : failSite('there is no ID token');
+      const claims = await verify(idToken, site, client.clientId);
+      assertOurs(claims, client.clientId, nonce);
+      if (requiredRole) await assertRole(requiredRole, { id: claims, access: tokens.accessToken() }, site);
+      const person = personOf(claims) ?? failSite('the ID token names nobody');
+      return person.email === null ? filled(person, site, tokens.accessToken()) : person;
+    },
+  };
+
+  /** Checks `aud` only when given: an access token is meant for another audience. */
+  async function verify(token: string, { issuers, keysURL }: Metadata, audience?: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, keysAt(keysURL), {
+        algorithms: ALGORITHMS,
+        issuer: issuers,
+        clockTolerance: CLOCK_TOLERANCE,
+        requiredClaims: ['exp', ...(audience === undefined ? [] : ['sub', 'iat'])],
+        ...(audience !== undefined && { audience }),
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof OAuthHttpError) throw error;
+      return failSite(`a token is not accepted: ${error instanceof Error ? error.message : ''}`);
+    }
+  }
+
+  async function assertRole(demanded: RequiredRole, tokens: { id: Claims; access: string }, site: Metadata) {
+    const claims = demanded.token === 'id' ? tokens.id : await readAccess(tokens.access, site);
+    if (!hasRole(claims, demanded)) refuse({ type: 'social_login', why: 'no_role' });
+  }
+
+  /**
+   * The claims of an access token; none if it is not a JWT. The provider sent it directly, so a token signed by another
+   * issuer may be read unverified; one that names this provider as issuer must verify.
+   */
+  async function readAccess(token: string, site: Metadata): Promise<Claims> {
+    const claims = decoded(token);
+    return claims.iss !== undefined && site.issuers.includes(claims.iss) ? verify(token, site) : claims;
+  }
+}
+
+/** Rejects a callback from a provider other than the one the browser was sent to (RFC 9207). */
+function assertSender({ issuer }: Callback, { issuers, namesItself }: Metadata): void {
+  if (issuer === null ? namesItself : !issuers.includes(issuer)) failSite('the browser comes from another issuer');
+}
+
+function assertOurs({ aud, azp, nonce }: JWTPayload, clientId: string, expected: string): void {
+  if (nonce !== expected) failSite('the ID token is of another sign-in');
+  const isForOthers = Array.isArray(aud) && aud.length > 1;
+  if (azp === undefined ? isForOthers : azp !== clientId) failSite('the ID token was given to another client');
+}
+
+function decoded(token: string): JWTPayload {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return {};
+  }
+}
+
+/** Fills missing claims from the userinfo endpoint, which must report the same subject. */
+async function filled(person: Profile, { userInfoURL }: Metadata, accessToken: string): Promise<Profile> {
+  if (userInfoURL === undefined) return person;
+  const told = personOf(await requestObject(userInfoURL, { headers: { authorization: `Bearer ${accessToken}` } }));
+  if (told?.subject !== person.subject) failSite('the user info is of somebody else');
+  const { name, username, picture } = person;
+  return {
+    ...told,
+    name: name ?? told.name,
+    username: username ?? told.username,
+    picture: picture ?? told.picture,
+  };
+}
+
+/** Caches a provider's keys; fetches them again when a token names an unknown key. */
+function createKeyRing() {
+  const known = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+  return (url: string) => {
+    const keys = known.get(url) ?? createRemoteJWKSet(new URL(url), KEY_OPTIONS);
+    known.set(url, keys);
+    return keys;
+  };
+}
+
+const KEY_OPTIONS = {
+  // Tokens come only from the provider itself, so nobody else can trigger repeated fetches.
+  cooldownDuration: 0,
+  [customFetch]: async (url: string) => {
+    const { status, text } = await requestSite(url);
+    return new Response(text, { status });
+  },
+};

@@ -1,0 +1,44 @@
+// Turns a provider's profile into user fields that follow the rules of the sign-up form; never refuses.
+import { cleanText } from '@parley/schema/clean-text';
+import { SignUp } from '@parley/schema/accounts/users';
+import type { Profile } from './identity-provider.ts';
+
+const { shape } = SignUp;
+const NAME_MAX = 79;
+const USERNAME_MAX = 20;
+const PICTURE_MAX = 2_000;
+
+/** The normalised e-mail address; null when absent or invalid. */
+export function emailOf({ email }: Pick<Profile, 'email'>): string | null {
+  return shape.email.safeParse(cleanText(email ?? '')).data ?? null;
+}
+
+/** Falls back to the part before the @, then to the whole address, when the name is too short. */
+export function nameOf({ name }: Pick<Profile, 'name'>, email: string): string {
+  const candidates = [name ?? '', email.slice(0, email.lastIndexOf('@')), email];
+  const names = candidates.map((text) => cut(cleanText(text).replace(/\s+/gu, ' ').trim(), NAME_MAX));
+  return names.find((text) => shape.name.safeParse(text).success) ?? cut(email, NAME_MAX);
+}
+
+/** Without disallowed characters; null when too little is left. */
+export function usernameOf({ username }: Pick<Profile, 'username'>): string | null {
+  const kept = cleanText(username ?? '').replace(/[^\p{L}\p{M}\p{N}_.@#$%&*()-]/gu, '');
+  return shape.username.safeParse(cut(kept, USERNAME_MAX)).data ?? null;
+}
+
+/** The address of the picture; null when absent or no address. Whether it may be requested is the egress guard's part. */
+export function pictureOf({ picture }: Pick<Profile, 'picture'>): string | null {
+  const isGood =
+    picture !== null && picture.length <= PICTURE_MAX && /^https?:\/\//i.test(picture) && URL.canParse(picture);
+  return isGood ? new URL(picture).href : null;
+}
+
+/** Never splits a surrogate pair. */
+function cut(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : text
+        .slice(0, max)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trim();
+}

@@ -1,0 +1,71 @@
+// OAuth routes: /oauth/<provider> redirects to the provider; the callback always redirects back to the app. Disabled
+// providers have no routes, and provider code is loaded on the first request.
+import type { Reason } from '@parley/schema/reasons';
+import type { Context, Hono } from 'hono';
+import type { OAuthProviderName } from '../../config/parts/oauth.ts';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { httpOf, ipOf } from '../../http/request-info.ts';
+import type { HttpEnv } from '../../http/http-env.ts';
+import { logError } from '../../platform/log-error.ts';
+import type { Http } from '../../http/request-info.ts';
+import { audit } from '../../platform/audit.ts';
+import { OAuthHttpError } from './oauth-http.ts';
+import type { OAuthFlow } from './flow.ts';
+
+export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
+  const { accounts, server } = deps.config;
+  for (const name of Object.keys(accounts.social) as OAuthProviderName[]) {
+    const login = accounts.social[name];
+    if (login.enabled) mountProvider(name, login.callbackPath);
+  }
+
+  function mountProvider(name: OAuthProviderName, callbackPath: string): void {
+    let travel: Promise<OAuthFlow> | undefined;
+    const load = () => (travel ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, name)));
+
+    hono.get(`/oauth/${name}`, (c) => redirect(c, name, async (http) => (await load()).authorizeUrl(http)));
+    hono.get(callbackPath, (c) =>
+      redirect(c, name, async (http) => {
+        const { handleCallback } = await load();
+        return server.domainClient + (await handleCallback(http, new URL(c.req.url).searchParams));
+      }),
+    );
+  }
+
+  async function redirect(c: Context<HttpEnv>, name: OAuthProviderName, go: (http: Http) => Promise<string>) {
+    const headers = new Headers({ 'Cache-Control': 'no-store' });
+    const ip = ipOf(deps.config, c.env.incoming);
+    const http = httpOf(deps.config, c.req.raw, ip, (header, value) => headers.append(header, value));
+    try {
+      headers.set('Location', await go(http));
+    } catch (error) {
+      const reason = reasonOf(name, error);
+      audit(deps, 'sign_in_failed', { provider: name, reason: wordOf(reason), ip });
+      headers.set('Location', `${server.domainClient}/login?${new URLSearchParams(told(reason))}`);
+    }
+    return new Response(null, { status: 302, headers });
+  }
+
+  function reasonOf(name: OAuthProviderName, error: unknown): Reason {
+    if (error instanceof Refusal) return error.reason;
+    if (error instanceof OAuthHttpError) {
+      deps.log.warn(
+        { event: 'oauth.callback_failed', provider: name, why: error.why, message: error.message },
+        'A sign-in by another site failed',
+      );
+      return { type: 'social_login', why: error.why };
+    }
+    logError(deps.log, error, { event: 'oauth.callback_failed', provider: name });
+    return { type: 'unknown', text: '' };
+  }
+}
+
+/** The query parameters in which the sign-in screen reads the reason. */
+function told(reason: Reason): Record<string, string> {
+  return reason.type === 'social_login' ? { error: reason.type, why: reason.why } : { error: reason.type };
+}
+
+function wordOf(reason: Reason): string {
+  return reason.type === 'social_login' ? reason.why : reason.type;
+}

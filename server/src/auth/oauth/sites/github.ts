@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import type { OAuthClient } from '../../../config/parts/oauth.ts';
+import { siteUrls, realmOf } from '../site-urls.ts';
+import { requestObject, failSite } from '../oauth-http.ts';
+import { createOAuth } from '../oauth2.ts';
+import type { Profile, IdentityProvider } from '../identity-provider.ts';
+
+const User = z.object({
+  id: z.number().int(),
+  login: z.string(),
+  name: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+});
+const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+export function createGitHub(client: OAuthClient): IdentityProvider {
+  const { authorize, token, user, emails } = siteUrls('github', client.host);
+  return createOAuth({
+    client,
+    realm: realmOf('github', client.host),
+    authorizeURL: authorize,
+    tokenURL: token,
+    scopes: ['user:email', 'read:user'],
+    takesChallenge: true,
+    auth: 'basic',
+    async whoIs(accessToken) {
+      const init = { headers: { authorization: `Bearer ${accessToken}`, accept: 'application/vnd.github+json' } };
+      const [about, addresses] = await Promise.all([requestObject(user, init), requestObject(emails, init)]);
+      return personOfGitHub(about, addresses) ?? failSite('GitHub describes nobody');
+    },
+  });
+}
+
+/** Ignores the public address of the profile. The primary address has a verified flag. */
+export function personOfGitHub(about: unknown, addresses: unknown): Profile | undefined {
+  const user = User.safeParse(about).data;
+  const emails = Emails.safeParse(addresses).data;
+  if (!user || !emails) return undefined;
+  const primary = emails.find((address) => address.primary);
+  return {
+    subject: String(user.id),
+    email: primary?.email ?? null,
+    emailVerified: primary?.verified ?? false,
+    name: user.name ?? user.login,
+    username: user.login,
+    picture: user.avatar_url ?? null,
+  };
+}

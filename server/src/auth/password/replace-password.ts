@@ -1,0 +1,41 @@
+import type { Tx } from '@parley/db/client';
+import { users } from '@parley/db/tables/users';
+import { eq, sql } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import { passwordChangedEmail } from '../email-templates.ts';
+import { hashPassword } from './password-hash.ts';
+import { revokeSessions } from '../session/sessions.ts';
+import { assertUser, type UserRow } from '../users.ts';
+
+interface Replacement {
+  userId: string;
+  password: string;
+  /** The session to keep. */
+  kept?: string;
+}
+
+/**
+ * Sets a new password, ends all sessions of the user except `kept`, and notifies the user by mail. `assertAllowed`
+ * re-checks permission in the same transaction while the sessions are locked; it must invalidate any reset link, and
+ * may return further columns to set.
+ */
+export async function replacePassword(
+  deps: Deps,
+  { userId, password, kept }: Replacement,
+  assertAllowed: (tx: Tx) => Promise<Partial<UserRow>>,
+): Promise<UserRow> {
+  const passwordHash = await hashPassword(password);
+  await deps.db.query.transaction(async (tx) => {
+    // Takes the session lock first, as all callers do, to avoid deadlocks.
+    await revokeSessions(tx, userId, kept);
+    const more = await assertAllowed(tx);
+    await tx
+      .update(users)
+      .set({ ...more, passwordHash, updatedAt: sql`now()` })
+      .where(eq(users.id, userId));
+  });
+  deps.auth.invalidateUser(userId);
+  const user = await assertUser(deps.db, userId);
+  deps.mail?.send(async () => passwordChangedEmail(deps.config.startup.appTitle, user));
+  return user;
+}

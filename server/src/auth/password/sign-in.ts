@@ -1,0 +1,57 @@
+// Sign-in with e-mail and password.
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import type { Http } from '../../http/request-info.ts';
+import { assertNetworkNotBanned } from '../network-bans.ts';
+import { accountKey, limitSignIn } from '../rate-limits.ts';
+import { audit } from '../../platform/audit.ts';
+import { issueSession } from '../session/issue-session.ts';
+import type { SessionResponse } from '../session/issue-session.ts';
+import { hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
+import { createSessionIf } from '../session/sessions.ts';
+import { assertNotBanned, findPasswordHash, findUserByEmail, renewPasswordHash } from '../users.ts';
+import type { UserRow } from '../users.ts';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/**
+ * An unknown e-mail and a wrong password have the same response and timing; a ban is revealed only to those who know
+ * the password.
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `banned`
+ */
+export async function signIn(deps: Deps, http: Http, { email, password }: Credentials): Promise<SessionResponse> {
+  await limitSignIn(deps, http, email);
+  if (deps.config.bans.enabled) await assertNetworkNotBanned(deps.db, http.ip);
+  const user = await findUserByEmail(deps.db, email);
+  const matches = await verifyPassword(user?.passwordHash ?? null, password);
+  if (!user || !matches) rejectSignIn(deps, http, email);
+  assertNotBanned(user);
+  await refreshHash(deps, user, password);
+  const session = await createSessionIf(deps.db, deps.config.accounts.refreshExpiryMs, user.id, async (tx) => {
+    // The password may have changed since it was verified; that change ended all sessions, so do not create another.
+    const passwordHash = await findPasswordHash(tx, user.id);
+    const isSame = passwordHash === user.passwordHash || (await verifyPassword(passwordHash, password));
+    if (!isSame) rejectSignIn(deps, http, email);
+  });
+  audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip });
+  return issueSession(deps, http, user, session);
+}
+
+function rejectSignIn(deps: Deps, http: Http, email: string): never {
+  audit(deps, 'sign_in_failed', { account: accountKey(deps, email), ip: http.ip });
+  refuse({ type: 'invalid_credentials' });
+}
+
+/** @throws Refusal `email_login_closed` */
+export function assertEmailLoginOpen({ config }: Deps): void {
+  if (!config.startup.emailLoginEnabled) refuse({ type: 'email_login_closed' });
+}
+
+/** Rehashes with the current parameters; only sign-in has the plain password. */
+async function refreshHash(deps: Deps, { id, passwordHash }: UserRow, password: string): Promise<void> {
+  if (!passwordHash || !isOutdated(passwordHash)) return;
+  await renewPasswordHash(deps.db, id, passwordHash, await hashPassword(password));
+}

@@ -1,0 +1,34 @@
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import type { Http } from '../../http/request-info.ts';
+import { limitResetUse, resetSignInLimit } from '../rate-limits.ts';
+import { audit } from '../../platform/audit.ts';
+import { replacePassword } from '../password/replace-password.ts';
+import { isResetValid, consumeReset, type ResetClaim } from './reset-links.ts';
+import { removeUnproven } from '../oauth/identities.ts';
+
+/**
+ * Sets a new password with a reset link, and consumes the link. Ends all sessions of the account and creates none. A
+ * link that came by mail proves that the user owns the address: identities linked before that may be an attacker's and
+ * are removed. A ban stays.
+ * @throws Refusal `too_many_attempts`, `invalid_reset_token`
+ */
+export async function resetPassword(deps: Deps, http: Http, input: ResetClaim & { password: string }): Promise<void> {
+  const { userId, password } = input;
+  await limitResetUse(deps, http);
+  // Hashing is expensive: validate the link first.
+  if (!(await isResetValid(deps.db, input))) rejectReset(deps, http);
+  const user = await replacePassword(deps, { userId, password }, async (tx) => {
+    const { mailed } = (await consumeReset(tx, input)) ?? rejectReset(deps, http);
+    if (!mailed) return {};
+    await removeUnproven(tx, userId);
+    return { emailVerified: true };
+  });
+  await resetSignInLimit(deps, user.email);
+  audit(deps, 'password_reset', { userId, ip: http.ip });
+}
+
+function rejectReset(deps: Deps, http: Http): never {
+  audit(deps, 'reset_failed', { ip: http.ip });
+  refuse({ type: 'invalid_reset_token' });
+}

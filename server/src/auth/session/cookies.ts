@@ -1,0 +1,52 @@
+// The refresh cookie and its CSRF check: it is the only credential that browsers attach by themselves.
+import { refuse } from '../../platform/errors.ts';
+
+const NAME = 'refreshToken';
+
+interface Answer {
+  secure: boolean;
+  setHeader(name: string, value: string): void;
+}
+
+/** Undefined when the request has none. */
+export function readRefreshToken(headers: Headers): string | undefined {
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
+  return value || undefined;
+}
+
+export function setRefreshCookie(answer: Answer, domainClient: string, token: string, expiresAt: Date): void {
+  const secure = answer.secure || domainClient.startsWith('https://');
+  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', `Expires=${expiresAt.toUTCString()}`];
+  answer.setHeader('Set-Cookie', [`${NAME}=${token}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; '));
+}
+
+export function clearRefreshCookie(answer: Answer, domainClient: string): void {
+  setRefreshCookie(answer, domainClient, '', new Date(0));
+}
+
+/**
+ * CSRF check: another site can make a browser send a form, but neither our header nor our origin. Non-browser clients
+ * send no Origin and pass.
+ * @throws Refusal `forbidden`
+ */
+export function assertOwnSite(headers: Headers, domainClient: string): void {
+  if (headers.get('x-app') !== null) return;
+  const own = isOwnOrigin(headers.get('origin') ?? undefined, headers.get('host') ?? undefined, domainClient);
+  if (!own) refuse({ type: 'forbidden' });
+}
+
+/** Whether the origin is this site's, or absent. */
+export function isOwnOrigin(origin: string | undefined, host: string | undefined, domainClient: string): boolean {
+  if (origin === undefined) return true;
+  const own = URL.canParse(origin) && hostOf(origin) === host?.toLowerCase();
+  return own || origin.toLowerCase() === originOf(domainClient);
+}
+
+function hostOf(origin: string): string {
+  return new URL(origin).host;
+}
+
+function originOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin : undefined;
+}

@@ -1,0 +1,18 @@
+import type { Delta } from '../generation/delta.ts';
+import { createUsageCounter } from './usage-counter.ts';
+
+/**
+ * Drops the usage that a user's own server reports when it is lower than our count of the prompt and the answer: its
+ * owner could otherwise choose what to pay. Tokens are then counted as for a provider that reports none.
+ */
+export async function* clampReportedUsage(deltas: AsyncIterable<Delta>, promptTokens: number): AsyncGenerator<Delta> {
+  const counter = createUsageCounter();
+  let reported: Extract<Delta, { type: 'usage' }> | null = null;
+  for await (const delta of deltas) {
+    counter.add(delta);
+    // Held back to the end: more text may follow.
+    if (delta.type === 'usage') reported = delta;
+    else yield delta;
+  }
+  if (reported && reported.input >= promptTokens && reported.output >= counter.tokens()) yield reported;
+}

@@ -1,0 +1,27 @@
+import type { Delta } from '../generation/delta.ts';
+import { tokensOfBytes } from './usage.ts';
+
+/** Estimates the tokens of an answer as it grows. */
+export interface UsageCounter {
+  add(delta: Delta): void;
+  /** An estimate. */
+  tokens(): number;
+}
+
+export function createUsageCounter(): UsageCounter {
+  let bytes = 0;
+  const tools = new Map<string, number>();
+  return { add, tokens: () => tokensOfBytes(bytes) };
+
+  function add(delta: Delta): void {
+    if (delta.type === 'text' || delta.type === 'reasoning') bytes += Buffer.byteLength(delta.text);
+    else if (delta.type === 'tool') bytes += growthOf(delta.call.id, Buffer.byteLength(delta.call.input));
+  }
+
+  /** Each update of a tool call holds its whole input so far. */
+  function growthOf(id: string, size: number): number {
+    const before = tools.get(id) ?? 0;
+    tools.set(id, size);
+    return size - before;
+  }
+}

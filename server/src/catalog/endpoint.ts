@@ -1,0 +1,23 @@
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { ContextRules, RestPath, TitleModel } from '../providers/define-provider.ts';
+import type { EndpointDefinition } from '../providers/endpoint.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { ModelList } from './model-list.ts';
+
+/** An endpoint of the menu with its provider and models. */
+export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>, ModelList {
+  type: EndpointType;
+  /** Asks a model and streams its answer. */
+  provider: Provider;
+  titleModel: TitleModel;
+  context: ContextRules;
+}
+
+export interface Endpoints {
+  /** In the order of the menu. */
+  list(): readonly Endpoint[];
+  /** Refuses with `not_found` what is not offered. */
+  assert(name: string): Endpoint;
+  /** The endpoint types with REST paths, including those that are off. */
+  restPaths(): readonly (RestPath & { type: EndpointType })[];
+}

@@ -1,0 +1,72 @@
+// Fetches a provider's model list, and the metadata that the list itself lacks.
+import type { ModelMetadata } from '../providers/model-metadata.ts';
+import type { ListedModel, ModelSource } from '../providers/model-source.ts';
+
+/** Limits on the number of models and the length of their names. */
+const MODELS_MAX = 2000;
+const NAME_MAX = 256;
+/** In bytes; the list may come from a user's own server. */
+const ANSWER_MAX = 16 * 1024 * 1024;
+/** How many models are described concurrently, and how long to wait for the descriptions. */
+const DESCRIBED_AT_ONCE = 8;
+const DESCRIBE_MS = 2000;
+
+/** Fetches once; throws when no list of at least one model arrives in time. */
+export async function fetchModels(source: ModelSource, timeoutMs: number): Promise<ListedModel[]> {
+  const { url, headers, read, fetch: call = fetch } = source;
+  const response = await call(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const models = read(await jsonOf(response)).filter(({ id }) => id !== '' && id.length <= NAME_MAX);
+  if (models.length === 0) throw new Error('the list is empty');
+  return models.slice(0, MODELS_MAX);
+}
+
+/**
+ * Adds the metadata that the provider reports for each model separately. What does not arrive in time stays unknown.
+ */
+export async function withMetadata(models: ListedModel[], source: ModelSource): Promise<ListedModel[]> {
+  const { description, running, headers, fetch: call = fetch } = source;
+  if (!description) return models;
+  const { url, body, read } = description;
+  const signal = AbortSignal.timeout(DESCRIBE_MS);
+  const now = running && fetchRunning(running);
+  const waiting = models.entries();
+  const described = [...models];
+  await Promise.all(Array.from({ length: DESCRIBED_AT_ONCE }, describeNext));
+  return described;
+
+  async function describeNext(): Promise<void> {
+    for (const [index, model] of waiting)
+      described[index] = { ...model, ...(await fetchMetadata(model.id)), ...(await now)?.get(model.id) };
+  }
+
+  async function fetchMetadata(id: string): Promise<ModelMetadata> {
+    try {
+      const response = await call(url, { method: 'POST', headers, body: JSON.stringify(body(id)), signal });
+      return response.ok ? read(await jsonOf(response)) : {};
+    } catch {
+      return {};
+    }
+  }
+
+  async function fetchRunning({ url: address, read: readRunning }: NonNullable<ModelSource['running']>) {
+    try {
+      const response = await call(address, { headers, signal });
+      return response.ok ? readRunning(await jsonOf(response)) : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Refuses an answer that is larger than a list can be. */
+async function jsonOf({ body }: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > ANSWER_MAX) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString());
+}

@@ -1,0 +1,141 @@
+// Lists the models of each endpoint, from a cache filled at the first read.
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { ModelOffer } from '../providers/endpoint.ts';
+import type { ModelMetadata } from '../providers/model-metadata.ts';
+import type { ModelSource, UserModelSource } from '../providers/model-source.ts';
+import { fetchModels, withMetadata } from './fetch-models.ts';
+
+const FRESH_MS = 10 * 60_000;
+/** Retry interval after a failure. */
+const RETRY_MS = 60_000;
+/** How many users' own lists are cached. */
+const USERS_MAX = 1000;
+
+export interface ModelList {
+  /** The models on offer for this user. */
+  models(userId: string): Promise<readonly string[]>;
+  /** The metadata that the provider's list has, by model. */
+  fetched(userId: string): Promise<ReadonlyMap<string, ModelMetadata>>;
+  /** Whether to accept a model missing from a user's own list: clients know it from before there was a key. */
+  accepts(model: string): boolean;
+}
+
+/**
+ * The models of an endpoint for a user: fetched if there is a source, otherwise, or if that fails, the known models.
+ * Lists may differ between users. A list opened with one user's key is shown to no other user, and not to that user
+ * either once the key changes.
+ */
+export function createModelList(
+  endpoint: string,
+  { known, source, usable, acceptsUnlisted = () => true }: ModelOffer,
+  onNotice: (text: string) => void,
+  timeoutMs: number,
+): ModelList {
+  const fallback = { ids: known, fetched: new Map() };
+  const newList = () => createList(endpoint, fallback, onNotice, timeoutMs);
+  const read = createReader(newList, fallback, source);
+  return {
+    async models(userId) {
+      const { ids } = await read(userId);
+      return usable ? usable(userId, ids) : ids;
+    },
+    fetched: async (userId) => (await read(userId)).fetched,
+    accepts: (model) => typeof source === 'function' && known.includes(model) && acceptsUnlisted(model),
+  };
+}
+
+/** The metadata of one model; empty for a model that is not listed. */
+export async function metadataOf(
+  { fetched }: Pick<ModelList, 'fetched'>,
+  userId: string,
+  model: string,
+): Promise<ModelMetadata> {
+  return (await fetched(userId)).get(model) ?? {};
+}
+
+interface Listed {
+  ids: readonly string[];
+  fetched: ReadonlyMap<string, ModelMetadata>;
+}
+
+function createReader(
+  newList: () => List,
+  fallback: Listed,
+  source: ModelSource | UserModelSource | null,
+): (userId: string) => Promise<Listed> {
+  if (!source) return async () => fallback;
+  if (typeof source === 'function') {
+    const listOf = rememberLists(newList);
+    return async (userId) => {
+      const own = await source(userId);
+      return own ? listOf(userId, fingerprintOf(own))(forUser(own, userId)) : fallback;
+    };
+  }
+  if (source.byUser) {
+    const listOf = rememberLists(newList);
+    return (userId) => listOf(userId, '')(forUser(source, userId));
+  }
+  const list = newList();
+  return () => list(source);
+}
+
+type List = (source: ModelSource) => Promise<Listed>;
+
+/** Keeps a list for each user, and starts a new one when the fingerprint of its source changes. */
+function rememberLists(newList: () => List): (userId: string, fingerprint: string) => List {
+  const lists = new Map<string, { fingerprint: string; list: List }>();
+  return (userId, fingerprint) => {
+    const known = lists.get(userId);
+    const mine = known?.fingerprint === fingerprint ? known : { fingerprint, list: newList() };
+    // A map keeps the order of insertion: the least recently used list comes first and is evicted first.
+    lists.delete(userId);
+    lists.set(userId, mine);
+    const [oldest] = lists.keys();
+    if (lists.size > USERS_MAX && oldest !== undefined) lists.delete(oldest);
+    return mine.list;
+  };
+}
+
+/** Identifies a source without keeping its key. */
+function fingerprintOf({ url, headers }: ModelSource): string {
+  return createHash('sha256')
+    .update(JSON.stringify([url, headers]))
+    .digest('base64');
+}
+
+function forUser(source: ModelSource, userId: string): ModelSource {
+  if (!source.byUser) return source;
+  return { ...source, url: `${source.url}?${new URLSearchParams({ user: userId }).toString()}` };
+}
+
+function createList(endpoint: string, fallback: Listed, onNotice: (text: string) => void, timeoutMs: number): List {
+  let known = fallback;
+  let staleAt = 0;
+  let fetching: Promise<Listed> | null = null;
+  return async (source) => {
+    if (Date.now() < staleAt) return known;
+    fetching ??= refresh(source).finally(() => (fetching = null));
+    return fetching;
+  };
+
+  async function refresh(source: ModelSource): Promise<Listed> {
+    try {
+      const models = await withMetadata(await fetchModels(source, timeoutMs), source);
+      known = {
+        ids: models.map(({ id }) => id),
+        fetched: new Map(models.map(({ id, ...metadata }) => [id, metadata])),
+      };
+      staleAt = Date.now() + FRESH_MS;
+    } catch (error) {
+      onNotice(`The models of ${endpoint} could not be fetched, so its known ones are offered: ${textOf(error)}`);
+      staleAt = Date.now() + RETRY_MS;
+    }
+    return known;
+  }
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'the answer is no model list';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,64 @@
+import { TEXT_MAX } from '@parley/schema/chat/ask';
+import type { EndpointsConfig, ModelsConfig, ModelWindows, StartupConfig } from '@parley/schema/catalog/startup';
+import * as z from 'zod';
+import { showsBirthdayIcon } from '../config/parts/birthday.ts';
+import type { Deps } from '../deps.ts';
+import { limitCalls } from '../abuse/call-limits.ts';
+import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import type { ModelMetadata } from '../providers/model-metadata.ts';
+import { listReadiness } from './readiness.ts';
+import { countTokens, estimateTokens } from './count-tokens.ts';
+
+/** Characters up to which texts are counted exactly; beyond that an estimate saves the tokenizer's time. */
+const EXACT_MAX = 200_000;
+
+export const endpointsRouter = router({
+  /** Startup metadata that the app needs before sign-in. */
+  startup: publicProcedure.query(({ ctx }) => startupOf(ctx.deps)),
+
+  /** The endpoints on offer. */
+  list: publicProcedure.query(({ ctx }): EndpointsConfig =>
+    Object.fromEntries(ctx.deps.endpoints.list().map(({ name, config }) => [name, config])),
+  ),
+
+  /** The models of each endpoint. */
+  models: protectedProcedure.query(async ({ ctx }): Promise<ModelsConfig> => {
+    const lists = ctx.deps.endpoints.list().map(async ({ name, models }) => ({
+      [name]: [...(await models(ctx.user.id))],
+    }));
+    return Object.assign({}, ...(await Promise.all(lists)));
+  }),
+
+  /** The context windows that providers report, in tokens; the others follow from the models' names. */
+  windows: protectedProcedure.query(async ({ ctx }): Promise<ModelWindows> => {
+    const lists = ctx.deps.endpoints.list().map(async ({ name, fetched }) => ({
+      [name]: windowsIn(await fetched(ctx.user.id)),
+    }));
+    return Object.assign({}, ...(await Promise.all(lists)));
+  }),
+
+  /** The built-in endpoints, on offer or not, with the reason why some are not ready. */
+  readiness: protectedProcedure.query(({ ctx }) => listReadiness(ctx.deps.config)),
+
+  /** Plugin tools on offer. */
+  plugins: protectedProcedure.query((): never[] => []),
+
+  /** The number of tokens of a text, as OpenAI's models count; an estimate for a very long one. */
+  tokenCount: protectedProcedure
+    .input(z.strictObject({ text: z.string().max(TEXT_MAX) }))
+    .query(async ({ ctx, input: { text } }) => {
+      await limitCalls(ctx, ctx.user.id, 'tokenCount');
+      return { count: text.length > EXACT_MAX ? estimateTokens(text) : await countTokens(text) };
+    }),
+});
+
+function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, number> {
+  return Object.fromEntries(
+    [...fetched].flatMap(([model, { window }]) => (window === undefined ? [] : [[model, window]])),
+  );
+}
+
+export function startupOf({ config }: Deps): StartupConfig {
+  const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
+  return { ...structuredClone(config.startup), showBirthdayIcon } as StartupConfig;
+}

@@ -1,0 +1,208 @@
+// Writes the question and the reply of an ask: new rows, or rows that exist already.
+import type { Tx } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import type { AskInput } from '@parley/schema/chat/ask';
+import { cleanText } from '@parley/schema/clean-text';
+import type { CreatedEvent } from '@parley/schema/generation/events';
+import type { EndpointRow } from '@parley/schema/catalog/endpoints';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { Attachment } from '@parley/schema/messages/messages';
+import { senderOf } from '@parley/schema/catalog/sender';
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Reservation } from '../billing/reservation.ts';
+import type { Endpoint } from '../catalog/endpoint.ts';
+import type { ModelMetadata } from '../providers/model-metadata.ts';
+import { refuse } from '../platform/errors.ts';
+import { attachFiles } from '../files/attach-files.ts';
+import { assertSupports } from '../messages/capabilities.ts';
+import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
+import type { MessageRow } from '../messages/present.ts';
+import { assertMessage } from '../messages/thread.ts';
+
+/** A validated ask: the endpoint exists, the model is available, the settings are in bounds. */
+export interface Ask {
+  userId: string;
+  owner: string;
+  input: AskInput;
+  endpoint: Endpoint;
+  model: string;
+  /** The provider's metadata of that model. */
+  metadata: ModelMetadata;
+  settings: Settings;
+}
+
+export interface AskResult {
+  created: CreatedEvent;
+  /** False when the same ask had begun before: its run exists already. */
+  isNew: boolean;
+  stopRequested: boolean;
+  /** The reserved credits; null where nothing is charged. */
+  reserved: Reservation | null;
+  /** Whether the conversation still needs a title, as after its first exchange. */
+  untitled: boolean;
+}
+
+export interface AskMessages {
+  /** The question; for an answer without a parent, the answer itself. */
+  request: MessageRow;
+  reply: MessageRow;
+}
+
+/**
+ * Writes the question (unless an existing one is answered again) and the empty reply.
+ * @throws Refusal `not_found` or `conflict`
+ */
+export async function writeAskMessages(tx: Tx, ask: Ask): Promise<AskMessages> {
+  const { userId, input } = ask;
+  const place = { userId, convoId: input.conversationId };
+  switch (input.target.kind) {
+    case 'send': {
+      const { messageId, parentMessageId } = input.target;
+      const parent = parentMessageId === null ? null : await assertMessage(tx, place, parentMessageId);
+      const depth = parent ? parent.depth + 1 : 0;
+      // One statement: the order of its rows is the order of their `seq`.
+      const attached = await attachFiles(tx, userId, messageId, input.target.files ?? []);
+      const [request, reply] = await insertMessages(tx, [
+        questionOf(ask, input.target, depth, attached),
+        replyTo(ask, { id: messageId, depth }),
+      ]);
+      return { request, reply };
+    }
+    case 'regenerate': {
+      assertSupports(ask.endpoint.type, 'regenerate');
+      const request = await assertMessage(tx, place, input.target.parentMessageId);
+      if (!request.isCreatedByUser) refuse({ type: 'conflict', text: 'Only a question can be answered' });
+      const [reply] = await insertMessages(tx, [replyTo(ask, request)]);
+      return { request, reply };
+    }
+    case 'continue': {
+      const before = await assertAnswer(tx, ask, input.target.messageId, 'continue');
+      if (input.replyId !== before.id) refuse({ type: 'conflict', text: 'A continued answer keeps its id' });
+      if (before.finishReason === 'stop') refuse({ type: 'conflict', text: 'This answer is complete' });
+      const reply = await reopen(tx, before, input.generationId);
+      return { request: await readRequest(tx, ask, reply), reply };
+    }
+    case 'edit': {
+      const edited = await assertAnswer(tx, ask, input.target.messageId, 'edit');
+      const [reply] = await insertMessages(tx, [editedSibling(ask, edited, input.target.text)]);
+      return { request: await readRequest(tx, ask, edited), reply };
+    }
+    default:
+      return input.target satisfies never;
+  }
+}
+
+type NewMessage = typeof messages.$inferInsert;
+
+/** Inserts all rows or none, the reply last. Reuses the rows of an ask that was refused before. */
+async function insertMessages<const Rows extends readonly NewMessage[]>(tx: Tx, rows: Rows) {
+  const inserted = await tx
+    .insert(messages)
+    .values([...rows])
+    .onConflictDoNothing()
+    .returning();
+  const written = inserted.length === 0 ? await reuseRefused(tx, rows) : inserted;
+  if (written.length < rows.length) refuse({ type: 'conflict', text: 'This message id is taken' });
+  // As many as were inserted, in the same order, which the query builder's type cannot express.
+  return written as unknown as { [Place in keyof Rows]: MessageRow };
+}
+
+/**
+ * Takes over the rows stored when the same ask was refused. None if the reply does not match: its row names the run it
+ * belongs to.
+ */
+async function reuseRefused(tx: Tx, rows: readonly NewMessage[]): Promise<MessageRow[]> {
+  const [reply, ...questions] = rows.toReversed();
+  if (!reply?.generationId) return [];
+  const fits = and(eq(messages.generationId, reply.generationId), isNotNull(messages.reason));
+  const taken = await rewrite(tx, reply, fits);
+  const [question] = questions;
+  return question && taken.length > 0 ? [...(await rewrite(tx, question)), ...taken] : taken;
+}
+
+/** Overwrites an existing message in place. */
+function rewrite(tx: Tx, row: NewMessage, fits?: SQL): Promise<MessageRow[]> {
+  const { userId, id, convoId, parentId } = row;
+  return tx
+    .update(messages)
+    .set({ ...row, reason: null, finishReason: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(messages.userId, userId),
+        eq(messages.id, id),
+        eq(messages.convoId, convoId),
+        parentId ? eq(messages.parentId, parentId) : isNull(messages.parentId),
+        isNull(messages.deletedAt),
+        fits,
+      ),
+    )
+    .returning();
+}
+
+export function questionOf(
+  ask: Ask,
+  target: Extract<AskInput['target'], { kind: 'send' }>,
+  depth: number,
+  attached: readonly Attachment[] = [],
+): NewMessage {
+  return {
+    ...placeOf(ask),
+    id: target.messageId,
+    parentId: target.parentMessageId,
+    depth,
+    isCreatedByUser: true,
+    sender: 'User',
+    parts: [{ type: 'text', text: cleanText(target.text) }, ...attached],
+  };
+}
+
+export function replyTo(ask: Ask, request: { id: string; depth: number }): NewMessage {
+  return { ...newReply(ask), parentId: request.id, depth: request.depth + 1, parts: [] };
+}
+
+function newReply(ask: Ask) {
+  const { input, endpoint, model, settings } = ask;
+  const { modelDisplayLabel } = endpoint.config;
+  return {
+    ...placeOf(ask),
+    id: input.replyId,
+    isCreatedByUser: false,
+    sender: senderOf({ endpointType: endpoint.type, model, settings, modelDisplayLabel }),
+    unfinished: true,
+    generationId: input.generationId,
+  };
+}
+
+/** Finds an answer of this conversation for which both its own endpoint and the requested one support this action. */
+async function assertAnswer(tx: Tx, ask: Ask, id: string, deed: keyof EndpointRow['can']): Promise<MessageRow> {
+  const row = await assertMessage(tx, { userId: ask.userId, convoId: ask.input.conversationId }, id);
+  if (row.isCreatedByUser) refuse({ type: 'conflict', text: 'Only an answer can go on' });
+  assertSupports(row.endpointType, deed);
+  assertSupports(ask.endpoint.type, deed);
+  return row;
+}
+
+/** Reopens the same reply; its usage stays, so that new usage is added to it. */
+async function reopen(tx: Tx, before: MessageRow, generationId: string): Promise<MessageRow> {
+  await invalidateSummaries(tx, before);
+  const [row] = await tx
+    .update(messages)
+    .set({ unfinished: true, finishReason: null, reason: null, generationId, updatedAt: sql`now()` })
+    .where(and(eq(messages.userId, before.userId), eq(messages.id, before.id)))
+    .returning();
+  return row ?? refuse({ type: 'not_found', what: 'message' });
+}
+
+/** A new sibling of an edited reply, which begins with the edited text. */
+function editedSibling(ask: Ask, { parentId, depth }: MessageRow, text: string): NewMessage {
+  return { ...newReply(ask), parentId, depth, parts: [{ type: 'text', text: cleanText(text) }], isEdited: true };
+}
+
+async function readRequest(tx: Tx, { userId, input }: Ask, reply: MessageRow): Promise<MessageRow> {
+  if (reply.parentId === null) return reply;
+  return assertMessage(tx, { userId, convoId: input.conversationId }, reply.parentId);
+}
+
+function placeOf({ userId, input, endpoint, model }: Ask) {
+  return { userId, convoId: input.conversationId, endpoint: endpoint.name, endpointType: endpoint.type, model };
+}

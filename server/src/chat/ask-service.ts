@@ -1,0 +1,38 @@
+// One exchange (question and answer) from ask to `final`, as the routers use it.
+import type { CreatedEvent, Entry, FinalEvent } from '@parley/schema/generation/events';
+import type { AskInput } from '@parley/schema/chat/ask';
+import { createAsk, type AskDeps, type AskedFrom } from './ask.ts';
+import { createAttach, type AttachDeps } from './attach.ts';
+import { createPendingAsks } from '../generation/pending-asks.ts';
+import { createRetryAfterRecovery, type RetryAfterRecovery } from './retry-after-recovery.ts';
+import { createStartRun, type RunDeps } from './run.ts';
+import { createStop } from './stop.ts';
+
+export interface AskService {
+  /** Begins an exchange and returns its `created` event; the run continues in the background. */
+  ask(userId: string, input: AskInput, from?: AskedFrom): Promise<CreatedEvent>;
+  /** The events of a generation after `afterSeq`, up to `final`. Waits briefly if its ask has not arrived yet. */
+  attach(userId: string, generationId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void>;
+  /** Stops a generation and returns its `final` event; null when nothing was running. */
+  stop(userId: string, generationId: string, signal?: AbortSignal): Promise<FinalEvent | null>;
+  retryAfterRecovery: RetryAfterRecovery;
+}
+
+type Deps = Omit<AskDeps, 'startRun' | 'retryAfterRecovery'> & RunDeps & Omit<AttachDeps, 'pendingAsks'>;
+
+export function createAskService(deps: Deps): AskService {
+  const { db, runs, generationLog, pubsub, timings } = deps;
+  pubsub.on('stop:', (generationId) => void runs.stop(generationId));
+  const retryAfterRecovery = createRetryAfterRecovery(deps);
+  const startRun = createStartRun(deps);
+  const pendingAsks = createPendingAsks();
+  const begin = createAsk({ ...deps, retryAfterRecovery, startRun });
+  const attach = createAttach({ ...deps, pendingAsks });
+  const stop = createStop({ db, runs, generationLog, attach, timings });
+  return {
+    ask: (userId, input, from) => pendingAsks.track(userId, input.generationId, () => begin(userId, input, from)),
+    attach,
+    stop,
+    retryAfterRecovery,
+  };
+}

@@ -1,0 +1,131 @@
+// Attach: streams a generation from any event to its end, whichever process runs it.
+import type { Db } from '@parley/db/client';
+import { generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import type { Entry, FinalEvent } from '@parley/schema/generation/events';
+import { isLast } from '@parley/schema/generation/fold';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { readConvo } from '../convos/convos.ts';
+import { withDeadline } from '../platform/deadline.ts';
+import { refuse } from '../platform/errors.ts';
+import type { GenerationLog } from '../generation/log.ts';
+import { END } from '../generation/live-log.ts';
+import { tail } from '../generation/tail.ts';
+import { presentMessage } from '../messages/present.ts';
+import type { PendingAsks } from '../generation/pending-asks.ts';
+import { readEntries } from '../messages/stored-log.ts';
+import type { PubSub } from '../platform/pubsub.ts';
+import type { Timings } from '../timings.ts';
+
+export interface AttachDeps {
+  db: Db;
+  generationLog: GenerationLog;
+  /** Recovers the runs of dead processes and returns how many there were. */
+  settle(): Promise<number>;
+  pubsub: PubSub;
+  pendingAsks: Pick<PendingAsks, 'find'>;
+  timings: Pick<Timings, 'askTimeoutMs'>;
+}
+
+/** How long an attach waits for its ask before it queries the database. */
+const ATTACH_GRACE_MS = 50;
+/** Polling interval for a generation that runs in another process. */
+const POLL_MS = 200;
+
+export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, timings }: AttachDeps) {
+  const { askTimeoutMs } = timings;
+  return attach;
+
+  async function* attach(
+    userId: string,
+    generationId: string,
+    afterSeq: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Entry, void> {
+    // Browsers send ask and attach together: most asks have arrived before a database query is worth it.
+    if (!generationLog.find(generationId) && afterSeq === 0) await generationLog.opened(generationId, ATTACH_GRACE_MS);
+    let cursor = afterSeq;
+    while (!signal.aborted && cursor < END) {
+      const live = generationLog.find(generationId);
+      // Another user's generation looks unknown, after the same wait.
+      if (live && live.userId !== userId) return await refuseUnknown(ATTACH_GRACE_MS + askTimeoutMs, signal);
+      const entries = live ? tail(live, cursor, signal) : await findStored(userId, generationId, cursor, signal);
+      for await (const entry of entries) {
+        yield entry;
+        cursor = entry.seq;
+        if (isLast(entry.event)) return;
+      }
+      if (!live && !generationLog.find(generationId)) await generationLog.opened(generationId, POLL_MS);
+    }
+  }
+
+  /**
+   * What the database has of a generation after `cursor`, as soon as its ask is committed. Empty once this process
+   * opens the generation: a busy database must not delay its subscriber.
+   */
+  async function findStored(userId: string, generationId: string, cursor: number, left: AbortSignal): Promise<Entry[]> {
+    const signal = withDeadline(askTimeoutMs, left);
+    let isOpened = false;
+    const opened = generationLog.opened(generationId, 2 * askTimeoutMs).then(() => void (isOpened = true));
+    // Every ask, in whichever process, publishes a change of its user's conversations.
+    const subscription = pubsub.subscribe(`change:${userId}`);
+    try {
+      while (!left.aborted) {
+        // An overloaded server may take longer over an ask than this waits for one that has not arrived.
+        const asking = pendingAsks.find(userId, generationId);
+        // The last read comes after the deadline: notifications may be late or lost.
+        const isLastRead = signal.aborted && !asking;
+        const entries = await Promise.race([readStored(userId, generationId, cursor), opened]);
+        // It may have been opened and have ended meanwhile: the caller checks again.
+        if (entries || isOpened) return entries ?? [];
+        if (isLastRead) return refuse({ type: 'not_found', what: 'generation' });
+        await Promise.race([signal.aborted && asking ? asking : subscription.next(signal), opened]);
+      }
+      return [];
+    } finally {
+      subscription.end();
+    }
+  }
+
+  /** The stored log of a generation after `cursor`, or its final state. Null when the database does not know it. */
+  async function readStored(userId: string, generationId: string, cursor: number): Promise<Entry[] | null> {
+    const [row] = await db.query
+      .select({ endedAt: generations.endedAt, leaseEnded: sql<boolean>`${generations.leaseUntil} < now()` })
+      .from(generations)
+      .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
+    if (!row) return null;
+    if (row.endedAt === null && row.leaseEnded) await settle();
+    const final = await findFinal(userId, generationId);
+    return final ? [{ seq: END, event: final }] : readEntries(db, generationId, cursor);
+  }
+
+  async function findFinal(userId: string, generationId: string): Promise<FinalEvent | null> {
+    const [generation] = await db.query
+      .select()
+      .from(generations)
+      .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
+    if (!generation?.endedAt) return null;
+    const rows = await db.query
+      .select()
+      .from(messages)
+      .where(
+        and(
+          eq(messages.userId, userId),
+          sql`${messages.id} in (${generation.requestId}, ${generation.replyId})`,
+          isNull(messages.deletedAt),
+        ),
+      );
+    const request = rows.find((row) => row.id === generation.requestId);
+    const reply = rows.find((row) => row.id === generation.replyId);
+    if (!request || !reply) refuse({ type: 'not_found', what: 'message' });
+    const convo = await readConvo(db, userId, generation.convoId);
+    return { type: 'final', request: presentMessage(request), reply: presentMessage(reply), convo };
+  }
+}
+
+/** Ends an attach to an unknown generation, after `ms`. */
+async function refuseUnknown(ms: number, left: AbortSignal): Promise<void> {
+  const signal = withDeadline(ms, left);
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (!left.aborted) refuse({ type: 'not_found', what: 'generation' });
+}

@@ -1,0 +1,103 @@
+// Writes an ordinary question in one statement, where nothing must be checked or reserved inside its transaction.
+import { pgCodeOf, type Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import type { AskInput } from '@parley/schema/chat/ask';
+import { sql } from 'drizzle-orm';
+import { rowOf, type JsonRow } from '../convos/changes.ts';
+import { presentConvo, type ConvoRow } from '../convos/present.ts';
+import { presentMessage, type MessageRow } from '../messages/present.ts';
+import { questionOf, replyTo, type Ask, type AskResult } from './ask-messages.ts';
+import { LEASE_SECONDS } from './log-store.ts';
+
+type Send = Extract<AskInput['target'], { kind: 'send' }>;
+
+interface Written {
+  convo: JsonRow;
+  request: JsonRow;
+  reply: JsonRow;
+  stop_requested: boolean;
+  [column: string]: unknown;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Writes what `beginExchange` writes for a question; null, with nothing written, whenever something is out of the
+ * ordinary: an id that is taken, a conversation that is missing or busy, a parent that is missing, or another
+ * transaction of this user that came between. The statement sees the database as it was before it waited for the lock
+ * on the user's row, so it only writes when the change counter is still the one that it saw.
+ */
+export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, target: Send): Promise<AskResult | null> {
+  const { userId, owner, input, endpoint, model, settings } = ask;
+  const { parentMessageId, messageId } = target;
+  const question = questionOf(ask, target, 0);
+  const reply = replyTo(ask, { id: messageId, depth: 0 });
+  const convoId = input.conversationId;
+  const parent = sql`select depth from messages where user_id = ${userId} and id = ${parentMessageId}
+    and convo_id = ${convoId} and deleted_at is null`;
+  const isFirst = parentMessageId === null;
+  const convo = isFirst
+    ? sql`insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq)
+        select ${userId}::uuid, ${convoId}::uuid, ${endpoint.name}, ${endpoint.type}, ${model},
+          ${JSON.stringify(settings)}::jsonb, ${input.generationId}::uuid, seq, seq
+        from change where is_alone`
+    : sql`update convos set endpoint = ${endpoint.name}, endpoint_type = ${endpoint.type}, model = ${model},
+          settings = ${JSON.stringify(settings)}::jsonb, running = ${input.generationId}, is_archived = false,
+          change_seq = change.seq, messages_seq = change.seq, updated_at = now()
+        from change where change.is_alone and user_id = ${userId} and convos.id = ${convoId}
+          and deleted_at is null and running is null and exists (${parent})`;
+  const statement = sql`
+    with change as (
+      update users set change_seq = change_seq + 1 where id = ${userId}
+      returning change_seq as seq, pg_notify('parley', ${`change:${userId}`}::text),
+        change_seq = (select before.change_seq from users before where before.id = ${userId}) + 1 as is_alone
+    ), convo as (${convo} returning convos.*),
+    written as (
+      insert into messages (user_id, convo_id, endpoint, endpoint_type, model, id, parent_id, depth,
+        is_created_by_user, sender, parts, unfinished, generation_id)
+      select convo.user_id, convo.id, convo.endpoint, convo.endpoint_type, convo.model, m.id, m.parent_id,
+        m.depth + ${isFirst ? sql`0` : sql`(${parent}) + 1`}, m.depth = 0, m.sender, m.parts, m.depth = 1, m.generation_id
+      from convo, (values
+        (${messageId}::uuid, ${parentMessageId}::uuid, 0, ${question.sender}, ${JSON.stringify(question.parts)}::jsonb, null::uuid),
+        (${input.replyId}::uuid, ${messageId}::uuid, 1, ${reply.sender}, ${JSON.stringify(reply.parts)}::jsonb, ${input.generationId}::uuid)
+      ) as m (id, parent_id, depth, sender, parts, generation_id)
+      order by m.depth
+      returning messages.*
+    ), stop as (
+      delete from early_stops using convo
+      where early_stops.user_id = convo.user_id and generation_id = ${input.generationId}
+      returning generation_id
+    ), generation as (
+      insert into generations (id, user_id, convo_id, request_id, reply_id, kind, endpoint, model, owner, lease_until,
+        stop_requested)
+      select ${input.generationId}::uuid, user_id, id, ${messageId}::uuid, ${input.replyId}::uuid, 'send', endpoint, model,
+        ${owner}::uuid, now() + make_interval(secs => ${LEASE_SECONDS}), exists (select from stop)
+      from convo
+      returning stop_requested
+    )
+    select to_json(convo) as convo, to_json(request) as request, to_json(reply) as reply, stop_requested
+    from convo, generation, written request, written reply
+    where request.is_created_by_user and not reply.is_created_by_user`;
+  const [written] = await locking.execute<Written>(statement).catch((error: unknown) => {
+    if (pgCodeOf(error) === UNIQUE_VIOLATION) return [];
+    throw error;
+  });
+  return written ? resultOf(written) : null;
+}
+
+function resultOf({ convo, request, reply, stop_requested: stopRequested }: Written): AskResult {
+  const row = rowOf<ConvoRow>(convos, convo);
+  return {
+    created: {
+      type: 'created',
+      request: presentMessage(rowOf<MessageRow>(messages, request)),
+      reply: presentMessage(rowOf<MessageRow>(messages, reply)),
+      convo: presentConvo(row),
+    },
+    isNew: true,
+    stopRequested,
+    reserved: null,
+    untitled: row.titledBy === null,
+  };
+}

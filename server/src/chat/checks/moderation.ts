@@ -1,0 +1,72 @@
+// Passes questions through OpenAI's moderation before a model sees them, where it is on.
+import type { Db, Query } from '@parley/db/client';
+import type { AskInput } from '@parley/schema/chat/ask';
+import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { textOf } from '@parley/schema/messages/messages';
+import * as z from 'zod';
+import type { Config } from '../../config.ts';
+import { refuse } from '../../platform/errors.ts';
+import { isKnownAsk } from '../../abuse/known-ask.ts';
+import { assertMessage } from '../../messages/thread.ts';
+
+/**
+ * Refuses flagged text with `moderation`, and text that could not be checked with `unavailable`. An ask that had
+ * already begun has passed.
+ */
+export type Moderation = (userId: string, type: EndpointType, input: AskInput) => Promise<void>;
+
+const TIMEOUT_MS = 10_000;
+
+const Answer = z.object({ results: z.array(z.object({ flagged: z.boolean() })) });
+
+export function createModeration(db: Db, config: Config['moderation']): Moderation {
+  if (!config.enabled) return async () => undefined;
+  const { url, apiKey } = config;
+  return async (userId, type, input) => {
+    const { isModerated = false }: EndpointRow = endpointTable[type];
+    if (!isModerated || (await isKnownAsk(db.query, userId, input.generationId))) return;
+    const words = [...(await wordsOf(db.query, userId, input)), ...wordsBeside(type, input)];
+    if (words.length === 0) return;
+    const isFlagged = await ask(words.join('\n\n')).catch(() => refuse({ type: 'unavailable' }));
+    if (isFlagged) refuse({ type: 'moderation' });
+  };
+
+  async function ask(input: string): Promise<boolean> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return Answer.parse(await response.json()).results.some(({ flagged }) => flagged);
+  }
+}
+
+/**
+ * The text to check: the ask and the question it refers to, which may be stored although it was flagged, may have been
+ * rewritten since, or may come from an endpoint without moderation. For a continued answer, the text a person edited
+ * into it.
+ */
+async function wordsOf(query: Query, userId: string, { conversationId, target }: AskInput): Promise<string[]> {
+  if (target.kind === 'send') return [target.text];
+  const find = (id: string) => assertMessage(query, { userId, convoId: conversationId }, id);
+  if (target.kind === 'regenerate') return [textOf(await find(target.parentMessageId))].filter(saysSomething);
+  const answer = await find(target.messageId);
+  const question = answer.parentId === null ? '' : textOf(await find(answer.parentId));
+  const isOfPerson = answer.isEdited || answer.generationId === null;
+  const begun = target.kind === 'edit' ? target.text : isOfPerson ? textOf(answer) : '';
+  return [question, begun].filter(saysSomething);
+}
+
+/** The text sent with every question: instructions and a name, which may have changed since they passed. */
+function wordsBeside(type: EndpointType, { settings }: AskInput): string[] {
+  return Object.entries(endpointTable[type].params).flatMap(([name, { kind }]) => {
+    const words = settings[name];
+    return kind === 'text' && typeof words === 'string' && saysSomething(words) ? [words] : [];
+  });
+}
+
+function saysSomething(words: string): boolean {
+  return words.trim() !== '';
+}

@@ -1,0 +1,65 @@
+// The limits of a model's context window before any message is added.
+import type { Settings } from '@parley/schema/catalog/params';
+import type { PdfRule } from '@parley/schema/catalog/pdf';
+import type { Endpoint } from '../../catalog/endpoint.ts';
+import type { ModelMetadata } from '../../providers/model-metadata.ts';
+import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './attachments.ts';
+import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
+
+export interface ContextLimits {
+  /** The context window in tokens. */
+  window: number;
+  /** Kept free for the answer, in tokens. */
+  reserve: number;
+  /** The instructions sent with every question; empty when there are none. */
+  instructions: string;
+  /** Whether a summary replaces what does not fit. */
+  summarises: boolean;
+  /** Whether the protocol drops answers before the first question. */
+  opensWithQuestion: boolean;
+  /** Files that are no images are named, unless `withFiles` says otherwise. */
+  attachments: AttachmentRules;
+}
+
+/** The only place that decides how much of a conversation a model is shown. */
+export function contextLimitsOf(
+  endpoint: Endpoint,
+  model: string,
+  settings: Settings,
+  metadata: ModelMetadata,
+): ContextLimits {
+  const window = windowOf(model, metadata.window);
+  return {
+    window,
+    // Leave room for a question in a small window.
+    reserve: Math.min(replyReserveOf(endpoint.type, model, settings), Math.floor(window / 2)),
+    instructions: instructionsOf(endpoint, model, settings),
+    summarises: endpoint.summaries?.enabled ?? false,
+    opensWithQuestion: endpoint.context.opensWithQuestion ?? false,
+    attachments: { ...attachmentRules(endpoint, model, settings), files: namesOnly.files },
+  };
+}
+
+export function withFiles(limits: ContextLimits, files: FileView): ContextLimits {
+  return { ...limits, attachments: { ...limits.attachments, files } };
+}
+
+/** How much of the window attached files may take: a quarter by their text, and half of it as PDFs. */
+export interface FileRules {
+  /** The most tokens of the text of all attached files. */
+  tokensMax: number;
+  /** The most tokens of PDFs that are sent as files. */
+  pdfTokensMax: number;
+  pdf: PdfRule | null;
+}
+
+export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window' | 'attachments'>): FileRules {
+  return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf: attachments.pdf };
+}
+
+function instructionsOf({ context }: Endpoint, model: string, settings: Settings): string {
+  const { promptPrefix } = settings;
+  const prompt = typeof promptPrefix === 'string' ? [promptPrefix.trim()] : [];
+  const own = context.instructions?.({ model, settings }) ?? [];
+  return [...prompt, ...own].filter((text) => text.trim() !== '').join('\n');
+}

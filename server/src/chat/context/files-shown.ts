@@ -1,0 +1,195 @@
+// Decides how a model is shown the attached files of a branch that are no images: whole while all of them fit a quarter
+// of its window, otherwise by the passages found for the question.
+import type { Query } from '@parley/db/client';
+import type { NamedOnly } from '@parley/schema/files/documents';
+import { isTextType } from '@parley/schema/files/file-types';
+import { textOf, type ContextFile, type FilePart, type Message } from '@parley/schema/messages/messages';
+import { countTokens } from '../../catalog/count-tokens.ts';
+import { fileBlock, tellPassages, type ToldPassage } from '../../retrieval/cite.ts';
+import { readChunks, readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
+import type { FoundPassage } from '../../retrieval/passages.ts';
+import { joinPages } from '../../retrieval/passages.ts';
+import type { FileView } from './attachments.ts';
+import { createPdfChooser } from './choose-pdfs.ts';
+import type { FileRules } from './context-limits.ts';
+
+/** What is needed to read files and to search them. */
+export interface FileReading {
+  query: Query;
+  userId: string;
+  /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
+  textOf(file: FilePart): Promise<string | null>;
+  find(ask: { fileIds: readonly string[]; question: string; tokensMax: number }): Promise<FoundPassage[]>;
+}
+
+/** The files of a branch and the question that they are shown for. */
+export interface AskedFiles extends FileRules {
+  /** The newest first, each once. */
+  files: readonly FilePart[];
+  question: string;
+}
+
+export interface FilesShown {
+  view: FileView;
+  passages: readonly ToldPassage[];
+  record: ContextFile[];
+}
+
+/** The most tokens of all passages together. */
+export const PASSAGE_TOKENS = 6000;
+/** Fewer bytes than this for each token: a text of more cannot fit, and is not even read. */
+const TOKEN_BYTES_MAX = 16;
+/** More characters than this for each token are seldom: what lies above a branch of so many is not shown. */
+const TOKEN_CHARACTERS = 6;
+
+/** Reads what is shown. The documents must have been waited for: one that is not indexed yet is only named. */
+export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
+  const { files, question, tokensMax } = asked;
+  const documents = await documentsOf(reading, files);
+  const pdfs = pdfsOf(asked, documents);
+  const readable = files.filter(
+    (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
+  );
+  const whole = await readWhole(reading, readable, documents, tokensMax);
+  // Those that are larger leave half of their share to the passages.
+  const blocks = whole.isComplete
+    ? whole.blocks
+    : (await readWhole(reading, readable, documents, tokensMax / 2)).blocks;
+  const searched = readable.filter(({ fileId }) => !blocks.has(fileId) && isSearchable(documents.get(fileId)));
+  const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
+  const fileIds = searched.map(({ fileId }) => fileId);
+  const passagesMax = Math.min(PASSAGE_TOKENS, Math.floor(blocks.size === 0 ? tokensMax : tokensMax / 2));
+  const found = fileIds.length === 0 ? [] : await reading.find({ fileIds, question, tokensMax: passagesMax });
+  const passages = found.map((passage) => ({ ...passage, name: names.get(passage.fileId) ?? '' }));
+  const told = tellPassages(passages);
+  const record = files.map((file): ContextFile => {
+    const { fileId, name } = file;
+    if (blocks.has(fileId) || pdfs.has(fileId)) return { fileId, name, shown: 'whole' };
+    const why = searchableText(file, documents.get(fileId));
+    if (why) return { fileId, name, shown: 'name', why };
+    const own = passages.filter((passage) => passage.fileId === fileId);
+    return { fileId, name, shown: 'passages', passages: own.map(({ n, page }) => ({ n, page })) };
+  });
+  const lines = new Map(record.map((one) => [one.fileId, lineOf(one)]));
+  const view: FileView = {
+    show: async (file) => {
+      const tokens = pdfs.get(file.fileId);
+      if (tokens !== undefined) return { tokens, file };
+      return { text: blocks.get(file.fileId) ?? lines.get(file.fileId) ?? `[file: ${file.name}]` };
+    },
+    passages: async () => ({ text: told }),
+  };
+  return { view, passages, record };
+}
+
+/** The files that are sent as they are, with their tokens. */
+function pdfsOf({ files, pdf, pdfTokensMax }: AskedFiles, documents: ReadonlyMap<string, DocumentRow>) {
+  const tokensAsPdf = createPdfChooser(pdf, pdfTokensMax);
+  const chosen = files.map((file) => [file.fileId, tokensAsPdf(file, documents.get(file.fileId))] as const);
+  return new Map(chosen.filter((one): one is [string, number] => one[1] !== null));
+}
+
+/** Whether its chunks are saved, with or without vectors. */
+export function isSearchable(document: Pick<DocumentRow, 'state'> | undefined): boolean {
+  return document?.state === 'embedding' || document?.state === 'ready';
+}
+
+/** The newest question of a branch, and the files that are shown for it. */
+export async function filesOfBranch(
+  rows: AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>,
+  { resends, windowTokens }: { resends: boolean; windowTokens: number },
+): Promise<{ files: FilePart[]; question: string }> {
+  const files = new Map<string, FilePart>();
+  let question: string | null = null;
+  let length = 0;
+  for await (const { parts, isCreatedByUser } of rows) {
+    if (isCreatedByUser && (question === null || resends))
+      for (const part of parts) if (part.type === 'file' && !files.has(part.fileId)) files.set(part.fileId, part);
+    if (isCreatedByUser) question ??= textOf({ parts });
+    length += textOf({ parts }).length;
+    // Older messages do not fit the window in any case.
+    if ((question !== null && !resends) || length > windowTokens * TOKEN_CHARACTERS) break;
+  }
+  return { files: [...files.values()], question: question ?? '' };
+}
+
+/** The documents of the user's own files, by file. */
+export async function documentsOf(
+  { query, userId }: Pick<FileReading, 'query' | 'userId'>,
+  files: readonly FilePart[],
+): Promise<Map<string, DocumentRow>> {
+  const ids = files.map(({ fileId }) => fileId);
+  return new Map((await readDocuments(query, userId, ids)).map((row) => [row.fileId, row]));
+}
+
+/** Why no text of the file can be shown; null when some can. Plain text is read from the file itself. */
+export function namedOnly({ mime }: FilePart, document: DocumentRow | undefined): NamedOnly | null {
+  if (document?.state === 'failed' && !isTextType(mime)) return document.reason ?? 'error';
+  if (isTextType(mime) || isSearchable(document)) return null;
+  return document ? 'indexing' : 'gone';
+}
+
+/** Why a file that is not shown whole has no passages; null when it may have some. */
+function searchableText(file: FilePart, document: DocumentRow | undefined): NamedOnly | null {
+  const why = namedOnly(file, document);
+  if (why !== null || isSearchable(document)) return why;
+  return document?.state === 'failed' ? (document.reason ?? 'error') : 'indexing';
+}
+
+interface Whole {
+  blocks: Map<string, string>;
+  /** Whether all of them fit. */
+  isComplete: boolean;
+}
+
+/** The texts of the files as blocks, the newest first, as long as they fit. */
+async function readWhole(
+  reading: FileReading,
+  files: readonly FilePart[],
+  documents: ReadonlyMap<string, DocumentRow>,
+  tokensMax: number,
+): Promise<Whole> {
+  const blocks = new Map<string, string>();
+  let left = tokensMax;
+  for (const file of files) {
+    const document = documents.get(file.fileId);
+    const isTooLarge = isSearchable(document)
+      ? (document?.tokens ?? 0) > 2 * left
+      : file.bytes > TOKEN_BYTES_MAX * left;
+    const block = isTooLarge ? null : await readBlock(reading, file);
+    const tokens = block === null ? 0 : await countTokens(block);
+    if (block === null || tokens > left) continue;
+    blocks.set(file.fileId, block);
+    left -= tokens;
+  }
+  return { blocks, isComplete: blocks.size === files.length };
+}
+
+async function readBlock({ query, userId, textOf: readText }: FileReading, file: FilePart): Promise<string | null> {
+  const { name } = file;
+  if (isTextType(file.mime)) {
+    const text = await readText(file);
+    return text === null ? null : fileBlock({ name, page: null }, text);
+  }
+  const chunks = await readChunks(query, userId, file.fileId);
+  const pages = joinPages(chunks.map(({ page, text }) => ({ page, body: text })));
+  return pages.length === 0 ? null : pages.map(({ page, text }) => fileBlock({ name, page }, text)).join('\n');
+}
+
+/** The line that stands for a file in the message that it is attached to. */
+export function lineOf({ name, ...how }: ContextFile): string {
+  if (how.shown !== 'name') return `[file: ${name}]`;
+  return how.why === 'gone' ? `[file: ${name}]` : `[file: ${name}; ${WORDS[how.why]}]`;
+}
+
+const WORDS: Record<Exclude<NamedOnly, 'gone'>, string> = {
+  indexing: 'it is still being read',
+  unsupported: 'its text cannot be read',
+  no_text: 'it has no text',
+  encrypted: 'it is locked by a password',
+  damaged: 'it is damaged',
+  too_large: 'its text is too long',
+  timed_out: 'reading it took too long',
+  out_of_memory: 'its text is too long',
+  error: 'its text cannot be read',
+};

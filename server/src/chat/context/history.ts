@@ -1,0 +1,210 @@
+// Chooses the history a model is shown: as many of the newest messages as fit the context window. Both the ask and the
+// budget preview use this.
+import { isFailure, textOf, type ContextRecord, type Message } from '@parley/schema/messages/messages';
+import { refuse } from '../../platform/errors.ts';
+import { attachedTokensOf, withAttachments, type AttachmentRules, type HistoryMessage } from './attachments.ts';
+import type { ContextLimits } from './context-limits.ts';
+import type { MessageRow } from '../../messages/present.ts';
+import { createTokenBudget, messageTokens } from './token-budget.ts';
+import { missingFrom, summaryMessage } from './summary-text.ts';
+import { withoutMarks } from '../../retrieval/cite.ts';
+
+/** The last message: a question, stored or not, or the partial answer to continue. */
+export type LastMessage = Pick<Message, 'parts' | 'reason' | 'isCreatedByUser' | 'parentMessageId'> & {
+  /** Null while the message is not stored yet. */
+  messageId: string | null;
+};
+
+/** Reads a branch and prices its texts. */
+export interface HistorySource {
+  /** The messages from this one up to the root, itself first. */
+  walkUp(id: string): AsyncIterable<LineRow>;
+  countTokens(text: string): Promise<number>;
+}
+
+export interface History {
+  /** Oldest first. */
+  messages: HistoryMessage[];
+  /** The summary of the omitted messages; null when there is none. */
+  summary: string | null;
+  context: ContextRecord;
+}
+
+/** A summary that must be written before the history can be sent with it. */
+export interface DueSummary {
+  /** The newest message that it is to cover. */
+  newestId: string;
+  /** How many messages it covers. */
+  about: number;
+  /** The tokens available for it. */
+  room: number;
+  /** The history sent with it. */
+  history: History;
+}
+
+export interface Fitting {
+  fits: true;
+  /** The history to send without a new summary. */
+  history: History;
+  /** Null when nothing is left out, a summary is there already, or none is wanted. */
+  due: DueSummary | null;
+  /** Tokens of the last message. */
+  last: number;
+}
+
+export type Plan = Fitting | { fits: false; instructions: number; last: number; required: number };
+
+/**
+ * The branch that ends in `last`, cut from its oldest end to fit the limits. With a summary, half of the budget goes to
+ * the newest messages, so that the next summary is not due at once.
+ */
+export async function planHistory(source: HistorySource, last: LastMessage, limits: ContextLimits): Promise<Plan> {
+  const budget = limits.window - limits.reserve;
+  const tokenBudget = createTokenBudget(budget, source.countTokens);
+  if (limits.instructions !== '' && !(await tokenBudget.add(limits.instructions)))
+    return tooLong(limits, [], { role: 'user', content: textOf(last) });
+  const line: Shown[] = [];
+  const required = last.isCreatedByUser || last.parentMessageId === null ? 1 : 2;
+  let stored: { row: LineRow; place: number } | null = null;
+  let overflow: LineRow | null = null;
+  for await (const row of lineUpFrom(source, last)) {
+    // The oldest summary that leaves room for everything said since leaves the least to summarise.
+    const isUsable = limits.summarises && row.summary !== null && line.length >= required;
+    if (isUsable && (await tokenBudget.fits(summaryMessage(row.summary ?? '')))) stored = { row, place: line.length };
+    const isNewestQuestion = !line.some((shown) => shown.message.role === 'user');
+    const message = await historyMessageOf(row, limits.attachments, isNewestQuestion);
+    if (!message) continue;
+    if (!(await tokenBudget.add(message.content, attachedTokensOf(message, limits.attachments)))) {
+      if (line.length < required) return tooLong(limits, line, message);
+      overflow = row;
+      break;
+    }
+    line.push({ id: row.id, depth: row.depth, message });
+  }
+  const paid = tokenBudget.counts();
+  const instructions = limits.instructions === '' ? 0 : (paid.shift() ?? 0);
+  const common = { fits: true as const, last: paid[0] ?? 0 };
+
+  if (overflow === null) return { ...common, history: historyOf(line.length), due: null };
+  if (stored) return { ...common, history: await withStored(historyOf(stored.place), stored.row), due: null };
+  if (!limits.summarises) return { ...common, history: historyOf(cutAt(line, required, limits)), due: null };
+  const history = historyOf(placeWithin((budget - instructions) / 2));
+  const newest = line[history.context.included] ?? overflow;
+  const due = {
+    newestId: newest.id ?? '',
+    about: history.context.omitted,
+    room: budget - (history.context.tokens ?? 0),
+    history,
+  };
+  return { ...common, history: historyOf(line.length), due };
+
+  function historyOf(count: number): History {
+    const shown = line.slice(0, count);
+    const oldest = shown.at(-1);
+    return {
+      messages: shown.map(({ message }) => message).toReversed(),
+      summary: null,
+      context: {
+        window: limits.window,
+        included: count,
+        omitted: oldest?.depth ?? 0,
+        tokens: instructions + sum(paid.slice(0, count)),
+        reserve: limits.reserve,
+        instructions,
+        ...(oldest && oldest.id !== null && { oldestId: oldest.id }),
+      },
+    };
+  }
+
+  /** How many of the newest messages fit the token budget, including those that are always sent. */
+  function placeWithin(tokens: number): number {
+    let place = 0;
+    let spent = 0;
+    for (const price of paid.slice(0, line.length)) {
+      spent += price;
+      if (place >= required && spent > tokens) break;
+      place++;
+    }
+    return place;
+  }
+}
+
+/** @throws Refusal `context_too_long` when the question, with what there is of its answer, does not fit alone */
+export async function readHistory(source: HistorySource, last: LastMessage, limits: ContextLimits): Promise<Fitting> {
+  const plan = await planHistory(source, last, limits);
+  return plan.fits ? plan : refuse({ type: 'context_too_long', tokens: plan.required, window: limits.window });
+}
+
+/** The history with a summary of what it omits. */
+export function withSummary(history: History, text: string, messages: number, tokens: number): History {
+  const { context } = history;
+  return {
+    ...history,
+    summary: summaryMessage(text),
+    context: { ...context, tokens: (context.tokens ?? 0) + tokens, summary: { messages, tokens } },
+  };
+}
+
+interface Shown {
+  id: string | null;
+  depth: number;
+  message: HistoryMessage;
+}
+
+/** A message of the branch; one that is not stored yet has no id. */
+export type LineRow = Pick<MessageRow, 'depth' | 'parts' | 'reason' | 'isCreatedByUser' | 'summary'> & {
+  id: string | null;
+};
+
+/** `last` and its ancestors. */
+export async function* lineUpFrom(source: HistorySource, last: LastMessage): AsyncGenerator<LineRow> {
+  const begin = (depth: number): LineRow => ({ ...last, id: last.messageId, depth, summary: null });
+  let isBegun = false;
+  for await (const row of last.parentMessageId === null ? [] : source.walkUp(last.parentMessageId)) {
+    if (!isBegun) yield begin(row.depth + 1);
+    isBegun = true;
+    yield row;
+  }
+  if (!isBegun) yield begin(0);
+}
+
+async function tooLong(
+  { instructions, attachments }: ContextLimits,
+  line: readonly Shown[],
+  message: HistoryMessage,
+): Promise<Plan> {
+  const tokensOf = async (one: HistoryMessage) =>
+    (await messageTokens(one.content)) + attachedTokensOf(one, attachments);
+  const known = await Promise.all(line.map((shown) => tokensOf(shown.message)));
+  const burden = instructions === '' ? 0 : await messageTokens(instructions);
+  const last = await tokensOf(message);
+  return { fits: false, instructions: burden, last: known[0] ?? last, required: burden + sum(known) + last };
+}
+
+/** Messages the protocol would drop are not sent and not reported as sent. */
+function cutAt(line: readonly Shown[], required: number, { opensWithQuestion }: ContextLimits): number {
+  const isDropped = opensWithQuestion && line.length > required && line.at(-1)?.message.role === 'assistant';
+  return isDropped ? line.length - 1 : line.length;
+}
+
+async function withStored(history: History, { summary, depth }: LineRow): Promise<History> {
+  const text = summary ?? '';
+  return withSummary(history, text, depth + 1 - missingFrom(text), await messageTokens(summaryMessage(text)));
+}
+
+/** Skips failures and answers that never began: they mean nothing to a model. */
+export async function historyMessageOf(
+  row: Pick<Message, 'parts' | 'reason' | 'isCreatedByUser'>,
+  rules: AttachmentRules,
+  isLast: boolean,
+): Promise<HistoryMessage | null> {
+  if (isFailure(row)) return null;
+  // An answer above the newest question; that below it is to be continued as it stands.
+  const text = row.isCreatedByUser || isLast ? textOf(row) : withoutMarks(row.parts);
+  const message = await withAttachments(row, text, rules, isLast);
+  return message.content === '' && !message.images && !message.fileTokens ? null : message;
+}
+
+function sum(prices: readonly number[]): number {
+  return prices.reduce((total, price) => total + price, 0);
+}

@@ -1,0 +1,162 @@
+// Ends a run in one transaction, of one statement where nothing is charged: saves its reply, deletes its log, frees its conversation.
+import { pgCodeOf, type Db, type Query } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import type { FinalEvent } from '@parley/schema/generation/events';
+import type { Message, Usage } from '@parley/schema/messages/messages';
+import type { ProviderThread } from '@parley/schema/chat/provider-thread';
+import { sql } from 'drizzle-orm';
+import { rowOf, type JsonRow } from '../convos/changes.ts';
+import { presentConvo, type ConvoRow } from '../convos/present.ts';
+import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
+import { noMetrics, type Metrics } from '../platform/metrics.ts';
+import { presentMessage, type MessageRow } from '../messages/present.ts';
+import { guessUsage } from '../billing/usage.ts';
+import type { GenerationRow } from './existing-ask.ts';
+
+export interface RunKey {
+  generationId: string;
+  userId: string;
+  owner: string;
+  epoch: number;
+}
+
+export interface FinalizeOptions {
+  providerThread?: ProviderThread | null;
+  metrics?: Pick<Metrics, 'tokensUsed'>;
+  /** Nothing is reserved for the run. Otherwise the statement that ends it may need one that charges it. */
+  isFree?: boolean;
+}
+
+/**
+ * Saves the reply and ends its generation as `finalizeOnce` does. If the database rejects the values themselves, which no
+ * retry would fix, it ends as one whose provider reported nothing.
+ */
+export async function finalizeRun(
+  db: Db,
+  key: RunKey,
+  reply: Message,
+  used: Usage,
+  { providerThread = null, metrics = noMetrics, isFree = false }: FinalizeOptions = {},
+): Promise<FinalEvent | null> {
+  try {
+    return await finalizeWith(reply, used);
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    return finalizeWith({ ...reply, usage: null }, guessUsage(reply));
+  }
+
+  async function finalizeWith(whole: Message, paid: Usage): Promise<FinalEvent | null> {
+    const final = await finalizeOnce(db, key, whole, paid, { providerThread, isFree });
+    if (final) metrics.tokensUsed(paid.input, paid.output);
+    return final;
+  }
+}
+
+/** A number out of range, a wrong type, or a violated check constraint. */
+function isDataError(error: unknown): boolean {
+  const code = pgCodeOf(error);
+  return code === '23514' || code?.startsWith('22') === true;
+}
+
+/**
+ * Saves the reply with the usage of all its runs and the provider's thread ids, ends the generation, and charges it for
+ * `used`. Returns null and writes nothing when this owner no longer owns the run.
+ */
+async function finalizeOnce(
+  db: Db,
+  key: RunKey,
+  reply: Message,
+  used: Usage,
+  { providerThread, isFree }: { providerThread: ProviderThread | null; isFree: boolean },
+): Promise<FinalEvent | null> {
+  if (isFree) return finalOf(await writeEnd(db.locking, key, reply, used, providerThread));
+  return db.query.transaction(async (tx) => {
+    const end = await writeEnd(tx, key, reply, used, providerThread);
+    if (end) await settleReservation(tx, key.userId, endedOf(end), reply, used);
+    return finalOf(end);
+  });
+}
+
+interface EndRow {
+  generation: JsonRow;
+  reply: JsonRow | null;
+  question: JsonRow | null;
+  convo: JsonRow | null;
+  expected: Usage | null;
+  [column: string]: unknown;
+}
+
+/**
+ * One statement, since every answer ends with it. It locks the user's row first, as `nextChange` does; a row changed
+ * while it waited for the lock is read again, which for the question takes a lock of its own. A conversation deleted
+ * meanwhile stays deleted; only its `running` mark is cleared. The expected usage is the value before this update, and
+ * read only where the run is charged.
+ */
+async function writeEnd(
+  query: Pick<Query, 'execute'>,
+  { generationId, userId, owner, epoch }: RunKey,
+  reply: Message,
+  used: Usage,
+  providerThread: ProviderThread | null,
+): Promise<EndRow | null> {
+  const { messageId, finishReason, unfinished, usage, isEdited } = reply;
+  const [row] = await query.execute<EndRow>(sql`
+    with change as (
+      update users set change_seq = change_seq + 1 where id = ${userId}
+      returning change_seq, pg_notify('parley', ${`change:${userId}`}::text)
+    ), ended as (
+      update generations g set ended_at = now(), usage = ${jsonOf(used)}::jsonb, reason = ${jsonOf(reply.reason)}::jsonb
+      from change
+      where g.id = ${generationId} and g.owner = ${owner} and g.epoch = ${epoch} and g.ended_at is null
+      returning g.*, case when g.reservation is not null
+        then (select before.usage from generations before where before.id = g.id) end as expected
+    ), reply as (
+      update messages m set parts = ${jsonOf(reply.parts)}::jsonb, finish_reason = ${finishReason},
+        reason = ${jsonOf(reply.reason)}::jsonb, unfinished = ${unfinished}, usage = ${jsonOf(usage)}::jsonb,
+        context = ${jsonOf(reply.context)}::jsonb, is_edited = ${isEdited}, upstream = ${jsonOf(providerThread)}::jsonb,
+        token_count = ${usage?.output ?? null}, updated_at = now()
+      from ended where m.user_id = ${userId} and m.id = ${messageId}
+      returning m.*
+    ), convo as (
+      update convos c set running = case when c.running = ${generationId} then null else c.running end,
+        upstream = ${jsonOf(providerThread?.ids ?? null)}::jsonb, change_seq = change.change_seq,
+        messages_seq = change.change_seq, updated_at = now()
+      from change, ended where c.user_id = ${userId} and c.id = ended.convo_id
+      returning c.*
+    ), question as (
+      select m.* from messages m, ended
+      where m.user_id = ${userId} and m.id = ended.request_id and m.id <> ${messageId}
+      for share of m
+    ), forgotten as (
+      delete from generation_events e using ended where e.generation_id = ended.id
+    )
+    select to_json(ended) as generation, ended.expected, (select to_json(reply) from reply) as reply,
+      (select to_json(convo) from convo) as convo,
+      (select to_json(question) from question) as question
+    from ended`);
+  return row ?? null;
+}
+
+function finalOf(end: EndRow | null): FinalEvent | null {
+  const { requestId, replyId } = rowOf<GenerationRow>(generations, end?.generation ?? {});
+  // An answer without a question is its own request.
+  const question = requestId === replyId ? end?.reply : end?.question;
+  if (!end?.reply || !question || !end.convo) return null;
+  return {
+    type: 'final',
+    request: presentMessage(rowOf<MessageRow>(messages, question)),
+    reply: presentMessage(rowOf<MessageRow>(messages, end.reply)),
+    convo: presentConvo(rowOf<ConvoRow>(convos, end.convo)),
+  };
+}
+
+function endedOf({ generation, expected }: EndRow): Ended {
+  return { ...rowOf<GenerationRow>(generations, generation), expected };
+}
+
+/** A JSON column's value as the driver takes it: null is SQL's. */
+function jsonOf(value: object | null): string | null {
+  return value && JSON.stringify(value);
+}

@@ -1,0 +1,79 @@
+// Stores refused asks in their conversation, for clients that lose what is not stored.
+import type { Db } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import type { AskInput } from '@parley/schema/chat/ask';
+import { endpointTable } from '@parley/schema/catalog/endpoints';
+import type { Reason } from '@parley/schema/reasons';
+import { parseSettings } from '@parley/schema/settings/settings';
+import { and, eq, sql } from 'drizzle-orm';
+import { ZodError } from 'zod';
+import type { Endpoints } from '../catalog/endpoint.ts';
+import { Refusal } from '../platform/errors.ts';
+import { touchMessages } from '../convos/rows.ts';
+import { findGeneration } from './existing-ask.ts';
+import { writeAskMessages, type Ask } from './ask-messages.ts';
+
+/** Temporary refusals and those about a key. Nothing is stored for a bad request or a banned user. */
+const STORED: ReadonlySet<Reason['type']> = new Set([
+  'concurrent',
+  'message_limit',
+  'token_balance',
+  'moderation',
+  'no_user_key',
+  'invalid_user_key',
+  'expired_user_key',
+  'no_base_url',
+  'forbidden_base_url',
+]);
+
+/**
+ * Whether to store a refused ask: it needs an existing parent message, and an answer to be continued stays as it is
+ * (docs/rest-compat.md, Errors in streams).
+ */
+function isStored({ target }: Pick<AskInput, 'target'>, reason: Reason): boolean {
+  const hasParent = target.kind === 'send' ? target.parentMessageId !== null : target.kind !== 'continue';
+  return hasParent && STORED.has(reason.type);
+}
+
+/**
+ * Stores a refused ask in its conversation. If that fails, the ask is still refused for its first reason. A counted
+ * refusal is stored with its count, so that later readers see the same.
+ */
+export async function persistRefusal(
+  { db, owner, endpoints }: { db: Db; owner: string; endpoints: Endpoints },
+  userId: string,
+  input: AskInput,
+  { reason, violation }: Refusal,
+): Promise<void> {
+  if (!isStored(input, reason)) return;
+  const isCounted = reason.type === 'concurrent' || reason.type === 'message_limit';
+  const stored = isCounted && violation ? { ...reason, violation } : reason;
+  try {
+    const endpoint = endpoints.assert(input.endpoint);
+    const model = input.model ?? endpointTable[endpoint.type].defaultModel;
+    const settings = parseSettings(endpoint.type, input.settings, model);
+    // No provider is called, so the model's metadata is not needed.
+    await storeRefused(db, { userId, owner, input, endpoint, model, metadata: {}, settings }, stored);
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof ZodError)) throw error;
+  }
+}
+
+/**
+ * Writes the question, unless it exists, and a reply that failed for `reason`. Both have the ask's ids: a repeat is
+ * stored once, and reused when it is accepted.
+ * @throws Refusal `not_found` or `conflict`: then nothing is written
+ */
+async function storeRefused(db: Db, ask: Ask, reason: Reason): Promise<void> {
+  const { userId, input } = ask;
+  await db.query.transaction(async (tx) => {
+    await touchMessages(tx, userId, input.conversationId);
+    // Another process may have begun it meanwhile.
+    if (await findGeneration(tx, input.generationId)) return;
+    const { reply } = await writeAskMessages(tx, ask);
+    await tx
+      .update(messages)
+      .set({ unfinished: false, finishReason: 'incomplete', reason, updatedAt: sql`now()` })
+      .where(and(eq(messages.userId, userId), eq(messages.id, reply.id)));
+  });
+}

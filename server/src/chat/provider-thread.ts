@@ -1,0 +1,48 @@
+// For providers that keep conversations themselves: stores their thread position with each reply and sends it with the
+// next question.
+import type { Query } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
+import type { CreatedEvent } from '@parley/schema/generation/events';
+import { textOf } from '@parley/schema/messages/messages';
+import type { ProviderThread } from '@parley/schema/chat/provider-thread';
+import { and, eq, sql } from 'drizzle-orm';
+import type { ThreadPosition } from '../providers/provider.ts';
+import type { Delta } from '../generation/delta.ts';
+
+/**
+ * Where the provider continues to answer a question: after the reply right above it, if that reply is the provider's
+ * own. Undefined when the provider needs the whole conversation, as for an answer that begins with edited text.
+ */
+export async function findProviderThread(
+  query: Query,
+  userId: string,
+  { request, reply }: Pick<CreatedEvent, 'request' | 'reply'>,
+): Promise<ThreadPosition | undefined> {
+  const { conversationId, parentMessageId } = request;
+  const { keepsThread = false }: EndpointRow = endpointTable[reply.endpointType];
+  if (!keepsThread || parentMessageId === null || textOf(reply) !== '') return undefined;
+  const [parent] = await query
+    .select({ providerThread: messages.providerThread, endpoint: messages.endpoint })
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.id, parentMessageId)));
+  if (!parent?.providerThread || parent.endpoint !== reply.endpoint) return undefined;
+  const others = await query.execute<{ id: string }>(sql`
+    select later.id from messages later
+    join messages question on question.user_id = ${userId} and question.id = later.parent_id
+    where later.user_id = ${userId} and later.convo_id = ${conversationId} and later.upstream is not null
+      and question.parent_id = ${parentMessageId}
+    limit 1`);
+  return { ids: parent.providerThread.ids, isNewest: others.length === 0 };
+}
+
+/** Passes the deltas on and gives the provider's thread ids to `keep`. */
+export async function* capturingProviderThread(
+  deltas: AsyncIterable<Delta>,
+  keep: (thread: ProviderThread) => void,
+): AsyncGenerator<Delta> {
+  for await (const delta of deltas) {
+    if (delta.type === 'thread') keep(delta.thread);
+    yield delta;
+  }
+}

@@ -1,0 +1,146 @@
+// Recovers the runs of dead processes. An expired lease is the only sign of death: the process that sees it first takes
+// the run over, folds its log and saves the reply.
+import type { Db } from '@parley/db/client';
+import { generations } from '@parley/db/tables/generations';
+import { messages } from '@parley/db/tables/messages';
+import type { Message } from '@parley/schema/messages/messages';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { reserve } from '../billing/balances.ts';
+import { finalizeRun } from './finalize.ts';
+import { LEASE_SECONDS } from './log-store.ts';
+import { presentMessage } from '../messages/present.ts';
+import { foldAll, readEntries } from '../messages/stored-log.ts';
+import { noMetrics, type Metrics } from '../platform/metrics.ts';
+import type { TakeoverGuard } from './takeover-guard.ts';
+import { addUsage, usedBy } from '../billing/usage.ts';
+
+const BATCH = 50;
+/** Each time a taken-over run cannot be ended, its lease doubles, up to this. Seconds. */
+const LONGEST_LEASE = 120;
+
+export interface RecoveryObserver {
+  log?: Logger;
+  metrics?: Pick<Metrics, 'generationEnded' | 'tokensUsed'>;
+}
+
+/** Recovers runs as `recoverExpiredRuns` does; while the guard says no, only runs that their owners released. */
+export async function recoverGuarded(
+  db: Db,
+  guard: TakeoverGuard,
+  owner: string,
+  living: readonly string[],
+  observer: RecoveryObserver = {},
+): Promise<number> {
+  return recoverExpiredRuns(db, owner, living, { onlyReleased: !(await guard.mayTakeOver()), ...observer });
+}
+
+/** Releases the unfinished runs of this process at shutdown, so that recovery need not wait for their leases. */
+export async function releaseRuns({ sql: plain }: Db, owner: string): Promise<void> {
+  await plain`update generations set lease_until = '-infinity' where owner = ${owner} and ended_at is null`;
+}
+
+/**
+ * Recovers every run whose lease has expired and returns how many there were. Safe to call from many processes at once.
+ * A run that cannot be ended does not block the others: its error is thrown after all of them. `living` are the runs of
+ * this process: they go on even if their leases expired during an outage.
+ */
+export async function recoverExpiredRuns(
+  db: Db,
+  owner: string,
+  living: readonly string[] = [],
+  { onlyReleased = false, ...observer }: RecoveryObserver & { onlyReleased?: boolean } = {},
+): Promise<number> {
+  let settled = 0;
+  const faults: unknown[] = [];
+  for (;;) {
+    const orphans = await claim(db, owner, living, onlyReleased);
+    for (const orphan of orphans)
+      await settle(db, owner, orphan, observer).catch((error: unknown) => faults.push(error));
+    settled += orphans.length;
+    if (orphans.length === BATCH) continue;
+    if (faults.length > 0) throw faults[0];
+    return settled;
+  }
+}
+
+interface ExpiredRun {
+  id: string;
+  user_id: string;
+  reply_id: string;
+  epoch: number;
+}
+
+async function claim(
+  { sql: plain }: Db,
+  owner: string,
+  living: readonly string[],
+  onlyReleased: boolean,
+): Promise<ExpiredRun[]> {
+  return plain<ExpiredRun[]>`
+    update generations
+    set owner = ${owner}, epoch = epoch + 1,
+      lease_until = now() + make_interval(secs => least(${LEASE_SECONDS} * power(2, least(epoch, 10) - 1), ${LONGEST_LEASE}))
+    where id in (
+      select id from generations where ended_at is null and lease_until < now() and id <> all(${[...living]}::uuid[])
+        and (lease_until = '-infinity' or not ${onlyReleased}::boolean)
+      order by lease_until limit ${BATCH} for update skip locked
+    )
+    returning id, user_id, reply_id, epoch`;
+}
+
+async function settle(
+  db: Db,
+  owner: string,
+  orphan: ExpiredRun,
+  { log, metrics = noMetrics }: RecoveryObserver,
+): Promise<void> {
+  const { id: generationId, user_id: userId, epoch } = orphan;
+  const [row] = await db.query
+    .select()
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.id, orphan.reply_id)));
+  if (!row) {
+    await endWithoutReply(db, generationId);
+    return;
+  }
+  const entries = await readEntries(db, generationId, 0);
+  const before = presentMessage(row);
+  const reply = interrupted(foldAll(before, entries));
+  const used = usedBy(before, reply);
+  const usage = addUsage(before.usage, used);
+  const key = { generationId, userId, owner, epoch };
+  const final = await finalizeRun(db, key, { ...reply, usage }, used, { metrics });
+  if (!final) return;
+  metrics.generationEnded('recovered');
+  log?.info(
+    { event: 'generation.recovered', generationId, userId },
+    'A generation of a process that ended was saved from its log',
+  );
+}
+
+/** Its conversation was purged meanwhile: there is nothing to save or to charge. */
+async function endWithoutReply({ query }: Db, generationId: string): Promise<void> {
+  await query.transaction(async (tx) => {
+    const [ended] = await tx
+      .update(generations)
+      .set({ endedAt: sql`now()` })
+      .where(and(eq(generations.id, generationId), isNull(generations.endedAt)))
+      .returning();
+    if (ended?.reservation) await reserve(tx, ended.userId, -ended.reservation);
+  });
+}
+
+function interrupted(reply: Message): Message {
+  return { ...reply, unfinished: true, finishReason: 'incomplete', reason: { type: 'interrupted' } };
+}
+
+/** Deletes old stop marks without an ask, and log rows whose generation has ended or is gone. */
+export async function sweepGenerations({ sql: plain }: Db): Promise<void> {
+  await plain`delete from early_stops where created_at < now() - interval '1 hour'`;
+  await plain`
+    delete from generation_events e where not exists (
+      select from generations g
+      where g.id = e.generation_id and (g.ended_at is null or g.ended_at > now() - interval '1 minute')
+    )`;
+}

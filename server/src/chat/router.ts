@@ -1,0 +1,54 @@
+import { AskInput } from '@parley/schema/chat/ask';
+import { BudgetInput } from '@parley/schema/chat/budget';
+import { Id } from '@parley/schema/ids';
+import { tracked } from '@trpc/server';
+import * as z from 'zod';
+import { throttled } from '../http/backpressure.ts';
+import { END } from '../generation/live-log.ts';
+import { messageProcedures } from '../messages/procedures.ts';
+import { limitSubscriptions } from '../http/limit-subscriptions.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { readBudget } from './context/ask-budget.ts';
+
+/**
+ * Without `keepsRefused` a refused ask is not stored: a browser puts its text back into the composer, and a stored
+ * question would be duplicated when it is sent again.
+ */
+const Ask = AskInput.extend({ keepsRefused: z.boolean().optional() });
+const GenerationRef = z.strictObject({ generationId: Id });
+const Attach = z.strictObject({ generationId: Id, lastEventId: z.string().max(20).nullish() });
+
+export const messagesRouter = router({
+  ...messageProcedures,
+
+  /** How much of the model's window a question would use, and which messages would be left out. */
+  budget: protectedProcedure.input(BudgetInput).query(({ ctx, input }) => readBudget(ctx.deps, ctx.user.id, input)),
+
+  /** Begins an exchange; idempotent by the client's ids. `attach` streams its events. */
+  ask: protectedProcedure.input(Ask).mutation(async ({ ctx, input: { keepsRefused, ...input } }) => {
+    const from = { client: ctx.client, keepsRefused };
+    const { request, reply, convo } = await ctx.deps.askService.ask(ctx.user.id, input, from);
+    return { generationId: input.generationId, request, reply, convo };
+  }),
+
+  /** Streams a generation from the last event seen to its end. */
+  attach: protectedProcedure.input(Attach).subscription(async function* ({ ctx, input, signal = never }) {
+    const after = seqOf(input.lastEventId);
+    const entries = ctx.deps.askService.attach(ctx.user.id, input.generationId, after, signal);
+    const told = limitSubscriptions(ctx.socket, throttled(entries, ctx.socket, signal, after));
+    for await (const { seq, event } of told) yield tracked(String(seq), event);
+  }),
+
+  /** Stops a generation and returns its `final` event; null when nothing was running. */
+  abort: protectedProcedure
+    .input(GenerationRef)
+    .mutation(({ ctx, input, signal }) => ctx.deps.askService.stop(ctx.user.id, input.generationId, signal)),
+});
+
+const never = new AbortController().signal;
+
+/** The seq of an event id; anything invalid starts from the beginning. */
+export function seqOf(lastEventId: string | null | undefined): number {
+  const seq = /^\d{1,10}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
+  return seq <= END ? seq : 0;
+}

@@ -1,0 +1,43 @@
+// Decides when runs of other processes may be taken over. After a database outage every lease has expired, those of
+// living processes too: the first process to reconnect must not take runs that their owners are about to renew.
+import type { Db } from '@parley/db/client';
+
+export interface TakeoverGuard {
+  /**
+   * Whether this process has had contact with the database for a whole lease, so that every living owner has had time
+   * to renew its runs. Throws the database's errors.
+   */
+  mayTakeOver(): Promise<boolean>;
+}
+
+/** A response slower than this fraction of a lease counts as an outage: other processes may be cut off too. */
+const SLOW_PART = 1 / 4;
+
+/**
+ * `waitMs` is the length of a lease. Three things reset the contact time: a database restart or failover, a connection
+ * that had to be reopened, and a period without any response.
+ */
+export function createTakeoverGuard({ sql }: Db, waitMs: number, now: () => number = Date.now): TakeoverGuard {
+  const created = now();
+  let lastAnswer = created;
+  let inTouchSince = -Infinity;
+
+  return { mayTakeOver };
+
+  async function mayTakeOver(): Promise<boolean> {
+    const asked = now();
+    const [age] = await sql<{ server: number; connection: number }[]>`
+      select extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float * 1000 as server,
+        extract(epoch from clock_timestamp() - backend_start)::float * 1000 as connection
+      from pg_stat_activity where pid = pg_backend_pid()`;
+    const answered = now();
+    const silence = answered - lastAnswer;
+    lastAnswer = answered;
+    // A clock set back says nothing about elapsed time.
+    if (silence < 0 || silence > waitMs || answered - asked > waitMs * SLOW_PART) inTouchSince = answered;
+    const { server = 0, connection = 0 } = age ?? {};
+    // The first connections of a process are as old as the process, and no sign of an outage.
+    const isReconnected = connection < waitMs && answered - connection > created + waitMs;
+    return server >= waitMs && !isReconnected && answered - inTouchSince >= waitMs;
+  }
+}

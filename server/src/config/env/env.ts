@@ -1,0 +1,195 @@
+import { gatherProblems } from '../config-error.ts';
+import { ENDPOINT_WORDS } from '../endpoint-names.ts';
+import {
+  amount,
+  birthdayIcon,
+  credential,
+  flag,
+  hex,
+  hexes,
+  hosts,
+  httpUrl,
+  integer,
+  linkTarget,
+  listOf,
+  mailAddress,
+  mailHost,
+  oneLine,
+  oneOf,
+  postgresUrl,
+  signingSecret,
+  siteUrl,
+  text,
+  urlOrOff,
+  verbatim,
+  type EnvReader,
+} from './env-readers.ts';
+
+/** Raw environment variables. */
+export type RawEnv = Readonly<Record<string, string | undefined>>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAY_MINUTES = 24 * 60;
+const MOST = 1_000_000;
+
+const count = integer(1, MOST);
+const score = integer(0, MOST);
+/** A window in minutes, from three seconds to a month. */
+const windowInMinutes = amount(0.05, 31 * DAY_MINUTES);
+
+/** Every variable except those of the providers, in the order of .env.example. */
+export const NAMES = {
+  // The server
+  HOST: text,
+  PORT: integer(0, 65_535),
+  DATA_DIR: text,
+  DATABASE_URL: postgresUrl,
+  DOMAIN_CLIENT: siteUrl,
+  DOMAIN_SERVER: siteUrl,
+  TRUST_PROXY: integer(0, 32),
+  CONFIG_PATH: text,
+  PROXY: httpUrl,
+  EGRESS_ALLOWED_HOSTS: hosts,
+  NO_INDEX: flag,
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  CONSOLE_JSON: flag,
+  DEBUG_CONSOLE: flag,
+  METRICS_TOKEN: credential,
+  // The interface
+  APP_TITLE: text,
+  CUSTOM_FOOTER: verbatim,
+  HELP_AND_FAQ_URL: linkTarget,
+  SHOW_BIRTHDAY_ICON: birthdayIcon,
+  // Endpoints; each provider has its own variables in its definition
+  ENDPOINTS: listOf(...ENDPOINT_WORDS),
+  PLUGINS_USE_AZURE: flag,
+  OLLAMA_URL: urlOrOff,
+  TITLE_CONVO: flag,
+  OPENAI_MODERATION: flag,
+  OPENAI_MODERATION_API_KEY: credential,
+  OPENAI_MODERATION_REVERSE_PROXY: httpUrl,
+  // Accounts and sessions
+  ALLOW_REGISTRATION: flag,
+  ALLOW_EMAIL_LOGIN: flag,
+  ALLOW_SOCIAL_LOGIN: flag,
+  ALLOW_SOCIAL_REGISTRATION: flag,
+  ALLOW_RESET_LINK: flag,
+  SESSION_EXPIRY: amount(1000, 30 * DAY_MS),
+  STREAM_FIRST_TIMEOUT: amount(100, DAY_MS),
+  STREAM_IDLE_TIMEOUT: amount(100, DAY_MS),
+  ANSWER_TIMEOUT: amount(1000, DAY_MS),
+  ANSWER_MAX_BYTES: amount(1000, 64 * 1024 * 1024),
+  REFRESH_TOKEN_EXPIRY: amount(1000, 365 * DAY_MS),
+  JWT_SECRET: signingSecret,
+  JWT_REFRESH_SECRET: signingSecret,
+  CREDS_KEY: hex(64),
+  CREDS_KEY_OLD: hexes(64),
+  CREDS_IV: hex(32),
+  // Social sign-in
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_CLIENT_SECRET: text,
+  GOOGLE_CALLBACK_URL: linkTarget,
+  GOOGLE_OAUTH_URL: siteUrl,
+  FACEBOOK_CLIENT_ID: text,
+  FACEBOOK_CLIENT_SECRET: text,
+  FACEBOOK_CALLBACK_URL: linkTarget,
+  FACEBOOK_OAUTH_URL: siteUrl,
+  OPENID_CLIENT_ID: text,
+  OPENID_CLIENT_SECRET: text,
+  OPENID_ISSUER: siteUrl,
+  OPENID_SESSION_SECRET: text,
+  OPENID_SCOPE: text,
+  OPENID_CALLBACK_URL: linkTarget,
+  OPENID_REQUIRED_ROLE: text,
+  OPENID_REQUIRED_ROLE_TOKEN_KIND: oneOf('access', 'id'),
+  OPENID_REQUIRED_ROLE_PARAMETER_PATH: text,
+  OPENID_BUTTON_LABEL: text,
+  OPENID_IMAGE_URL: linkTarget,
+  GITHUB_CLIENT_ID: text,
+  GITHUB_CLIENT_SECRET: text,
+  GITHUB_CALLBACK_URL: linkTarget,
+  GITHUB_OAUTH_URL: siteUrl,
+  DISCORD_CLIENT_ID: text,
+  DISCORD_CLIENT_SECRET: text,
+  DISCORD_CALLBACK_URL: linkTarget,
+  DISCORD_OAUTH_URL: siteUrl,
+  // Mail
+  EMAIL_SERVICE: text,
+  EMAIL_HOST: mailHost,
+  EMAIL_PORT: integer(1, 65_535),
+  EMAIL_ENCRYPTION: oneOf('tls', 'starttls'),
+  EMAIL_ENCRYPTION_HOSTNAME: mailHost,
+  EMAIL_ALLOW_SELFSIGNED: flag,
+  EMAIL_USERNAME: text,
+  EMAIL_PASSWORD: text,
+  EMAIL_FROM_NAME: oneLine,
+  EMAIL_FROM: mailAddress,
+  // Limits
+  LOGIN_MAX: count,
+  LOGIN_WINDOW: windowInMinutes,
+  REGISTER_MAX: count,
+  REGISTER_WINDOW: windowInMinutes,
+  RESET_MAX: count,
+  RESET_WINDOW: windowInMinutes,
+  LIMIT_CONCURRENT_MESSAGES: flag,
+  CONCURRENT_MESSAGE_MAX: count,
+  LIMIT_MESSAGE_IP: flag,
+  MESSAGE_IP_MAX: count,
+  MESSAGE_IP_WINDOW: windowInMinutes,
+  LIMIT_MESSAGE_USER: flag,
+  MESSAGE_USER_MAX: count,
+  MESSAGE_USER_WINDOW: windowInMinutes,
+  FILE_UPLOAD_IP_MAX: count,
+  FILE_UPLOAD_IP_WINDOW: windowInMinutes,
+  FILE_UPLOAD_USER_MAX: count,
+  FILE_UPLOAD_USER_WINDOW: windowInMinutes,
+  // Files
+  FILES_MAX_MB_PER_USER: integer(1, 100_000_000),
+  S3_ENDPOINT: httpUrl,
+  S3_BUCKET: text,
+  S3_REGION: text,
+  S3_ACCESS_KEY_ID: credential,
+  S3_SECRET_ACCESS_KEY: credential,
+  FIREBASE_API_KEY: credential,
+  FIREBASE_AUTH_DOMAIN: text,
+  FIREBASE_PROJECT_ID: text,
+  FIREBASE_STORAGE_BUCKET: text,
+  FIREBASE_MESSAGING_SENDER_ID: text,
+  FIREBASE_APP_ID: credential,
+  OPENAI_FILES_API_KEY: credential,
+  OPENAI_FILES_BASE_URL: httpUrl,
+  EMBEDDINGS_ENDPOINT: text,
+  EMBEDDINGS_MODEL: text,
+  // Bans
+  BAN_VIOLATIONS: flag,
+  BAN_DURATION: amount(0, 365 * DAY_MS),
+  BAN_INTERVAL: amount(1, MOST),
+  LOGIN_VIOLATION_SCORE: score,
+  REGISTRATION_VIOLATION_SCORE: score,
+  CONCURRENT_VIOLATION_SCORE: score,
+  MESSAGE_VIOLATION_SCORE: score,
+  ILLEGAL_MODEL_REQ_SCORE: score,
+  NON_BROWSER_VIOLATION_SCORE: score,
+  // Search and balance
+  SEARCH: flag,
+  CHECK_BALANCE: flag,
+};
+
+/** Readers by variable name. */
+export type EnvRows = Readonly<Record<string, EnvReader<unknown>>>;
+export type EnvOf<Rows extends EnvRows> = { readonly [Name in keyof Rows]: ReturnType<Rows[Name]> };
+export type Env = EnvOf<typeof NAMES>;
+
+/**
+ * First step: parses each variable by itself; absent ones are undefined. `rows` are the providers' variables.
+ * @throws ConfigError with all problems
+ */
+export function parseEnv(raw: RawEnv, rows: EnvRows = {}): Env {
+  const problems = gatherProblems();
+  const parsed = Object.entries({ ...NAMES, ...rows }).map(([name, read]) => [
+    name,
+    problems.attempt(() => read(raw[name], name)),
+  ]);
+  problems.throwAny();
+  return Object.fromEntries(parsed) as Env;
+}

@@ -1,0 +1,32 @@
+import type { Env } from '../env/env.ts';
+import type { ServerConfig } from './server.ts';
+import { oauthConfig, type OAuthConfig } from './oauth.ts';
+import type { Yaml } from '../yaml/yaml-schema.ts';
+
+/** Settings of accounts and sessions, except the public ones in `startup`. */
+export type AccountsConfig = {
+  /** Lifetime of an access token. */
+  sessionExpiryMs: number;
+  /** Idle lifetime of a session. */
+  refreshExpiryMs: number;
+  /** Lower case; any domain when empty. */
+  allowedDomains: string[];
+  socialRegistration: boolean;
+  social: OAuthConfig;
+  /** Return the password reset link in the response instead of mailing it. */
+  allowResetLink: boolean;
+};
+
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerConfig): AccountsConfig {
+  return {
+    sessionExpiryMs: env.SESSION_EXPIRY ?? 15 * MINUTE_MS,
+    refreshExpiryMs: env.REFRESH_TOKEN_EXPIRY ?? 7 * DAY_MS,
+    allowedDomains: (yaml.registration?.allowedDomains ?? []).map((domain) => domain.toLowerCase()),
+    socialRegistration: env.ALLOW_SOCIAL_REGISTRATION ?? false,
+    social: oauthConfig(env, domainServer),
+    allowResetLink: env.ALLOW_RESET_LINK ?? false,
+  };
+}

@@ -1,0 +1,55 @@
+// Settings of the HTTP server and the network.
+import { resolve } from 'node:path';
+import { withoutTrailingSlash } from '../addresses.ts';
+import type { Env } from '../env/env.ts';
+
+export type ServerConfig = {
+  host: string;
+  /** 0 lets the system choose a port. */
+  port: number;
+  /** An absolute path. */
+  dataDir: string;
+  /** The site's URL for browsers, and the server's own, without trailing slash. */
+  domainClient: string;
+  domainServer: string;
+  /** Number of trusted proxies in front: that many entries of X-Forwarded-For are trusted. */
+  trustProxy: number;
+  /** Ask search engines to stay away. */
+  noIndex: boolean;
+  /** The token for `GET /metrics`; undefined disables the route. */
+  metricsToken: string | undefined;
+  /** The proxy for outbound requests. */
+  outboundProxy: string | undefined;
+  /** Hosts that users' URLs may always name: `host`, `host:port` or `.suffix`. */
+  egressAllowedHosts: string[];
+};
+
+export type LogConfig = { level: NonNullable<Env['LOG_LEVEL']>; json: boolean };
+
+export type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: string };
+
+export function serverConfig(env: Env, cwd: string): ServerConfig {
+  const port = env.PORT ?? 3080;
+  const local = `http://localhost:${port}`;
+  return {
+    host: env.HOST ?? 'localhost',
+    port,
+    dataDir: resolve(cwd, env.DATA_DIR ?? 'data'),
+    // One process serves both, so either URL is the default for the other.
+    domainClient: withoutTrailingSlash(env.DOMAIN_CLIENT ?? env.DOMAIN_SERVER ?? local),
+    domainServer: withoutTrailingSlash(env.DOMAIN_SERVER ?? env.DOMAIN_CLIENT ?? local),
+    trustProxy: env.TRUST_PROXY ?? 0,
+    noIndex: env.NO_INDEX ?? true,
+    metricsToken: env.METRICS_TOKEN,
+    outboundProxy: env.PROXY,
+    egressAllowedHosts: env.EGRESS_ALLOWED_HOSTS ?? [],
+  };
+}
+
+export function logConfig(env: Env): LogConfig {
+  return { level: env.LOG_LEVEL ?? (env.DEBUG_CONSOLE ? 'debug' : 'info'), json: env.CONSOLE_JSON ?? false };
+}
+
+export function databaseConfig(env: Env): DatabaseConfig {
+  return env.DATABASE_URL ? { kind: 'external', url: env.DATABASE_URL } : { kind: 'embedded' };
+}

@@ -1,0 +1,52 @@
+// Warnings about settings that have no effect or are unsafe.
+import { CONFIG_VERSION } from '@parley/schema/catalog/startup';
+import type { Env, RawEnv } from './env/env.ts';
+import { publishedSecrets } from './parts/published-secrets.ts';
+import type { Yaml } from './yaml/yaml-schema.ts';
+
+/** Variables of other products' configurations that have no effect here, and what to do instead. */
+const IGNORED_SETTINGS: Record<string, string> = {
+  MONGO_URI: 'Parley keeps its data in PostgreSQL, see DATABASE_URL',
+  OPENROUTER_API_KEY: 'add OpenRouter as a custom endpoint of the yaml file',
+};
+
+/** Warnings that do not stop the start: one sentence each, for the log. */
+export function warningsOf(
+  raw: RawEnv,
+  env: Env,
+  yaml: Yaml,
+  { file, ofProviders }: { file: string | undefined; ofProviders: readonly string[] },
+): string[] {
+  return [
+    ...Object.entries(IGNORED_SETTINGS).flatMap(([name, instead]) =>
+      raw[name] ? [`${name} is not read: ${instead}.`] : [],
+    ),
+    ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
+    ...ofProviders,
+    ...mailWarnings(env),
+    ...(file === undefined ? [] : yamlWarnings(yaml, file)),
+  ];
+}
+
+/** An incomplete mail configuration sends nothing. */
+function mailWarnings(env: Env): string[] {
+  const carrier = env.EMAIL_SERVICE ? 'EMAIL_SERVICE' : env.EMAIL_HOST && 'EMAIL_HOST';
+  const missing = (['EMAIL_USERNAME', 'EMAIL_PASSWORD', 'EMAIL_FROM'] as const).filter((name) => !env[name]);
+  return carrier && missing.length > 0 ? [`No mail is sent: ${carrier} is given, but not ${missing.join(', ')}.`] : [];
+}
+
+function yamlWarnings({ version = '', endpoints }: Yaml, file: string): string[] {
+  const { supportedIds, excludedIds } = endpoints?.assistants ?? {};
+  return [
+    ...(version === CONFIG_VERSION ? [] : [versionWarning(version, file)]),
+    ...(supportedIds && excludedIds
+      ? [`In ${file}, endpoints.assistants.excludedIds is ignored, because supportedIds is given.`]
+      : []),
+  ];
+}
+
+function versionWarning(version: string, file: string): string {
+  const order = version.localeCompare(CONFIG_VERSION, 'en', { numeric: true });
+  const age = order < 0 ? 'older' : 'newer';
+  return `In ${file}, version ${JSON.stringify(version)} is ${age} than ${CONFIG_VERSION}, by which it was read.`;
+}

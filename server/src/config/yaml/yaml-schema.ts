@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { USER_PROVIDED, isHttpUrl, isLinkTarget } from '../addresses.ts';
+
+// Schema of the yaml file, configuration version 1.0.7, including keys of planned features. Every map is strict.
+// Messages complete a sentence that begins with the key, see yaml-sentence.ts. Defaults belong to the part of the
+// configuration that uses the value.
+
+const text = z.string('must be text').min(1, 'must not be empty');
+const flag = z.boolean('must be true or false');
+const number = z.number('must be a number');
+const amount = number.min(0, 'must not be negative');
+const count = number.int('must be a whole number').min(1, 'must be at least 1');
+const record = z.record(z.string(), z.unknown(), 'must be a map');
+const provider = text.refine(
+  (value) => value === USER_PROVIDED || isHttpUrl(value),
+  `must be an http(s) address or ${USER_PROVIDED}`,
+);
+const link = text.refine(isLinkTarget, 'must be an http(s) address or a path that begins with one /');
+const credential = text.regex(/^[\x21-\x7e]+$/, 'must be one word of visible ASCII characters');
+const hostPart = text.regex(/^[a-z\d-]+$/i, 'must be letters, digits and -');
+const headers = z
+  .record(z.string(), z.string('must be text').regex(/^[\t\x20-\x7e]*$/, 'must be one line of ASCII characters'), {
+    error: 'must be a map of header names and texts',
+  })
+  .refine((map) => Object.keys(map).every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)), {
+    error: 'must have valid HTTP header names',
+  });
+
+const titles = {
+  titleConvo: flag.optional(),
+  titleMethod: word('completion', 'functions').optional(),
+  titleModel: text.optional(),
+};
+const summaries = { summarize: flag.optional(), summaryModel: text.optional() };
+const requestChanges = { addParams: record.optional(), dropParams: list(text, 'parameter names').optional() };
+const models = strict({
+  default: someOf(text, 'model name'),
+  fetch: flag.optional(),
+  userIdQuery: flag.optional(),
+});
+
+const custom = strict({
+  name: text.max(64, 'must not be longer than 64 characters'),
+  apiKey: credential,
+  baseURL: provider,
+  models,
+  ...titles,
+  ...summaries,
+  ...requestChanges,
+  forcePrompt: flag.optional(),
+  modelDisplayLabel: text.optional(),
+  iconURL: text.optional(),
+  headers: headers.optional(),
+  customOrder: number.optional(),
+});
+
+const assistants = strict({
+  disableBuilder: flag.optional(),
+  pollIntervalMs: count.optional(),
+  timeoutMs: count.optional(),
+  supportedIds: someOf(text, 'assistant id').optional(),
+  excludedIds: someOf(text, 'assistant id').optional(),
+  retrievalModels: someOf(text, 'model name').optional(),
+  capabilities: list(
+    word('code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'),
+    'capabilities',
+  ).optional(),
+  apiKey: credential.optional(),
+  baseURL: provider.optional(),
+  models: models.optional(),
+  ...titles,
+  headers: headers.optional(),
+});
+
+const azureModel = z.union(
+  [z.literal(true), strict({ deploymentName: text.optional(), version: text.optional(), assistants: flag.optional() })],
+  'must be true or a map of deploymentName and version',
+);
+
+const azureGroup = strict({
+  group: text,
+  apiKey: credential,
+  instanceName: hostPart.optional(),
+  deploymentName: text.optional(),
+  version: text.optional(),
+  // Placeholders may replace the host name.
+  baseURL: text.refine((value) => isHttpUrl(value.replace(/\$\{\w+\}/g, 'x')), 'must be an http(s) address').optional(),
+  serverless: flag.optional(),
+  assistants: flag.optional(),
+  additionalHeaders: headers.optional(),
+  ...requestChanges,
+  forcePrompt: flag.optional(),
+  models: z
+    .record(z.string(), azureModel, 'must be a map of model names')
+    .refine((map) => Object.keys(map).length > 0, 'must have at least one model'),
+});
+
+const azureOpenAI = strict({
+  groups: someOf(azureGroup, 'group'),
+  plugins: flag.optional(),
+  assistants: flag.optional(),
+  ...titles,
+  ...summaries,
+  customOrder: number.optional(),
+});
+
+const externalLink = strict({ externalUrl: link.optional(), openNewTab: flag.optional() });
+
+const endpointFiles = strict({
+  disabled: flag.optional(),
+  fileLimit: amount.int('must be a whole number').optional(),
+  fileSizeLimit: amount.optional(),
+  totalSizeLimit: amount.optional(),
+  supportedMimeTypes: list(text.refine(isPattern, 'must be a regular expression'), 'regular expressions').optional(),
+});
+
+export const yamlSchema = strict({
+  version: z.string('must be text such as "1.0.7"').min(1, 'must not be empty'),
+  cache: flag.optional(),
+  secureImageLinks: flag.optional(),
+  imageOutputType: word('png', 'webp', 'jpeg').optional(),
+  interface: strict({ privacyPolicy: externalLink.optional(), termsOfService: externalLink.optional() }).optional(),
+  fileStrategy: word('local', 's3', 'firebase', 'openai').optional(),
+  registration: strict({
+    socialLogins: list(word('google', 'facebook', 'openid', 'github', 'discord'), 'provider names').optional(),
+    allowedDomains: list(
+      text.regex(/^[^\s@/:]+\.[^\s@/:]+$/, 'must be a domain such as example.com'),
+      'domains',
+    ).optional(),
+  }).optional(),
+  rateLimits: strict({
+    fileUploads: strict({
+      ipMax: count.optional(),
+      ipWindowInMinutes: number.positive('must be more than 0').optional(),
+      userMax: count.optional(),
+      userWindowInMinutes: number.positive('must be more than 0').optional(),
+    }).optional(),
+  }).optional(),
+  fileConfig: strict({
+    endpoints: z.record(z.string(), endpointFiles, 'must be a map of endpoint names').optional(),
+    serverFileSizeLimit: amount.optional(),
+    avatarSizeLimit: amount.optional(),
+  }).optional(),
+  endpoints: strict({
+    assistants: assistants.optional(),
+    azureOpenAI: azureOpenAI.optional(),
+    custom: list(custom, 'endpoints').optional(),
+  })
+    .refine((map) => Object.keys(map).length > 0, 'must have at least one of azureOpenAI, assistants, custom')
+    .optional(),
+});
+
+export type YamlFile = z.output<typeof yamlSchema>;
+/** The parsed file; every key is absent without a file. */
+export type Yaml = Partial<YamlFile>;
+export type AzureOpenAIYaml = z.output<typeof azureOpenAI>;
+export type AssistantsYaml = z.output<typeof assistants>;
+export type CustomYaml = z.output<typeof custom>;
+
+/** A map with only these keys; the error for an unknown key lists them. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+  const keys = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? keys : `must be a map of ${keys}`),
+  });
+}
+
+function list<Item extends z.ZodType>(item: Item, what: string) {
+  return z.array(item, `must be a list of ${what}`);
+}
+
+function someOf<Item extends z.ZodType>(item: Item, what: string) {
+  return list(item, `${what}s`).min(1, `must have at least one ${what}`);
+}
+
+function word<const Words extends [string, ...string[]]>(...words: Words) {
+  return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+// The per-user change feed: conversations and drafts by the change number on their rows, presets and keys by the numbers
+// on the user's row. So catching up after any gap is one query for what changed since, and a hundred changes of one
+// conversation are one.
+import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { drafts } from '@parley/db/tables/drafts';
+import type { Change } from '@parley/schema/convos/convos';
+import { rowOf, type JsonRow } from '../convos/changes.ts';
+import { presentConvo, type ConvoRow } from '../convos/present.ts';
+import { presentDraft } from '../drafts/present.ts';
+import type { PubSub } from '../platform/pubsub.ts';
+
+const PAGE = 200;
+/** A cursor after which nothing comes. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Yields what changed after `afterSeq`, then every new change. Without a cursor: only new changes. */
+export async function* followChanges(
+  { db, pubsub }: { db: Db; pubsub: PubSub },
+  userId: string,
+  afterSeq: number | null,
+  signal: AbortSignal,
+): AsyncGenerator<Change> {
+  // Subscribe before reading: a change in between causes another read.
+  const subscription = pubsub.subscribe(`change:${userId}`);
+  try {
+    let page = await readChanges(db, userId, afterSeq ?? NEVER);
+    let cursor = afterSeq ?? page.newest;
+    // A cursor from the future belongs to a database that was restored from a backup.
+    if (cursor > page.newest || cursor < page.forgotten) {
+      cursor = page.newest;
+      page = { ...page, changes: [] };
+      yield { type: 'reset', seq: cursor };
+    }
+    while (!signal.aborted) {
+      for (const change of page.changes) {
+        yield change;
+        cursor = change.seq;
+      }
+      if (page.changes.length < PAGE) await subscription.next(signal);
+      if (!signal.aborted) page = await readChanges(db, userId, cursor);
+    }
+  } finally {
+    subscription.end();
+  }
+}
+
+interface ChangePage {
+  /** The user's counter. */
+  newest: number;
+  forgotten: number;
+  /** In order of `seq`, at most `PAGE`. */
+  changes: Change[];
+}
+
+/**
+ * A page of the changes after `after`. One statement, because every notification runs it, and because all tables must
+ * be seen in one snapshot: otherwise a larger number of one table could skip a smaller one of another.
+ */
+async function readChanges({ sql }: Db, userId: string, after: number): Promise<ChangePage> {
+  const [read] = await sql<Read[]>`
+    select u.change_seq as newest, u.forgotten_seq as forgotten, u.presets_seq as presets, u.keys_seq as keys,
+      (select json_agg(c) from (
+        select * from convos where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
+      ) c) as convos,
+      (select json_agg(d) from (
+        select * from drafts where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
+      ) d) as drafts
+    from users u where u.id = ${userId}`;
+  if (!read) return { newest: 0, forgotten: 0, changes: [] };
+  const changes = [
+    ...(read.convos ?? []).map((row) => changeOf(rowOf<ConvoRow>(convos, row))),
+    ...(read.drafts ?? []).map((row) => changeOfDraft(rowOf<DraftRow>(drafts, row))),
+    ...(['presets', 'keys'] as const)
+      .map((type): Change => ({ type, seq: read[type] }))
+      .filter(({ seq }) => seq > after),
+  ];
+  const { newest, forgotten } = read;
+  return { newest, forgotten, changes: changes.toSorted((a, b) => a.seq - b.seq).slice(0, PAGE) };
+}
+
+interface Read {
+  newest: number;
+  forgotten: number;
+  presets: number;
+  keys: number;
+  convos: JsonRow[] | null;
+  drafts: JsonRow[] | null;
+}
+
+type DraftRow = typeof drafts.$inferSelect;
+
+function changeOf(row: ConvoRow): Change {
+  return row.deletedAt === null
+    ? { type: 'convo', seq: row.changeSeq, convo: presentConvo(row) }
+    : {
+        type: 'removed',
+        seq: row.changeSeq,
+        conversationId: row.id,
+        ...(row.deletionId !== null && { deletionId: row.deletionId }),
+      };
+}
+
+function changeOfDraft(row: DraftRow): Change {
+  return { type: 'draft', seq: row.changeSeq, draft: presentDraft(row) };
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '@parley/db/client';
+import { files, fileUses } from '@parley/db/tables/files';
+import type { Attachment } from '@parley/schema/messages/messages';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { isOneOf } from '../convos/rows.ts';
+import { refuse } from '../platform/errors.ts';
+import { presentAttachment } from './present.ts';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Notes in the transaction that a message uses the files, so that they are kept for as long as the message is. Returns
+ * them as parts of the message, in the order of `fileIds`; an id that is given twice counts once.
+ * @throws Refusal `not_found` when one of them is missing, another user's or an avatar
+ */
+export async function attachFiles(
+  tx: Tx,
+  userId: string,
+  messageId: string,
+  fileIds: readonly string[],
+): Promise<Attachment[]> {
+  const ids = [...new Set(fileIds.map((id) => id.toLowerCase()))];
+  if (ids.length === 0) return [];
+  if (!ids.every((id) => UUID.test(id))) refuse({ type: 'not_found', what: 'file' });
+  const own = and(eq(files.userId, userId), isOneOf(files.id, ids), ne(files.context, 'avatar'));
+  // Two messages may attach the same files at once: locking in one order cannot deadlock.
+  const rows = await tx.select().from(files).where(own).orderBy(files.id).for('no key update');
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const found = ids.map((id) => byId.get(id) ?? refuse({ type: 'not_found', what: 'file' }));
+  await tx
+    .insert(fileUses)
+    .values(ids.map((fileId) => ({ userId, fileId, kind: 'message' as const, ref: messageId })))
+    .onConflictDoNothing();
+  await tx
+    .update(files)
+    .set({ expiresAt: null, updatedAt: sql`now()` })
+    .where(own);
+  return found.map(presentAttachment);
+}

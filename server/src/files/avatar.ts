@@ -1,0 +1,94 @@
+// Avatars: a square picture of a user, kept like other files and shown by its address on this server.
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '@parley/db/client';
+import { files, fileUses } from '@parley/db/tables/files';
+import { users } from '@parley/db/tables/users';
+import { isImageType } from '@parley/schema/files/file-types';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Config } from '../config.ts';
+import { refuse } from '../platform/errors.ts';
+import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import { detectType } from './detect-type.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { writeAvatar } from './images.ts';
+import { keepFile, keepingOf } from './keep-file.ts';
+import { pathOf, type FileRow } from './present.ts';
+
+/** Marks an avatar that the user uploaded: a sign-in by another site leaves it. */
+const CHOSEN = '?manual=true';
+
+interface Dependencies {
+  db: Db;
+  stores: FileStores;
+  config: Config;
+}
+
+/**
+ * Makes the picture at `path` the user's avatar and returns its address. One that comes from a `site` replaces none that
+ * the user chose. `temporaryId` marks where it comes from.
+ * @throws Refusal `invalid_input` for a file that is no image; `storage_full`
+ */
+export async function keepAvatar(
+  deps: Dependencies,
+  userId: string,
+  path: string,
+  by: 'user' | 'site',
+  temporaryId: string | null = null,
+): Promise<string> {
+  const mime = await detectType(path, '', '');
+  if (mime === null || !isImageType(mime)) refuse({ type: 'invalid_input', text: 'The avatar must be an image.' });
+  const { imageOutputType: format } = deps.config.files;
+  const folder = arrivalsFolder(deps.config);
+  await mkdir(folder, { recursive: true });
+  const image = join(folder, randomUUID());
+  try {
+    const written = await writeAvatar(path, image, format);
+    const file = await keepFile(keepingOf(deps), {
+      ...written,
+      userId,
+      path: image,
+      name: `avatar.${format}`,
+      mime: `image/${format}`,
+      context: 'avatar',
+      temporaryId,
+      hash: await hashOf(image),
+    });
+    return await replaceAvatar(deps, file, by);
+  } finally {
+    await rm(image, { force: true });
+  }
+}
+
+/** Whether the user uploaded the avatar. */
+export function isChosen(avatar: string | null): boolean {
+  return avatar?.endsWith(CHOSEN) ?? false;
+}
+
+/** Replaces the user's avatar in one transaction; the former one is deleted, and its bytes with the next sweep. */
+function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site'): Promise<string> {
+  const { userId, id } = file;
+  const url = `${pathOf(file)}${by === 'user' ? CHOSEN : ''}`;
+  return db.query.transaction(async (tx) => {
+    const isOpen = by === 'user' ? undefined : sql`coalesce(${users.avatar}, '') not like ${`%${CHOSEN}`}`;
+    const [changed] = await tx
+      .update(users)
+      .set({ avatar: url, updatedAt: sql`now()` })
+      .where(and(eq(users.id, userId), isOpen))
+      .returning({ id: users.id });
+    const isStale = and(
+      eq(files.userId, userId),
+      eq(files.context, 'avatar'),
+      changed ? ne(files.id, id) : eq(files.id, id),
+    );
+    await tx.delete(files).where(isStale);
+    if (!changed) return '';
+    await tx
+      .update(files)
+      .set({ expiresAt: null })
+      .where(and(eq(files.userId, userId), eq(files.id, id)));
+    await tx.insert(fileUses).values({ userId, fileId: id, kind: 'avatar', ref: userId }).onConflictDoNothing();
+    return url;
+  });
+}

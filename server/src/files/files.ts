@@ -1,0 +1,97 @@
+// Queries on a user's files. Avatars are not listed: they belong to the profile.
+import type { Db } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { documents } from '@parley/db/tables/documents';
+import { files, fileUses } from '@parley/db/tables/files';
+import { messages } from '@parley/db/tables/messages';
+import type { StoredFile } from '@parley/schema/files/stored-file';
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { cursorOf, parseCursor } from '../convos/cursor.ts';
+import { isOneOf } from '../convos/rows.ts';
+import { refuse } from '../platform/errors.ts';
+import { statusOf } from '../retrieval/documents.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { presentFile, type FileRow } from './present.ts';
+import { messageIdOf, removeBytes } from './sweep.ts';
+
+export interface FileUse {
+  conversationId: string;
+  title: string | null;
+  messageId: string;
+}
+
+const usesOfRow = sql<number>`(
+  select count(*)::int from ${fileUses} where ${fileUses.userId} = ${files.userId} and ${fileUses.fileId} = ${files.id}
+)`;
+
+/** A page of a user's files, newest first. */
+export async function listFiles(
+  { query }: Db,
+  userId: string,
+  { cursor, limit }: { cursor?: string | null | undefined; limit: number },
+): Promise<{ files: StoredFile[]; nextCursor: string | null }> {
+  const after = cursor ? parseCursor(cursor) : null;
+  const isAfter = after && sql`(${files.updatedAt}, ${files.id}) < (${after.time}::timestamptz, ${after.id}::uuid)`;
+  const rows = await query
+    .select({ row: files, uses: usesOfRow, document: documents })
+    .from(files)
+    .leftJoin(documents, and(eq(documents.userId, files.userId), eq(documents.fileId, files.id)))
+    .where(and(mine(userId), isAfter ?? undefined))
+    .orderBy(desc(files.updatedAt), desc(files.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1)?.row : undefined;
+  return {
+    files: page.map(({ row, uses, document }) => presentFile(row, uses, document && statusOf(document))),
+    nextCursor: last ? cursorOf(last.updatedAt, last.id) : null,
+  };
+}
+
+/** Deletes files with their uses, and their bytes if no other file has them. Missing and foreign ones are skipped. */
+export async function removeFiles(
+  { db, stores }: { db: Db; stores: FileStores },
+  userId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const removed = await db.query
+    .delete(files)
+    .where(and(mine(userId), isOneOf(files.id, ids)))
+    .returning({ id: files.id, hash: files.hash });
+  // What fails here is done by the next sweep.
+  const hashes = new Set(removed.flatMap(({ hash }) => (hash === null ? [] : [hash])));
+  for (const hash of hashes) await removeBytes({ db, stores }, { userId, hash }).catch(() => false);
+  return removed.map(({ id }) => id);
+}
+
+/** The messages that use a file, with their conversations; deleted ones are left out. @throws Refusal `not_found` */
+export async function listUses(db: Db, userId: string, fileId: string): Promise<FileUse[]> {
+  await assertFile(db, userId, fileId);
+  return db.query
+    .select({ conversationId: convos.id, title: convos.title, messageId: messages.id })
+    .from(fileUses)
+    .innerJoin(messages, and(eq(messages.userId, fileUses.userId), eq(messages.id, messageIdOf())))
+    .innerJoin(convos, and(eq(convos.userId, messages.userId), eq(convos.id, messages.convoId)))
+    .where(
+      and(
+        eq(fileUses.userId, userId),
+        eq(fileUses.fileId, fileId),
+        eq(fileUses.kind, 'message'),
+        isNull(messages.deletedAt),
+        isNull(convos.deletedAt),
+      ),
+    )
+    .orderBy(desc(messages.seq));
+}
+
+/** Any file of the user, an avatar included. @throws Refusal `not_found` */
+export async function assertFile({ query }: Db, userId: string, id: string): Promise<FileRow> {
+  const [row] = await query
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), eq(files.id, id)));
+  return row ?? refuse({ type: 'not_found', what: 'file' });
+}
+
+function mine(userId: string) {
+  return and(eq(files.userId, userId), ne(files.context, 'avatar'));
+}

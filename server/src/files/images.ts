@@ -1,0 +1,98 @@
+// Pictures are decoded, turned upright, made small enough for models and written anew, which leaves their metadata
+// (place, camera, time) behind. Only files whose bytes are JPEG, PNG, GIF or WebP may come here: the library would read
+// other formats, too.
+import type { Metadata, Sharp } from 'sharp';
+import { refuse } from '../platform/errors.ts';
+import { createSemaphore } from '../platform/semaphore.ts';
+
+export type ImageFormat = 'png' | 'webp' | 'jpeg';
+
+export interface WrittenImage {
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+/** Of the decoded picture: 50 million pixels are 200 MB. */
+const PIXELS_MAX = 50_000_000;
+const TIMEOUT_SECONDS = 10;
+/** Of a picture with high detail, in pixels. */
+const SHORT_SIDE_MAX = 768;
+const LONG_SIDE_MAX = 2000;
+const LONG_SIDE_MAX_ANTHROPIC = 1568;
+/** Of a picture with low detail. */
+const LOW_MAX = 512;
+const AVATAR_SIDE = 150;
+
+/** Each uses a core and up to 200 MB. */
+const withSlot = createSemaphore(2);
+
+/**
+ * Writes the picture at `from` to `to`, upright and never enlarged.
+ * @throws Refusal `invalid_input` for one that is damaged, too large or takes too long
+ */
+export function writeImage(
+  from: string,
+  to: string,
+  { format, detail = 'high', endpoint = '' }: { format: ImageFormat; detail?: 'low' | 'high'; endpoint?: string },
+): Promise<WrittenImage> {
+  return write(from, to, format, (image, { width, height }) => {
+    const scale = detail === 'low' ? lowScale(width, height) : highScale(width, height, endpoint);
+    return image.resize(scaled(width, scale), scaled(height, scale), { fit: 'fill' });
+  });
+}
+
+/** Writes the centre square of the picture, for avatars. Fails like `writeImage`. */
+export function writeAvatar(from: string, to: string, format: ImageFormat): Promise<WrittenImage> {
+  return write(from, to, format, (image) => image.resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));
+}
+
+function write(
+  from: string,
+  to: string,
+  format: ImageFormat,
+  resize: (image: Sharp, size: Metadata['autoOrient']) => Sharp,
+): Promise<WrittenImage> {
+  return withSlot(async () => {
+    const image = (await loadSharp())(from, { limitInputPixels: PIXELS_MAX, failOn: 'error' });
+    try {
+      const { autoOrient } = await image.metadata();
+      const upright = resize(image.autoOrient(), autoOrient);
+      // JPEG has no transparency: it would become black.
+      const opaque = format === 'jpeg' ? upright.flatten({ background: '#ffffff' }) : upright;
+      const { width, height, size } = await opaque.toFormat(format).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to);
+      return { width, height, bytes: size };
+    } catch (error) {
+      if (error instanceof Error && /ENOSPC|no space left/i.test(error.message)) throw error;
+      return refuse({ type: 'invalid_input', text: sentenceOf(error) });
+    }
+  });
+}
+
+/** Loaded when the first picture comes: the library takes 20 MB. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+}
+
+function highScale(width: number, height: number, endpoint: string): number {
+  const longMax = endpoint === 'anthropic' ? LONG_SIDE_MAX_ANTHROPIC : LONG_SIDE_MAX;
+  return Math.min(1, SHORT_SIDE_MAX / Math.min(width, height), longMax / Math.max(width, height));
+}
+
+function lowScale(width: number, height: number): number {
+  return Math.min(1, LOW_MAX / Math.max(width, height));
+}
+
+function scaled(side: number, scale: number): number {
+  return Math.max(1, Math.round(side * scale));
+}
+
+function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (/pixel limit/i.test(message)) return 'The image has too many pixels.';
+  if (/timeout/i.test(message)) return 'The image takes too long to process.';
+  return 'The image cannot be read.';
+}

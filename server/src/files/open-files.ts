@@ -1,0 +1,54 @@
+// What the server keeps and knows about files, for the dependencies of its routes and of the chat.
+import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
+import type { AskLimits } from '../abuse/ask-limits.ts';
+import type { Violations } from '../abuse/violations.ts';
+import type { Endpoints } from '../catalog/endpoint.ts';
+import type { Config } from '../config.ts';
+import type { Egress } from '../platform/egress.ts';
+import type { Extractor } from '../retrieval/extracted.ts';
+import { createExtractor } from '../retrieval/extractor.ts';
+import { createRetrieval, type Retrieval } from '../retrieval/retrieval.ts';
+import type { Timings } from '../timings.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { readFileBytes } from './read-file.ts';
+import { createSocialAvatars, type SocialAvatars } from './social-avatars.ts';
+import { createStores } from './stores/create-stores.ts';
+import { createUploadLimits, type UploadLimits } from './upload/upload-limits.ts';
+
+interface From {
+  db: Db;
+  config: Config;
+  egress: Egress;
+  violations: Violations;
+  limits: AskLimits;
+  endpoints: Endpoints;
+  /** The real one when absent. */
+  extractor?: Extractor;
+  owner: string;
+  log: Logger;
+  timings: Timings;
+  onFault: (error: unknown) => void;
+}
+
+export interface OpenFiles {
+  stores: FileStores;
+  socialAvatars: SocialAvatars;
+  uploads: UploadLimits;
+  /** The index of the text of files. */
+  retrieval: Retrieval;
+  /** Reads a user's file of at most `maxBytes`; null when it is gone or larger. */
+  readFile: (userId: string, fileId: string, maxBytes: number) => ReturnType<typeof readFileBytes>;
+}
+
+export function openFiles(from: From): OpenFiles {
+  const { db, config, egress, violations, limits, onFault, extractor = createExtractor() } = from;
+  const stores = createStores(config);
+  return {
+    stores,
+    socialAvatars: createSocialAvatars({ db, stores, config, egress, onFault }),
+    uploads: createUploadLimits({ db, limits: config.limits, violations, assertClient: limits.assertClient }),
+    retrieval: createRetrieval({ ...from, stores, extractor }),
+    readFile: (userId, fileId, maxBytes) => readFileBytes({ db, stores }, userId, fileId, maxBytes),
+  };
+}

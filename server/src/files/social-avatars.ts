@@ -1,0 +1,76 @@
+// Pictures of people who sign in by another site. They are fetched once, through the egress guard, and kept as avatars:
+// a browser that loaded them from that site would tell it when and where its user reads.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '@parley/db/client';
+import { users } from '@parley/db/tables/users';
+import { avatarBytesMax } from '@parley/schema/files/file-limits';
+import { eq } from 'drizzle-orm';
+import type { Config } from '../config.ts';
+import type { Egress } from '../platform/egress.ts';
+import { arrivalsFolder } from '../storage/arrivals.ts';
+import { isChosen, keepAvatar } from './avatar.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { findByTemporaryId } from './keep-file.ts';
+
+export interface SocialAvatars {
+  /** Fetches the picture in the background, unless it is the user's avatar already or the user uploaded one. */
+  update(userId: string, picture: string | null): void;
+  /** Gives up what is being fetched. */
+  close(): Promise<void>;
+}
+
+interface Dependencies {
+  db: Db;
+  stores: FileStores;
+  config: Config;
+  egress: Pick<Egress, 'download'>;
+  onFault: (error: unknown) => void;
+}
+
+const TIMEOUT_MS = 10_000;
+/** At once: a picture is never worth more. */
+const RUNNING_MAX = 8;
+
+export function createSocialAvatars(deps: Dependencies): SocialAvatars {
+  const running = new Set<Promise<void>>();
+  const closing = new AbortController();
+  return {
+    update(userId, picture) {
+      if (picture === null || running.size >= RUNNING_MAX || closing.signal.aborted) return;
+      const work = fetchAvatar(deps, userId, picture, closing.signal)
+        // Without a picture the first letters of the name are shown; the next sign-in tries again.
+        .catch((error: unknown) => (closing.signal.aborted ? undefined : deps.onFault(error)))
+        .finally(() => running.delete(work));
+      running.add(work);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function fetchAvatar(deps: Dependencies, userId: string, picture: string, signal: AbortSignal): Promise<void> {
+  const { db, config, egress } = deps;
+  const mark = markOf(picture);
+  const [user] = await db.query.select({ avatar: users.avatar }).from(users).where(eq(users.id, userId));
+  if (!user || isChosen(user.avatar) || (await findByTemporaryId(db.query, userId, mark))) return;
+  const maxBytes = avatarBytesMax(config.files.limits);
+  const bytes = await egress.download(picture, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
+  const folder = arrivalsFolder(config);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, randomUUID());
+  try {
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+    await keepAvatar(deps, userId, path, 'site', mark);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Another address is another picture. */
+function markOf(picture: string): string {
+  return `picture:${createHash('sha256').update(picture).digest('hex')}`;
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { FileSource } from '@parley/schema/files/stored-file';
+import type { Config } from '../../config.ts';
+import type { FileStore, FileStores } from '../../storage/file-store.ts';
+import { createFirebaseStore } from './firebase.ts';
+import { createLocalStore } from './local.ts';
+import { createOpenAIStore } from './openai.ts';
+import { createS3Store } from './s3.ts';
+
+/** The store of new files, and those that older files may be in. */
+export function createStores({ server, files }: Pick<Config, 'server' | 'files'>): FileStores {
+  const local = createLocalStore(join(server.dataDir, 'uploads', 'stored'));
+  const s3 = files.s3 ? [createS3Store(files.s3)] : [];
+  const firebase = files.firebase ? [createFirebaseStore(files.firebase)] : [];
+  const openAI = files.openAI ? [createOpenAIStore(files.openAI)] : [];
+  const stores: FileStore[] = [local, ...s3, ...firebase, ...openAI];
+  return {
+    current: of(files.strategy),
+    all: stores,
+    of,
+  };
+
+  function of(source: FileSource): FileStore {
+    const store = stores.find((one) => one.source === source);
+    if (!store) throw new Error(`The file store ${source} is not configured`);
+    return store;
+  }
+}

@@ -1,0 +1,71 @@
+// Files in Firebase Storage, by the paths that its own clients call. Access is up to the rules of the bucket.
+import { openAsBlob } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import * as z from 'zod';
+import { MissingFile, type FileStore } from '../../storage/file-store.ts';
+import { requestStore } from './request-store.ts';
+
+export interface FirebaseSettings {
+  bucket: string;
+  apiKey: string;
+  /** Firebase's application id, which its clients send along. */
+  appId: string;
+}
+
+const STORAGE = 'https://firebasestorage.googleapis.com';
+
+const Listing = z.object({
+  items: z.array(z.object({ name: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+});
+
+/** `storage` is the address of Firebase Storage. */
+export function createFirebaseStore({ bucket, apiKey, appId }: FirebaseSettings, storage = STORAGE): FileStore {
+  const base = `${storage}/v0/b/${encodeURIComponent(bucket)}/o`;
+  const identity = { 'x-firebase-gmpid': appId, 'x-goog-api-key': apiKey };
+  return {
+    source: 'firebase',
+    async put(key, { path, mime }, signal) {
+      // A blob of a file is read while it is sent. An object appears when all of it has come.
+      const body = await openAsBlob(path, { type: mime });
+      const query = new URLSearchParams({ name: key });
+      await (
+        await call('POST', `${base}?${query}`, { body, headers: { 'content-type': mime }, signal })
+      ).body?.cancel();
+    },
+    async read(key, range, signal) {
+      const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to}` } : {};
+      const response = await call('GET', `${addressOf(key)}?alt=media`, { headers, ...(signal && { signal }) });
+      return (response.body ?? Readable.toWeb(Readable.from([]))) as ReadableStream<Uint8Array>;
+    },
+    async remove(key) {
+      const removed = await call('DELETE', addressOf(key)).catch(absent);
+      await removed?.body?.cancel();
+    },
+    async *list(prefix) {
+      let pageToken = '';
+      do {
+        const query = new URLSearchParams({ prefix, ...(pageToken && { pageToken }) });
+        const page = Listing.parse(await (await call('GET', `${base}?${query}`)).json());
+        for (const { name } of page.items) yield name;
+        pageToken = page.nextPageToken ?? '';
+      } while (pageToken !== '');
+    },
+  };
+
+  function call(method: string, url: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+    const build = () => Promise.resolve(new Request(url, { ...init, method, headers: { ...headers, ...identity } }));
+    return requestStore(build, init.signal ?? undefined);
+  }
+
+  function addressOf(key: string): string {
+    return `${base}/${encodeURIComponent(key)}`;
+  }
+}
+
+/** Somebody else removed it first. */
+function absent(error: unknown): null {
+  if (error instanceof MissingFile) return null;
+  throw error;
+}

@@ -1,0 +1,96 @@
+// Files in a folder of this machine.
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { MissingFile, type FileStore } from '../../storage/file-store.ts';
+
+/** A copy in progress. It is no key: listing skips it, and the next copy of the same key uses another name. */
+const UNFINISHED = '.part';
+
+/** `folder` is absolute; it is created when it is first written to. */
+export function createLocalStore(folder: string): FileStore {
+  const root = resolve(folder);
+  return {
+    source: 'local',
+    async put(key, { path }) {
+      const target = pathOf(key);
+      await mkdir(dirname(target), { recursive: true });
+      await sync(path);
+      await place(path, target);
+      // Without this a power cut may lose the name of the file though not its bytes.
+      await sync(dirname(target));
+    },
+    async read(key, range, signal) {
+      const file = await openFile(pathOf(key));
+      const options = range ? { start: range.from, end: range.to } : {};
+      const stream = file.createReadStream({ ...options, ...(signal && { signal }) });
+      return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    async *list(prefix) {
+      // Only the folder that the prefix is in.
+      const folder = resolve(root, ...prefix.split('/').slice(0, -1));
+      for (const path of await filesBelow(folder)) {
+        const key = relative(root, path).split(sep).join('/');
+        if (key.startsWith(prefix) && !key.endsWith(UNFINISHED)) yield key;
+      }
+    },
+  };
+
+  /** Keys come from the database; one that leaves the folder is an error of ours. */
+  function pathOf(key: string): string {
+    const path = resolve(root, ...key.split('/'));
+    if (!path.startsWith(root + sep)) throw new Error('The key leads out of the folder');
+    return path;
+  }
+}
+
+/** A link is whole at once. Where links do not work, a copy is renamed when it is whole. */
+async function place(path: string, target: string): Promise<void> {
+  const unfinished = `${target}.${randomUUID()}${UNFINISHED}`;
+  try {
+    await link(path, unfinished).catch(async () => {
+      await copyFile(path, unfinished, constants.COPYFILE_EXCL);
+      await sync(unfinished);
+    });
+    await rename(unfinished, target);
+  } finally {
+    // Renaming a link over another link of the same file leaves both.
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Follows no link: a key names the file itself. */
+async function openFile(path: string) {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    throw isMissing(error) ? new MissingFile('The file is not in the folder', { cause: error }) : error;
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,164 @@
+// Removes what nobody needs: files that were never used, bytes without a file, and what a crash left behind. Safe to run
+// in many processes at once.
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db, Tx } from '@parley/db/client';
+import { drafts } from '@parley/db/tables/drafts';
+import { blobs, files, fileUses } from '@parley/db/tables/files';
+import { messages } from '@parley/db/tables/messages';
+import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { compareStoresDaily } from './stores/compare-stores.ts';
+import { keyOf, type FileStores } from '../storage/file-store.ts';
+import { UNUSED_HOURS } from './keep-file.ts';
+
+interface Sweeping {
+  db: Db;
+  stores: FileStores;
+  /** The folder of temporary files. */
+  arrivals: string;
+  onFault: (error: unknown) => void;
+}
+
+type BlobRef = { userId: string; hash: string };
+
+/** After this time an upload that is still arriving belongs to a process that died; none may take as long. */
+const ARRIVING_MAX_MS = 60 * 60_000;
+const BATCH = 500;
+
+export async function sweepFiles(sweeping: Sweeping): Promise<void> {
+  const { db, arrivals } = sweeping;
+  await sweepArrivals(arrivals);
+  await sweepUses(db);
+  await sweepUnused(db);
+  await compareStoresDaily(sweeping);
+  for (const blob of await listUnneeded(db)) await removeBytes(sweeping, blob).catch(sweeping.onFault);
+}
+
+/**
+ * Removes the bytes unless a file needs them; false when one does. In two steps, so that a crash in between leaves a
+ * blob that is `leaving`, which an upload of the same bytes does not take for stored.
+ */
+export async function removeBytes(
+  { db, stores }: Pick<Sweeping, 'db' | 'stores'>,
+  { userId, hash }: BlobRef,
+): Promise<boolean> {
+  const ofBlob = and(eq(blobs.userId, userId), eq(blobs.hash, hash));
+  const isLeaving = await db.query.transaction(async (tx) => {
+    const blob = await lockBlob(tx, { userId, hash });
+    // Looked up under the lock: an upload may have created a file of these bytes meanwhile.
+    if (!blob || blob.isBeingPut || (await isNeeded(tx, { userId, hash }))) return false;
+    await tx
+      .update(blobs)
+      .set({ state: 'leaving', since: sql`now()` })
+      .where(ofBlob);
+    return true;
+  });
+  if (!isLeaving) return false;
+  return db.query.transaction(async (tx) => {
+    const blob = await lockBlob(tx, { userId, hash });
+    if (blob?.state !== 'leaving') return false;
+    // Under the lock: an upload of the same bytes waits, and then puts them anew.
+    await stores.of(blob.store).remove(keyOf(userId, hash));
+    await tx.delete(blobs).where(ofBlob);
+    return true;
+  });
+}
+
+/** Unused files past their time that no draft has. A file that is attached at this moment is locked, and has no such time afterwards. */
+async function sweepUnused({ query }: Db): Promise<void> {
+  await query
+    .delete(files)
+    .where(and(lt(files.expiresAt, sql`now()`), notExists(usesOf(query)), notExists(draftsOf(query))));
+}
+
+/**
+ * Uses by messages that were deleted for good. A file that loses its last use so has the time of one that was never
+ * used: it goes unless it is attached again before.
+ */
+async function sweepUses({ query }: Db): Promise<void> {
+  const message = query
+    .select({ one: sql`1` })
+    .from(messages)
+    .where(and(eq(messages.userId, fileUses.userId), eq(messages.id, messageIdOf())));
+  await query.transaction(async (tx) => {
+    const gone = await tx
+      .delete(fileUses)
+      .where(and(eq(fileUses.kind, 'message'), notExists(message)))
+      .returning({ userId: fileUses.userId, fileId: fileUses.fileId });
+    if (gone.length > 0) await expireUnused(tx, gone);
+  });
+}
+
+/** Of these files, those without uses. Seen under their locks: one may be attached to another message at this moment. */
+async function expireUnused(tx: Tx, of: readonly { userId: string; fileId: string }[]): Promise<void> {
+  const userIds = of.map(({ userId }) => userId);
+  const fileIds = of.map(({ fileId }) => fileId);
+  const isOne = sql`(${files.userId}, ${files.id}) in (
+    select * from unnest(${sql.param(userIds)}::uuid[], ${sql.param(fileIds)}::uuid[])
+  )`;
+  await tx.select({ id: files.id }).from(files).where(isOne).orderBy(files.userId, files.id).for('no key update');
+  await tx
+    .update(files)
+    .set({ expiresAt: sql`now() + make_interval(hours => ${UNUSED_HOURS})` })
+    .where(and(isOne, isNull(files.expiresAt), notExists(usesOf(tx))));
+}
+
+function usesOf(query: Db['query'] | Tx) {
+  return query
+    .select({ one: sql`1` })
+    .from(fileUses)
+    .where(and(eq(fileUses.userId, files.userId), eq(fileUses.fileId, files.id)));
+}
+
+/** The message of a use. What other kinds name may be no UUID. */
+export function messageIdOf() {
+  return sql`case when ${fileUses.kind} = 'message' then ${fileUses.ref}::uuid end`;
+}
+
+function draftsOf(query: Db['query']) {
+  const named = sql`jsonb_build_array(jsonb_build_object('fileId', ${files.id}))`;
+  return query
+    .select({ one: sql`1` })
+    .from(drafts)
+    .where(and(eq(drafts.userId, files.userId), sql`${drafts.files} @> ${named}`));
+}
+
+async function listUnneeded({ query }: Db): Promise<BlobRef[]> {
+  return query
+    .select({ userId: blobs.userId, hash: blobs.hash })
+    .from(blobs)
+    .leftJoin(files, and(eq(files.userId, blobs.userId), eq(files.hash, blobs.hash)))
+    .where(and(isNull(files.id), sql`not ${isBeingPut}`))
+    .limit(BATCH);
+}
+
+const isBeingPut = sql`(
+  ${blobs.state} = 'arriving' and ${blobs.since} > now() - make_interval(secs => ${ARRIVING_MAX_MS / 1000})
+)`;
+
+async function lockBlob(tx: Tx, { userId, hash }: BlobRef) {
+  const [blob] = await tx
+    .select({ state: blobs.state, store: blobs.store, isBeingPut: sql<boolean>`${isBeingPut}` })
+    .from(blobs)
+    .where(and(eq(blobs.userId, userId), eq(blobs.hash, hash)))
+    .for('update');
+  return blob;
+}
+
+async function isNeeded(tx: Tx, { userId, hash }: BlobRef): Promise<boolean> {
+  const [file] = await tx
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.userId, userId), eq(files.hash, hash)))
+    .limit(1);
+  return file !== undefined;
+}
+
+/** Temporary files of processes that died: nothing is written to them any more. */
+export async function sweepArrivals(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found && found.mtimeMs < Date.now() - ARRIVING_MAX_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,24 @@
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { avatarBytesMax } from '@parley/schema/files/file-limits';
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import { arrivalsFolder } from '../../storage/arrivals.ts';
+import { keepAvatar } from '../avatar.ts';
+import { receiveUpload } from './receive-upload.ts';
+
+/**
+ * Receives a new avatar of the user, and returns its address.
+ * @throws Refusal `invalid_input` for a file that is too large or no image; `storage_full`
+ */
+export async function uploadAvatar(deps: Deps, userId: string, incoming: IncomingMessage): Promise<string> {
+  const folder = arrivalsFolder(deps.config);
+  const max = avatarBytesMax(deps.config.files.limits);
+  const { file } = await receiveUpload(incoming, { folder, fieldName: 'input', maxBytes: () => max });
+  try {
+    if (!file) return refuse({ type: 'invalid_input', text: 'The form has no file in the field "input".' });
+    return await keepAvatar(deps, userId, file.path, 'user');
+  } finally {
+    if (file) await rm(file.path, { force: true });
+  }
+}

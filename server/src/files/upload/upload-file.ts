@@ -1,0 +1,110 @@
+// One uploaded file: received, checked, written anew if it is a picture, and kept.
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
+import { isImageType } from '@parley/schema/files/file-types';
+import type { Deps } from '../../deps.ts';
+import { refuse } from '../../platform/errors.ts';
+import { arrivalsFolder, hashOf } from '../../storage/arrivals.ts';
+import { detectType } from '../detect-type.ts';
+import { writeImage } from '../images.ts';
+import { findByTemporaryId, keepFile, keepingOf, type NewFile } from '../keep-file.ts';
+import type { FileRow } from '../present.ts';
+import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * `kind` is what the path says: an upload to the path of images must be one.
+ * @throws Refusal `invalid_input` with a sentence for the user; `storage_full`
+ */
+export async function uploadFile(
+  deps: Deps,
+  userId: string,
+  incoming: IncomingMessage,
+  kind: 'file' | 'image',
+): Promise<FileRow> {
+  const { limits: yaml } = deps.config.files;
+  const serverMax = (yaml?.serverFileSizeLimit ?? 512) * MEGABYTE;
+  const folder = arrivalsFolder(deps.config);
+  const maxBytes = (fields: ReadonlyMap<string, string>) =>
+    // The endpoint may come after the file: then its own limit is checked at the end.
+    fields.has('endpoint') ? Math.min(serverMax, limitsOf(deps, fields).fileBytes) : serverMax;
+  const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes });
+  try {
+    const { file, temporaryId, endpoint, isForMessage } = assertComplete(upload, kind);
+    const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
+    if (before) return before;
+    const mime = await assertAccepted(file, limitsOf(deps, upload.fields), kind);
+    const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
+    return await keep(deps, file, { userId, temporaryId, mime, context }, endpoint);
+  } finally {
+    if (upload.file) await rm(upload.file.path, { force: true });
+  }
+}
+
+/** @throws Refusal `invalid_input` when the endpoint takes no files */
+function limitsOf(deps: Deps, fields: ReadonlyMap<string, string>): FileLimits {
+  const endpoint = fields.get('endpoint') ?? '';
+  const limits = fileLimitsOf(endpoint, deps.config.files.limits);
+  return limits.isDisabled ? refuseWith(`Files cannot be attached on ${endpoint}.`) : limits;
+}
+
+/** The fields that every upload has, checked; `temporaryId` is the client's id of the upload. */
+function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
+  const temporaryId = fields.get('file_id') ?? '';
+  if (!file) return refuseWith('The form has no file.');
+  if (!UUID.test(temporaryId)) return refuseWith('The form needs a file_id, which is a UUID.');
+  const endpoint = fields.get('endpoint') ?? refuseWith('The form needs an endpoint.');
+  const [width, height] = [fields.get('width'), fields.get('height')].map(Number);
+  if (kind === 'image' && !(width && width > 0 && height && height > 0))
+    return refuseWith('The form needs the width and height of the image.');
+  return {
+    file,
+    temporaryId: temporaryId.toLowerCase(),
+    endpoint,
+    isForMessage: fields.get('message_file') === 'true',
+  };
+}
+
+/** The type that the endpoint accepts. */
+async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'file' | 'image'): Promise<string> {
+  if (file.bytes > limits.fileBytes) refuseSize(limits.fileBytes);
+  if (file.bytes > limits.totalBytes)
+    refuseWith(`The total size of the files cannot exceed ${Math.floor(limits.totalBytes / MEGABYTE)} MB.`);
+  const mime = await detectType(file.path, file.name, file.claimed);
+  if (mime === null) return refuseWith(`Unable to determine file type for: ${file.name}`);
+  if (!limits.accepts(mime) || (kind === 'image' && !isImageType(mime)))
+    return refuseWith(`Currently, unsupported file type: ${mime}`);
+  return mime;
+}
+
+/** A picture is kept as it was written anew, any other file as it came. */
+async function keep(deps: Deps, file: ReceivedFile, facts: Facts, endpoint: string): Promise<FileRow> {
+  const keeping = keepingOf(deps);
+  const { path, bytes, hash, name } = file;
+  if (!isImageType(facts.mime)) return keepFile(keeping, { path, bytes, hash, name, ...facts });
+  const { imageOutputType: format } = deps.config.files;
+  const image = join(arrivalsFolder(deps.config), randomUUID());
+  try {
+    const written = await writeImage(path, image, { format, endpoint });
+    return await keepFile(keeping, {
+      ...facts,
+      ...written,
+      path: image,
+      name,
+      mime: `image/${format}`,
+      hash: await hashOf(image),
+    });
+  } finally {
+    await rm(image, { force: true });
+  }
+}
+
+type Facts = Pick<NewFile, 'userId' | 'temporaryId' | 'mime' | 'context'>;
+
+function refuseWith(text: string): never {
+  return refuse({ type: 'invalid_input', text });
+}

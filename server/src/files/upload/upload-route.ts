@@ -1,0 +1,120 @@
+// POST /api/files, /api/files/images and /api/files/images/avatar (docs/rest-compat.md, Files).
+import type { Context as HonoContext, Hono } from 'hono';
+import type { AuthSession } from '../../auth/session/authenticator.ts';
+import type { Deps } from '../../deps.ts';
+import { createContext } from '../../http/context.ts';
+import type { HttpEnv } from '../../http/http-env.ts';
+import { ipOf } from '../../http/request-info.ts';
+import { Refusal, refuse } from '../../platform/errors.ts';
+import { logError } from '../../platform/log-error.ts';
+import { isStorageFull } from '../../platform/database-fault.ts';
+import { messageFor } from '../../rest/present/error-messages.ts';
+import { presentRestFile } from '../../rest/present/present-file.ts';
+import { readStatus } from '../../retrieval/documents.ts';
+import { presentFile } from '../present.ts';
+import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
+import { uploadAvatar } from './upload-avatar.ts';
+import { uploadFile } from './upload-file.ts';
+
+type Kind = 'file' | 'image' | 'avatar';
+
+const PATHS: Readonly<Record<string, Kind>> = {
+  '/api/files': 'file',
+  '/api/files/images': 'image',
+  '/api/files/images/avatar': 'avatar',
+};
+
+/** Whether a request is an upload, which may take longer than other requests and is watched on its own. */
+export function isUpload(method: string, path: string): boolean {
+  return method === 'POST' && path.replace(/\/$/, '') in PATHS;
+}
+
+const UPLOADED = 'File uploaded and processed successfully';
+const BUSY_SECONDS = 5;
+
+export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
+  for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => answer(deps, kind, path, c));
+}
+
+async function answer(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpEnv>): Promise<Response> {
+  const { incoming } = c.env;
+  const began = performance.now();
+  const { requestId } = c.var;
+  const { signedIn, bannedUntil } = await createContext(deps, c.req.raw, incoming, () => {}, requestId);
+  try {
+    if (!signedIn) return rejectVisitor(bannedUntil ?? null);
+    return await receive(deps, kind, signedIn, c);
+  } catch (error) {
+    if (!(error instanceof Refusal) && !incoming.destroyed) {
+      const where = {
+        path: `POST ${path}`,
+        requestId,
+        userId: signedIn?.userId,
+        ms: Math.round(performance.now() - began),
+      };
+      logError(deps.log, error, { event: 'request.failed', ...where });
+    }
+    if (error instanceof NoSpace && error.isDisk)
+      deps.log.error({ event: 'storage.full', path: `POST ${path}` }, error.text);
+    return respondFailed(error);
+  }
+}
+
+async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoContext<HttpEnv>): Promise<Response> {
+  const { incoming } = c.env;
+  const client = { ip: ipOf(deps.config, incoming), userAgent: c.req.header('user-agent') ?? null };
+  deps.uploads.assertClient(client);
+  const leave = deps.uploads.enter(userId);
+  if (!leave) return refuseAsBusy();
+  try {
+    await deps.uploads.count(userId, client);
+    const declared = Number(c.req.header('content-length')) || 0;
+    await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, declared);
+    await assertDiskSpace(deps.config.server.dataDir, declared);
+    if (kind === 'avatar') return Response.json({ url: await uploadAvatar(deps, userId, incoming) });
+    const row = await uploadFile(deps, userId, incoming, kind);
+    deps.retrieval.wake();
+    const file = presentFile(row, 0, await readStatus(deps.db.query, userId, row.id));
+    return Response.json({ message: UPLOADED, ...presentRestFile(userId, file) });
+  } finally {
+    leave();
+  }
+}
+
+function rejectVisitor(bannedUntil: string | null): Response {
+  if (bannedUntil) return refuse({ type: 'banned', until: bannedUntil });
+  return new Response('Unauthorized', { status: 401, headers: { Connection: 'close' } });
+}
+
+/** The rest of the body stays unread, so the connection cannot be reused. */
+function refuseAsBusy(): Response {
+  const headers = { Connection: 'close', 'Retry-After': String(BUSY_SECONDS) };
+  return Response.json(
+    { message: 'Too many uploads at once. Please try again in a moment.' },
+    { status: 429, headers },
+  );
+}
+
+/** Existing clients expect 500 for whatever is wrong with the file, and show the sentence. */
+function respondFailed(error: unknown): Response {
+  const headers = { Connection: 'close' };
+  if (error instanceof NoSpace) return Response.json({ message: error.text }, { status: 507, headers });
+  if (isStorageFull(error))
+    return Response.json({ message: messageFor({ type: 'storage_full' }) }, { status: 507, headers });
+  if (!(error instanceof Refusal))
+    return Response.json({ message: 'An error occurred while uploading the file.' }, { status: 500, headers });
+  const { reason } = error;
+  const message = messageFor(reason);
+  switch (reason.type) {
+    case 'too_many_attempts':
+      return Response.json(
+        { message },
+        { status: 429, headers: { ...headers, 'Retry-After': String(reason.retryAfterSeconds) } },
+      );
+    case 'banned':
+    case 'non_browser':
+      return Response.json({ message }, { status: 403, headers });
+    default:
+      return Response.json({ message }, { status: 500, headers });
+  }
+}

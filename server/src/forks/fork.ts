@@ -1,0 +1,107 @@
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { TITLE_MAX, type Convo, type Fork, type ForkConvo } from '@parley/schema/convos/convos';
+import { and, eq, sql } from 'drizzle-orm';
+import { refuse } from '../platform/errors.ts';
+import { copyMessages } from './copy-messages.ts';
+import { listTreeRows } from '../messages/apply-reparenting.ts';
+import type { TreeRow } from '../messages/reparent.ts';
+import { assertNotGenerating } from '../messages/in-progress.ts';
+import { nextChange } from '../convos/changes.ts';
+import { presentConvo, type ConvoRow } from '../convos/present.ts';
+import { assertConvo } from '../convos/rows.ts';
+
+/**
+ * Creates a conversation with copies of the branch that ends in a message, or in the newest one. Idempotent: the same
+ * call again returns the first copy. A long branch takes seconds to copy, so the user's row, for which all other
+ * changes of this user wait, is locked only after that.
+ * @throws Refusal `not_found`, `conflict` when the id is taken, `concurrent` while the branch is being written
+ */
+export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promise<Convo> {
+  return db.query.transaction(async (tx) => {
+    const known = await findFork(tx, userId, input);
+    if (known) return presentConvo(known);
+    const source = await assertConvo(tx, userId, input.conversationId);
+    const messages = await listTreeRows(tx, { userId, convoId: source.id });
+    const messageId = input.messageId ?? newestEnd(messages);
+    const branch = branchTo(messageId, messages);
+    await assertNotGenerating(tx, source, new Set(branch));
+    // Waits for the same call in another transaction.
+    const isNew = await insertFork(tx, source, { ...input, messageId });
+    if (!isNew)
+      return presentConvo((await findFork(tx, userId, input)) ?? refuse({ type: 'not_found', what: 'convo' }));
+    await copyMessages(tx, userId, { branch, from: source.id, to: input.forkId });
+    return presentConvo(await publishFork(tx, source, input.forkId));
+  });
+}
+
+async function findFork(tx: Tx, userId: string, input: ForkConvo): Promise<ConvoRow | null> {
+  const [row] = await tx
+    .select()
+    .from(convos)
+    .where(and(eq(convos.userId, userId), eq(convos.id, input.forkId)));
+  if (!row) return null;
+  const { conversationId, messageId } = row.forkedFrom ?? {};
+  const isSame = conversationId === input.conversationId && (input.messageId ?? messageId) === messageId;
+  if (!isSame) refuse({ type: 'conflict', text: 'This conversation id is taken' });
+  return row.deletedAt === null ? row : refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** The newest leaf, whose branch is shown by default. */
+function newestEnd(messages: readonly TreeRow[]): string {
+  const living = messages.filter(({ isDeleted }) => !isDeleted);
+  const newestBelow = new Map(living.map(({ parentId, id }) => [parentId, id]));
+  let end: string | undefined;
+  for (let next = newestBelow.get(null); next; next = newestBelow.get(next)) end = next;
+  return end ?? refuse({ type: 'not_found', what: 'message' });
+}
+
+/** The ids of a branch from its root to a message, from all messages, oldest first. */
+function branchTo(id: string, messages: readonly TreeRow[]): string[] {
+  const living = new Map(messages.flatMap((message) => (message.isDeleted ? [] : [[message.id, message]])));
+  const branch = new Set<string>();
+  let at = living.get(id);
+  while (at && !branch.has(at.id)) {
+    branch.add(at.id);
+    at = at.parentId === null ? undefined : living.get(at.parentId);
+  }
+  if (branch.size === 0) refuse({ type: 'not_found', what: 'message' });
+  return [...branch].toReversed();
+}
+
+/** Whether it was inserted: false when the id is taken. Others see it after `publishFork`, at the commit. */
+async function insertFork(tx: Tx, source: ConvoRow, input: ForkConvo & Fork): Promise<boolean> {
+  const { userId, endpoint, endpointType, model, settings } = source;
+  const { conversationId, messageId, forkId } = input;
+  const forkedFrom = { conversationId, messageId };
+  const inserted = await tx
+    .insert(convos)
+    .values({ userId, id: forkId, endpoint, endpointType, model, settings, forkedFrom, changeSeq: 0 })
+    .onConflictDoNothing()
+    .returning({ id: convos.id });
+  return inserted.length > 0;
+}
+
+/** Adds the finished copy to the change feed. The title comes now because its search entry has the change's number. */
+async function publishFork(tx: Tx, { userId, title, titledBy }: ConvoRow, forkId: string): Promise<ConvoRow> {
+  const changeSeq = await nextChange(tx, userId);
+  const [row] = await tx
+    .update(convos)
+    .set({
+      title: title === null ? null : titleOfCopy(title),
+      titledBy,
+      changeSeq,
+      messagesSeq: changeSeq,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(convos.userId, userId), eq(convos.id, forkId)))
+    .returning();
+  return row ?? refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** "Title" becomes "Title (2)", and that "Title (3)". */
+export function titleOfCopy(title: string): string {
+  const [, plain = title, number = '1'] = /^(.*\S) \((\d{1,4})\)$/su.exec(title) ?? [];
+  const end = ` (${Number(number) + 1})`;
+  return plain.slice(0, TITLE_MAX - end.length).toWellFormed() + end;
+}

@@ -1,0 +1,61 @@
+// Limits the size and duration of one answer: a provider chosen by a user may never stop.
+import type { GenerationEvent } from '@parley/schema/generation/events';
+import type { MessagePart } from '@parley/schema/messages/messages';
+import type { Reason } from '@parley/schema/reasons';
+
+export interface AnswerLimits {
+  /** UTF-8 bytes of text, including reasoning and tool inputs; unlimited when undefined. */
+  answerBytes?: number;
+  /** Duration in milliseconds; unlimited when undefined. */
+  answerMs?: number;
+}
+
+export interface AnswerCap {
+  /** Counts an event. The earlier text of a continued answer is not counted. */
+  add(event: GenerationEvent): void;
+  /** Why the answer must end; null while it is within its limits. */
+  reached(): Reason | null;
+  end(): void;
+}
+
+/** Calls `onReached` once, when the first of the limits is reached. */
+export function createAnswerCap({ answerBytes = Infinity, answerMs }: AnswerLimits, onReached: () => void): AnswerCap {
+  /** The size of each part that events replace as a whole. */
+  const wholes = new Map<number, number>();
+  let bytes = 0;
+  let reason: Reason | null = null;
+  const timer = answerMs === undefined ? undefined : setTimeout(reach, answerMs, { type: 'answer_too_slow' });
+  return { add, reached: () => reason, end: () => clearTimeout(timer) };
+
+  function add(event: GenerationEvent): void {
+    if (event.type === 'text' || event.type === 'reasoning') bytes += Buffer.byteLength(event.text);
+    if (event.type === 'part') {
+      const size = sizeOf(event.value);
+      bytes += size - (wholes.get(event.part) ?? 0);
+      wholes.set(event.part, size);
+    }
+    if (bytes > answerBytes) reach({ type: 'answer_too_long' });
+  }
+
+  function reach(why: Reason): void {
+    if (reason) return;
+    reason = why;
+    onReached();
+  }
+}
+
+function sizeOf(part: MessagePart): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'error':
+      return Buffer.byteLength(part.text);
+    case 'tool_call':
+      return Buffer.byteLength(part.call.input) + Buffer.byteLength(part.call.output ?? '');
+    case 'image':
+    case 'file':
+      return 0;
+    default:
+      return part satisfies never;
+  }
+}

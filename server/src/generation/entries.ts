@@ -1,0 +1,44 @@
+// Functions on lists of event log entries, in order of `seq`.
+import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
+import { merge } from '@parley/schema/generation/fold';
+
+/** A merged text this long takes no more: the most that a subscriber slightly behind receives again. */
+const CHUNK_CHARS = 8000;
+
+/** The entries after `seq`. Searches from the end: subscribers are rarely far behind. */
+export function entriesAfter(entries: readonly Entry[], seq: number): Entry[] {
+  let from = entries.length;
+  while (from > 0 && (entries[from - 1]?.seq ?? 0) > seq) from -= 1;
+  return entries.slice(from);
+}
+
+/** Merges neighbouring text events into one, under the last one's seq. */
+export function mergeEntries(entries: readonly Entry[], maxChars = Infinity): Entry[] {
+  const merged: Entry[] = [];
+  for (const entry of entries) {
+    const last = merged.at(-1);
+    const event = last && charsOf(last.event) < maxChars ? merge(last.event, entry.event) : null;
+    if (event) merged[merged.length - 1] = { seq: entry.seq, event };
+    else merged.push(entry);
+  }
+  return merged;
+}
+
+/** Merges the entries into large pieces, so that a long answer has few of them. */
+export function compactEntries(entries: readonly Entry[]): Entry[] {
+  const compact = mergeEntries(entries, CHUNK_CHARS);
+  for (const { event } of compact) if ('text' in event) flatten(event.text);
+  return compact;
+}
+
+/**
+ * Flattens a string that V8 holds as a tree of pieces, as it does after many `+`: the tree takes several times the
+ * memory of its text.
+ */
+export function flatten(text: string): void {
+  text.charCodeAt(0);
+}
+
+function charsOf(event: GenerationEvent): number {
+  return 'text' in event ? event.text.length : 0;
+}

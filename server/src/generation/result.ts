@@ -1,0 +1,45 @@
+import { cleanJson } from '@parley/schema/clean-text';
+import type { FinishReason, Message, MessagePart } from '@parley/schema/messages/messages';
+import type { Reason } from '@parley/schema/reasons';
+
+/** Why a run was ended from outside; `cut` has its reason as a failure. `shutdown` and `lost` save nothing: another process finishes the reply. */
+export type AbortCause = 'stop' | 'stall' | 'cut' | 'shutdown' | 'lost';
+
+export interface RunEnd {
+  reply: Message;
+  cause: AbortCause | null;
+  finish: FinishReason | null;
+  failure: Reason | null;
+  /** How long the provider was silent, in seconds. */
+  silentSeconds: number;
+}
+
+/** The reply to save: its end state, and the reason if it failed. Received text is always kept. */
+export function resultOf(ended: RunEnd): Message {
+  // It may quote a provider.
+  const reason = cleanJson(reasonOf(ended));
+  const stopped = ended.cause === 'stop' || reason !== null;
+  return {
+    ...ended.reply,
+    unfinished: false,
+    reason,
+    finishReason: stopped ? 'incomplete' : ended.finish,
+  };
+}
+
+function reasonOf({ reply, cause, finish, failure, silentSeconds }: RunEnd): Reason | null {
+  if (cause === 'stop') return null;
+  if (cause === 'stall') return { type: 'provider_stalled', seconds: silentSeconds };
+  // After a finish reason the answer is complete, however the connection ends.
+  if (failure && finish === null) return failure;
+  // A stream without a finish reason was cut off: every provider sends one.
+  if (finish === null) return { type: 'provider_broke_off' };
+  if (reply.parts.some(isAnswer)) return null;
+  return finish === 'content_filter' ? { type: 'content_filtered' } : { type: 'empty_answer' };
+}
+
+/** Thoughts are none, and neither is the search in attached files that precedes an answer. */
+function isAnswer(part: MessagePart): boolean {
+  if (part.type === 'text') return part.text !== '';
+  return part.type !== 'reasoning' && !(part.type === 'tool_call' && part.call.kind === 'retrieval');
+}

@@ -1,0 +1,54 @@
+import type { Entry, TextEvent } from '@parley/schema/generation/events';
+import { isLast } from '@parley/schema/generation/fold';
+import { entriesAfter, mergeEntries } from './entries.ts';
+import { END, type LiveLog } from './live-log.ts';
+
+/** The longest merged text in characters: each subscriber gets its own copy when it is sent, so it must stay small. */
+const MERGED_MAX = 256_000;
+
+/**
+ * Yields everything after `afterSeq`, then each new event, until the log ends or the subscriber leaves. Neighbouring
+ * text that arrived while the subscriber was busy is merged into one event; nothing is queued.
+ */
+export async function* tail(log: LiveLog, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void> {
+  const delivered = new Map<number, number>();
+  // A cursor ahead of the log belongs to another log: start from the beginning so that nothing is skipped.
+  let cursor = afterSeq > (log.entries.at(-1)?.seq ?? 0) ? 0 : afterSeq;
+  while (!signal.aborted) {
+    for (const entry of mergeEntries(entriesAfter(log.entries, cursor), MERGED_MAX)) {
+      const fresh = dropDelivered(entry, delivered);
+      if (fresh) yield fresh;
+      cursor = entry.seq;
+      if (isLast(entry.event)) return;
+    }
+    if (log.ended && (log.entries.at(-1)?.seq ?? END) <= cursor) return;
+    if ((log.entries.at(-1)?.seq ?? 0) <= cursor) await nextChange(log, signal);
+  }
+}
+
+/** A written batch may start before the cursor: cut off what this subscriber has already received. */
+function dropDelivered(entry: Entry, delivered: Map<number, number>): Entry | null {
+  const { event } = entry;
+  // Replaced text continues from its new end.
+  if (event.type === 'part' && event.value.type === 'text') delivered.set(event.part, event.value.text.length);
+  if (event.type !== 'text' && event.type !== 'reasoning') return entry;
+  const end = event.offset + event.text.length;
+  const from = Math.max(event.offset, delivered.get(event.part) ?? 0);
+  delivered.set(event.part, Math.max(end, from));
+  if (from === event.offset) return entry;
+  if (from >= end) return null;
+  const rest: TextEvent = { ...event, offset: from, text: event.text.slice(from - event.offset) };
+  return { seq: entry.seq, event: rest };
+}
+
+function nextChange(log: LiveLog, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      log.waiters.delete(done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    log.waiters.add(done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,82 @@
+// The HTTP server: tRPC over HTTP and websockets, the REST API, and the web app's files.
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
+import { requestId } from 'hono/request-id';
+import { routePath } from 'hono/route';
+import { cutStreamsWithSession } from '../auth/session/session-watch.ts';
+import { mountOAuth } from '../auth/oauth/routes.ts';
+import type { Deps } from '../deps.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { HttpEnv } from './http-env.ts';
+import { mountMetrics } from './metrics-route.ts';
+import type { MetricsExport } from '../platform/metrics.ts';
+import { mountRest } from '../rest/mount.ts';
+import { acceptSockets } from './websockets.ts';
+import { IMPORT_MAX_MS, IMPORT_PATH, mountImport } from '../transfer/import-route.ts';
+import { mountFiles } from '../files/serve-route.ts';
+import { isUpload, mountUploads } from '../files/upload/upload-route.ts';
+import { answerTrpc } from './trpc-http.ts';
+import { serveWeb } from './static-files.ts';
+
+export interface App {
+  server: Server;
+  /** Tells every websocket to reconnect later and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** Time limit for a request body to arrive, except for imports and uploads. */
+const BODY_MAX_MS = 60_000;
+
+/** Responses worth compressing: long threads shrink to a fifth or less. */
+const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
+const shorten = compress();
+
+export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport | null = null): App {
+  // Allows a trailing slash.
+  const hono = new Hono<HttpEnv>({ strict: false });
+  hono.use(requestId());
+  if (metrics) hono.use(countRequests(metrics));
+  hono.use(securityHeaders(deps.config));
+  hono.use(cutStreamsWithSession(deps.auth, deps.sessions));
+  hono.use(async (c, next) => {
+    const { incoming } = c.env;
+    const cut = () => void (incoming.complete || incoming.destroy());
+    const isLong = c.req.path.replace(/\/$/, '') === IMPORT_PATH || isUpload(c.req.method, c.req.path);
+    const patience = isLong ? undefined : setTimeout(cut, BODY_MAX_MS);
+    await next().finally(() => clearTimeout(patience));
+  });
+  hono.get('/health', (c) => c.text('OK'));
+  const { metricsToken } = deps.config.server;
+  if (metrics && metricsToken) mountMetrics(hono, metrics, metricsToken);
+  hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? shorten(c, next) : next()));
+  hono.all('/trpc/*', (c) => answerTrpc(deps, c));
+  mountImport(hono, deps);
+  mountUploads(hono, deps);
+  mountFiles(hono, deps);
+  mountRest(hono, deps);
+  mountOAuth(hono, deps);
+  serveWeb(hono, deps, webFolder);
+  // Node has one time limit for all requests: that of the longest, an import.
+  const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
+  const server = createServer({ requestTimeout: IMPORT_MAX_MS }, listener);
+  const sockets = acceptSockets(server, deps);
+  return {
+    server,
+    async close() {
+      sockets.end();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Counts requests by route pattern, so that ids in paths create no labels. */
+function countRequests(metrics: MetricsExport): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const began = performance.now();
+    await next();
+    metrics.requestEnded(c.req.method, routePath(c), c.res.status, (performance.now() - began) / 1000);
+  };
+}

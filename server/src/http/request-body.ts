@@ -1,0 +1,55 @@
+// Body size limits. A body that declares more is refused unread, any other as soon as it exceeds the limit.
+
+/** For calls without a session, in bytes: a form and no more. */
+const VISITORS_MAX = 64 * 1024;
+/** The default, in bytes. */
+const ORDINARY_MAX = 1024 * 1024;
+/** In bytes: the longest question (`TEXT_MAX`) at three bytes a character, and its settings. */
+const LONG_TEXT_MAX = 8 * 1024 * 1024;
+/** For the REST API, in bytes; more than the longest question that fits a context window. */
+const REST_MAX = 3 * 1024 * 1024;
+
+const LONG_TEXTS: ReadonlySet<string> = new Set([
+  'messages.ask',
+  'messages.edit',
+  'messages.save',
+  'messages.budget',
+  'drafts.save',
+  'endpoints.tokenCount',
+]);
+
+/** The limit for a batch of calls, in bytes: that of the largest. */
+export function bodyMaxOfCalls(procedures: readonly string[]): number {
+  return Math.max(...procedures.map(bodyMaxOfCall));
+}
+
+/** The limit for a REST route, in bytes. */
+export function bodyMaxOfRoute({ isPublic }: { isPublic: boolean }): number {
+  return isPublic ? VISITORS_MAX : REST_MAX;
+}
+
+/** The error message for a body over the limit. */
+export function tooLarge(max: number): string {
+  const [size, unit] = max < 1024 * 1024 ? [max / 1024, 'kB'] : [max / 1024 / 1024, 'MB'];
+  return `The request is larger than ${size} ${unit}.`;
+}
+
+/** The body as text; null above `max` bytes, with the rest left unread. */
+export async function readText({ body, headers }: Request, max: number): Promise<string | null> {
+  if (Number(headers.get('content-length')) > max) return null;
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; ;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > max) return null;
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function bodyMaxOfCall(procedure: string): number {
+  if (LONG_TEXTS.has(procedure)) return LONG_TEXT_MAX;
+  return procedure.startsWith('auth.') ? VISITORS_MAX : ORDINARY_MAX;
+}

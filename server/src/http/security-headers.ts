@@ -1,0 +1,68 @@
+// Security headers, with the Content-Security-Policy.
+import type { MiddlewareHandler } from 'hono';
+import type { Config } from '../config.ts';
+
+const POLICY = (icons: string[]) => [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  ["img-src 'self' data: blob:", ...icons].join(' '),
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+];
+/** Bing's image creator: an answer may contain a frame of that page. */
+const PICTURES = 'frame-src https://www.bing.com/images/create https://www.bing.com/images/create/';
+
+/** Sets the security headers of every response. */
+export function securityHeaders(config: Config): MiddlewareHandler {
+  const { server, endpoints } = config;
+  const policy = [...POLICY(iconOrigins(config)), ...(endpoints.bingAI.enabled ? [PICTURES] : [])].join('; ');
+  const site = new URL(server.domainClient).host;
+  const headers: [string, string][] = [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
+  ];
+  if (server.domainClient.startsWith('https:'))
+    headers.push(['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']);
+  if (server.noIndex) headers.push(['X-Robots-Tag', 'noindex']);
+  return async (c, next) => {
+    await next();
+    for (const [name, value] of headers) c.res.headers.set(name, value);
+    if (!c.res.headers.has('Content-Security-Policy'))
+      c.res.headers.set('Content-Security-Policy', `${policy}; ${connectSources(site, c.req.header('host'))}`);
+    if (isAnswer(c.res.headers) && !c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
+  };
+}
+
+/** Older browsers do not apply 'self' to websockets. */
+function connectSources(site: string, host = site): string {
+  const hosts = new Set(HOST.test(host) ? [site, host] : [site]);
+  return ["connect-src 'self'", ...[...hosts].flatMap((one) => [`ws://${one}`, `wss://${one}`])].join(' ');
+}
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?$/i;
+
+/** API responses must not be cached; static files set their own cache headers. */
+function isAnswer(headers: Headers): boolean {
+  return /^application\/(?:json|x-ndjson)\b/.test(headers.get('Content-Type') ?? '');
+}
+
+/** Origins of custom endpoints' icons on other hosts. */
+function iconOrigins({ server, endpoints }: Config): string[] {
+  const here = server.domainClient;
+  const icons = endpoints.custom.flatMap(({ iconURL }) =>
+    iconURL !== undefined && URL.canParse(iconURL, here) ? [new URL(iconURL, here)] : [],
+  );
+  const elsewhere = icons.filter(
+    ({ protocol, origin }) => /^https?:$/.test(protocol) && origin !== new URL(here).origin,
+  );
+  return [...new Set(elsewhere.map(({ origin }) => origin))];
+}

@@ -1,0 +1,78 @@
+// Serves the built web app: files with a hash in their name are immutable; the page is revalidated on each load and
+// contains the startup data.
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Context, Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import type { HttpEnv } from './http-env.ts';
+import { startupOf } from '../catalog/router.ts';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.webmanifest': 'application/manifest+json',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+};
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const STARTUP_MARK = '<!--startup-->';
+
+export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void {
+  const root = resolve(folder);
+  const page = existsSync(join(root, 'index.html')) ? readFileSync(join(root, 'index.html'), 'utf8') : null;
+  hono.get('*', (c) => answerFile(c, root) ?? answerPage(c));
+  hono.all('*', (c) => answerPage(c));
+
+  /** Serves the page for every path that is no API call; an unknown API path gets the page with status 404. */
+  function answerPage(c: Context): Response {
+    const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets)(\/|$)/.test(c.req.path);
+    const status = isPage ? 200 : 404;
+    if (page === null) return c.text('The web app is not built: run npm run build.', status);
+    const startup = JSON.stringify(startupOf(deps)).replaceAll('<', '\\u003c');
+    const html = page.replace(STARTUP_MARK, () => `<script type="application/json" id="startup">${startup}</script>`);
+    return c.html(html, status, { 'Cache-Control': 'no-cache' });
+  }
+}
+
+function answerFile(c: Context, root: string): Response | null {
+  const path = resolve(root, `.${safeDecode(c.req.path)}`);
+  if (!path.startsWith(root + sep) || path.endsWith('index.html') || !isFile(path)) return null;
+  const accepted = c.req.header('accept-encoding') ?? '';
+  const [encoding, suffix] = ENCODINGS.find(([name, end]) => accepted.includes(name) && isFile(path + end)) ?? [
+    null,
+    '',
+  ];
+  const headers = {
+    'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
+    'Content-Length': String(statSync(path + suffix).size),
+    'Cache-Control': c.req.path.startsWith('/assets/') ? FOR_EVER : 'no-cache',
+    Vary: 'Accept-Encoding',
+    ...(encoding && { 'Content-Encoding': encoding }),
+  };
+  return c.body(Readable.toWeb(createReadStream(path + suffix)) as ReadableStream, 200, headers);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function safeDecode(path: string): string {
+  try {
+    const decoded = decodeURIComponent(path);
+    // No file name contains NUL, and the system call would throw.
+    return decoded.includes('\0') ? '/' : decoded;
+  } catch {
+    return '/';
+  }
+}

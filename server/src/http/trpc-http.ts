@@ -1,0 +1,68 @@
+// tRPC over HTTP: limits the batch size and the body size before tRPC reads the request.
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import type { Reason } from '@parley/schema/reasons';
+import type { Context } from 'hono';
+import { createContext } from './context.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpEnv } from './http-env.ts';
+import { logError } from '../platform/log-error.ts';
+import { bodyMaxOfCalls, readText, tooLarge } from './request-body.ts';
+import { appRouter } from '../router.ts';
+
+/** Longer batches never come from the web app. */
+const BATCH_MAX = 20;
+const ENDPOINT = '/trpc';
+
+export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Response> {
+  const { raw } = c.req;
+  const { requestId } = c.var;
+  const began = performance.now();
+  const calls = callsIn(raw);
+  if (!calls) return reject('BAD_REQUEST', 400, 'The address cannot be read.');
+  if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
+  const request = await withBody(raw, bodyMaxOfCalls(calls));
+  if (request instanceof Response) return request;
+  return fetchRequestHandler({
+    endpoint: ENDPOINT,
+    req: request,
+    router: appRouter,
+    // A query whose input is too long for a URL comes as a POST.
+    allowMethodOverride: true,
+    createContext: ({ resHeaders }) =>
+      createContext(deps, request, c.env.incoming, (name, value) => resHeaders.append(name, value), requestId),
+    onError: ({ error, path, ctx }) =>
+      logError(deps.log, error, {
+        event: 'request.failed',
+        path,
+        requestId,
+        userId: ctx?.signedIn?.userId,
+        ms: Math.round(performance.now() - began),
+      }),
+  });
+}
+
+/** The called procedures, as tRPC parses them: commas separate them, percent-encoded or not. Null when malformed. */
+function callsIn({ url }: Request): string[] | null {
+  try {
+    return decodeURIComponent(new URL(url).pathname.slice(ENDPOINT.length + 1)).split(',');
+  } catch {
+    return null;
+  }
+}
+
+/** The request with its body read, or the error response for a body over the limit. */
+async function withBody(request: Request, max: number): Promise<Request | Response> {
+  if (request.method === 'GET' || request.method === 'HEAD') return request;
+  const { url, method, headers, signal } = request;
+  const body = await readText(request, max);
+  if (body !== null) return new Request(url, { method, headers, signal, body: body === '' ? null : body });
+  return reject('PAYLOAD_TOO_LARGE', 413, tooLarge(max));
+}
+
+/** An error in tRPC's format. The rest of the request stays unread, so the connection closes. */
+function reject(code: 'BAD_REQUEST' | 'PAYLOAD_TOO_LARGE', httpStatus: number, text: string): Response {
+  const reason: Reason = { type: 'invalid_input', text };
+  const error = { message: reason.type, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus, reason } };
+  return Response.json({ error }, { status: httpStatus, headers: { Connection: 'close' } });
+}

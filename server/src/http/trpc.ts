@@ -1,0 +1,107 @@
+// tRPC setup: context, error format, public and protected procedures.
+import { initTRPC, TRPCError } from '@trpc/server';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import { ZodError } from 'zod';
+import type { AuthSession } from '../auth/session/authenticator.ts';
+import type { Client } from './client.ts';
+import type { Http } from './request-info.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal, refuse } from '../platform/errors.ts';
+import { reasonOfDatabase } from '../platform/database-fault.ts';
+
+/** The websocket of a subscription: how many bytes are still unsent. */
+export interface Socket {
+  bufferedAmount: number;
+}
+
+export interface Context {
+  deps: Deps;
+  /** Null over a websocket. */
+  http: Http | null;
+  /** Absent for a call from inside the server. */
+  client?: Client | undefined;
+  /** The request's id in the log; a websocket counts as one request. */
+  requestId?: string | undefined;
+  socket: Socket | null;
+  token: string | null;
+  signedIn: AuthSession | null;
+  /** The end of the ban, if the user is banned. */
+  bannedUntil?: string | null | undefined;
+}
+
+const t = initTRPC.context<Context>().create({
+  isDev: false,
+  errorFormatter({ shape, error }) {
+    const reason = reasonOf(error);
+    // Errors of a running subscription bypass the middleware that sets the status.
+    const isLate = reason !== null && shape.data.code === 'INTERNAL_SERVER_ERROR';
+    const code = isLate ? codeOf(httpStatusOf(reason)) : shape.data.code;
+    return {
+      ...shape,
+      code: TRPC_ERROR_CODES_BY_KEY[code],
+      // The message of an internal error may contain anything, such as SQL with its values.
+      message: reason ? reason.type : shape.data.httpStatus < 500 ? shape.message : 'Internal error',
+      data: { code, httpStatus: reason ? httpStatusOf(reason) : shape.data.httpStatus, reason },
+    };
+  },
+});
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+/** Maps refusals to HTTP status codes. */
+const withStatus = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (result.ok || !(result.error.cause instanceof Refusal)) return result;
+  const { cause } = result.error;
+  throw new TRPCError({ code: codeOf(httpStatusOf(cause.reason)), message: cause.message, cause });
+});
+
+export const publicProcedure = t.procedure.use(withStatus);
+
+/** Deny by default: everything that is not public needs a live session. */
+export const protectedProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { userId: id, sid } = ctx.signedIn ?? rejectUnauthenticated(ctx);
+  return next({ ctx: { user: { id, sid } } });
+});
+
+function rejectUnauthenticated({ bannedUntil }: Context): never {
+  refuse(bannedUntil ? { type: 'banned', until: bannedUntil } : { type: 'unauthorized' });
+}
+
+/** The reason for the client; null for internal errors. */
+export function reasonOf(error: Error): Reason | null {
+  const cause = error instanceof TRPCError ? error.cause : error;
+  if (cause instanceof Refusal) return cause.reason;
+  if (cause instanceof ZodError)
+    return { type: 'invalid_input', text: cause.issues[0]?.message ?? 'The input is not valid' };
+  return reasonOfDatabase(cause);
+}
+
+function codeOf(status: number): TRPCError['code'] {
+  switch (status) {
+    case 400:
+      return 'BAD_REQUEST';
+    case 401:
+      return 'UNAUTHORIZED';
+    case 402:
+      return 'PAYMENT_REQUIRED';
+    case 403:
+      return 'FORBIDDEN';
+    case 404:
+      return 'NOT_FOUND';
+    case 409:
+      return 'CONFLICT';
+    case 422:
+      return 'UNPROCESSABLE_CONTENT';
+    case 429:
+      return 'TOO_MANY_REQUESTS';
+    case 502:
+      return 'BAD_GATEWAY';
+    case 503:
+      return 'SERVICE_UNAVAILABLE';
+    default:
+      return 'INTERNAL_SERVER_ERROR';
+  }
+}

@@ -1,0 +1,156 @@
+// Websocket connections: authentication, limits and shutdown.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket as NetSocket } from 'node:net';
+import { applyWSSHandler } from '@trpc/server/adapters/ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { isOwnOrigin } from '../auth/session/cookies.ts';
+import { closeWithSession, UNAUTHORIZED } from '../auth/session/session-watch.ts';
+import type { Client } from './client.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { ipOf } from './request-info.ts';
+import { logError } from '../platform/log-error.ts';
+import { appRouter } from '../router.ts';
+import type { Context } from './trpc.ts';
+
+const PATH = '/trpc';
+const SOCKETS_PER_USER = 50;
+const FRAME_MAX = 256 * 1024;
+/** Message rate limit of one socket: per second, and the burst that a page with many subscriptions starts with. */
+const MESSAGES_PER_SECOND = 20;
+const MESSAGES_AT_ONCE = 100;
+const PING_MS = 25_000;
+/** How long a shutdown waits for a socket whose client is paused or gone. */
+const CLOSE_GRACE_MS = 1000;
+
+export interface Sockets {
+  /** Tells every client to reconnect later, and closes. */
+  end(): void;
+}
+
+export function acceptSockets(server: Server, deps: Deps): Sockets {
+  const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false });
+  const userSockets = limitSocketsPerUser();
+  const authDeadline = createAuthDeadline(deps.timings.socketAuthTimeoutMs);
+  server.on('upgrade', (request: IncomingMessage, socket: NetSocket, head: Buffer) => {
+    // Nothing else handles this socket's errors, and an unhandled one ends the process.
+    socket.on('error', () => socket.destroy());
+    if (!isAllowedUpgrade(request, deps.config))
+      return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
+  });
+  wss.on('connection', (ws) => {
+    deps.metrics.socketOpened();
+    ws.once('close', () => deps.metrics.socketClosed());
+  });
+  wss.on('connection', authDeadline.from);
+  wss.on('connection', limitMessages);
+  wss.on('connection', corkSends);
+  const handler = applyWSSHandler({
+    wss,
+    router: appRouter,
+    keepAlive: { enabled: true, pingMs: PING_MS, pongWaitMs: PING_MS },
+    createContext: ({ req, res, info }) =>
+      openSocket(res, clientOf(deps.config, req), info.connectionParams?.token ?? null),
+    onError: ({ error, path, ctx }) =>
+      logError(deps.log, error, {
+        event: 'request.failed',
+        path,
+        requestId: ctx?.requestId,
+        userId: ctx?.signedIn?.userId,
+      }),
+  });
+  return {
+    end() {
+      handler.broadcastReconnectNotification();
+      for (const ws of wss.clients) ws.close(1012);
+      setTimeout(() => wss.clients.forEach((ws) => ws.terminate()), CLOSE_GRACE_MS).unref();
+    },
+  };
+
+  async function openSocket(ws: WebSocket, client: Client, token: string | null): Promise<Context> {
+    authDeadline.done(ws);
+    const signedIn = token ? await deps.auth.authenticate(token) : null;
+    const context = { deps, http: null, client, requestId: randomUUID(), socket: ws, token, signedIn };
+    // A socket that closed meanwhile emits no further close event, so it must not be counted or watched.
+    if (!signedIn || ws.readyState !== ws.OPEN) {
+      ws.close(UNAUTHORIZED, 'unauthorized');
+      return { ...context, signedIn: null };
+    }
+    userSockets.add(ws, signedIn.userId);
+    closeWithSession(deps.sessions, ws, signedIn);
+    return context;
+  }
+}
+
+function clientOf(config: Config, request: IncomingMessage): Client {
+  return { ip: ipOf(config, request), userAgent: request.headers['user-agent'] ?? null };
+}
+
+/** Rejects cross-site upgrades: the browser would send them on behalf of its user. */
+function isAllowedUpgrade({ url, headers }: IncomingMessage, { server }: Config): boolean {
+  const [path] = (url ?? '').split('?');
+  return path === PATH && isOwnOrigin(headers.origin, headers.host, server.domainClient);
+}
+
+/** Closes a socket above the message rate limit. */
+function limitMessages(ws: WebSocket): void {
+  let left = MESSAGES_AT_ONCE;
+  let at = Date.now();
+  ws.on('message', () => {
+    const now = Date.now();
+    left = Math.min(MESSAGES_AT_ONCE, left + ((now - at) / 1000) * MESSAGES_PER_SECOND) - 1;
+    at = now;
+    if (left < 0) ws.close(4429, 'too many messages');
+  });
+}
+
+/** Sends all frames of one turn of the event loop in one packet, since the system call costs most. */
+function corkSends(ws: WebSocket, { socket }: IncomingMessage): void {
+  const send = ws.send.bind(ws) as (...args: unknown[]) => void;
+  let isOpen = false;
+  ws.send = (...args: unknown[]) => {
+    if (!isOpen) {
+      isOpen = true;
+      socket.cork();
+      setImmediate(() => {
+        isOpen = false;
+        socket.uncork();
+      });
+    }
+    send(...args);
+  };
+}
+
+/** Closes a socket that does not authenticate in time. */
+function createAuthDeadline(ms: number) {
+  const waiting = new WeakMap<WebSocket, NodeJS.Timeout>();
+  return {
+    from(ws: WebSocket): void {
+      const patience = setTimeout(() => ws.close(UNAUTHORIZED, 'unauthorized'), ms);
+      waiting.set(ws, patience);
+      ws.once('close', () => clearTimeout(patience));
+    },
+    done: (ws: WebSocket): void => clearTimeout(waiting.get(ws)),
+  };
+}
+
+/** Closes a user's sockets above the limit. */
+function limitSocketsPerUser() {
+  const open = new Map<string, number>();
+  return {
+    add(ws: WebSocket, userId: string): void {
+      const count = (open.get(userId) ?? 0) + 1;
+      if (count > SOCKETS_PER_USER) ws.close(4429, 'too many connections');
+      open.set(userId, count);
+      ws.once('close', () => remove(userId));
+    },
+  };
+
+  function remove(userId: string): void {
+    const left = (open.get(userId) ?? 1) - 1;
+    if (left === 0) open.delete(userId);
+    else open.set(userId, left);
+  }
+}

@@ -1,0 +1,134 @@
+// Logs errors without content: messages that may quote user data are left out.
+import { pgCodeOf } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { ZodError } from 'zod';
+import { Refusal } from './errors.ts';
+import { reasonOfDatabase } from './database-fault.ts';
+
+/** Log events other than audit events: fixed words that an operator can search and alert on. */
+export type LogEvent =
+  | 'request.failed'
+  | 'generation.failed'
+  | 'generation.recovered'
+  | 'db.error'
+  | 'db.unavailable'
+  | 'storage.full'
+  | 'oauth.callback_failed'
+  | 'title.failed'
+  | 'mail.failed'
+  | 'import.failed'
+  | 'index.failed'
+  | 'task.failed'
+  | 'server.listening'
+  | 'server.draining'
+  | 'server.stopped';
+
+/** The context of an error: ids, names and durations only, never content. */
+export interface ErrorContext {
+  /** What failed; `db.error` replaces it when the database rejected a statement. */
+  event: LogEvent;
+  /** The procedure, REST route or task. */
+  path?: string | undefined;
+  requestId?: string | undefined;
+  userId?: string | undefined;
+  generationId?: string | undefined;
+  provider?: string | undefined;
+  /** Duration until the failure, in milliseconds. */
+  ms?: number | undefined;
+}
+
+/** Maximum stack frames per log line. */
+const FRAMES_MAX = 8;
+const MESSAGE_MAX = 300;
+
+/** Milliseconds between two lines about a lasting fault, which every request meets. */
+const LASTING_EVERY_MS = 60_000;
+
+/**
+ * Logs an error in one line. Skips refusals and invalid input, which are answers to the client. A full disk or a database
+ * that is away is logged once a minute, with the number of errors since the last line. `now` is in milliseconds.
+ */
+export function logError(log: Logger, error: unknown, context: ErrorContext, now = performance.now()): void {
+  const { event, ...where } = context;
+  const fault = reasonOfDatabase(error);
+  // The client is told, too, but only the operator can help.
+  if (fault) return logLasting(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
+  if (isAnswer(error)) return;
+  const cause = causeOf(error);
+  const pgCode = pgCodeOf(cause);
+  const fields = {
+    ...where,
+    error: cause instanceof Error ? cause.name : typeof cause,
+    code: pgCode ?? codeOf(cause),
+    message: pgCode ? undefined : messageOf(cause),
+    frames: framesOf(cause),
+  };
+  log.error({ event: pgCode ? 'db.error' : event, ...fields }, MESSAGES[pgCode ? 'db.error' : event]);
+}
+
+const FAULT_EVENTS = { storage_full: 'storage.full', unavailable: 'db.unavailable' } as const;
+
+/** By logger and event: when the last line was written, and the errors since then. */
+const lasting = new WeakMap<Logger, Map<LogEvent, { loggedAt: number; since: number }>>();
+
+function logLasting(log: Logger, event: LogEvent, where: object, now: number): void {
+  const events = lasting.get(log) ?? new Map<LogEvent, { loggedAt: number; since: number }>();
+  lasting.set(log, events);
+  const before = events.get(event);
+  if (before && now - before.loggedAt < LASTING_EVERY_MS) {
+    before.since += 1;
+    return;
+  }
+  events.set(event, { loggedAt: now, since: 0 });
+  log.error({ event, ...where, ...(before && before.since > 0 && { unlogged: before.since }) }, MESSAGES[event]);
+}
+
+function codeOfFault(error: unknown): string | undefined {
+  const cause = causeOf(error);
+  return pgCodeOf(cause) ?? codeOf(cause);
+}
+
+const MESSAGES: Record<LogEvent, string> = {
+  'request.failed': 'A request failed',
+  'generation.failed': 'A generation failed',
+  'generation.recovered': 'A generation of a process that ended was saved from its log',
+  'db.error': 'The database refused a statement',
+  'db.unavailable': 'The database cannot be reached, or has no memory or connections left',
+  'storage.full': 'The disk of the database or of this server is full: nothing can be saved until there is room',
+  'oauth.callback_failed': 'A sign-in by another site failed',
+  'title.failed': 'A title could not be made',
+  'mail.failed': 'A mail could not be sent',
+  'import.failed': 'An import failed',
+  'index.failed': 'A file could not be indexed',
+  'task.failed': 'A background task failed',
+  'server.listening': 'The server listens',
+  'server.draining': 'The server finishes what runs and stops',
+  'server.stopped': 'The server has stopped',
+};
+
+function isAnswer(error: unknown): boolean {
+  const cause = error instanceof Error && error.name === 'TRPCError' ? error.cause : error;
+  return cause instanceof Refusal || cause instanceof ZodError;
+}
+
+/** Unwraps errors of tRPC and drizzle; drizzle's own message contains the statement with its values. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Omits the message of a SyntaxError, which quotes the input and may contain user data. */
+function messageOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error instanceof SyntaxError ? undefined : error.message.slice(0, MESSAGE_MAX);
+}
+
+/** The stack frames without the message. */
+function framesOf(error: unknown): string[] | undefined {
+  if (!(error instanceof Error) || !error.stack) return undefined;
+  const frames = error.stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return frames.slice(0, FRAMES_MAX).map((line) => line.trim().slice(3));
+}

@@ -1,0 +1,107 @@
+// Builds request bodies for Anthropic (docs/rest-compat.md, Provider requests).
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { generationOf } from '@parley/schema/catalog/claude';
+import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
+import type { Settings } from '@parley/schema/catalog/params';
+import { replyReserveOf } from '@parley/schema/catalog/windows';
+import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
+import type { ChatMessage, ProviderCall } from '../provider.ts';
+import { briefAnswer, thinkingFor } from './thinking.ts';
+
+export function messagesBody({ model, settings, messages, userId, maxTokens }: ProviderCall) {
+  const system = systemOf(settings);
+  const extent =
+    maxTokens === undefined
+      ? { max_tokens: replyReserveOf('anthropic', model, settings), ...thinkingFor(model, settings) }
+      : briefAnswer(model, maxTokens);
+  return {
+    model,
+    messages: alternating(isEarly(model) && !('thinking' in extent) ? messages : withContinuePrompt(messages)).map(
+      withImages,
+    ),
+    ...(system !== '' && { system }),
+    ...extent,
+    ...('thinking' in extent ? {} : samplingFor(model, settings)),
+    metadata: { user_id: userId },
+    stream: true,
+  } as MessageCreateParamsStreaming;
+}
+
+const HUMAN = '\n\nHuman:';
+const ASSISTANT = '\n\nAssistant:';
+
+export function completionBody({ model, settings, messages, userId, maxTokens }: ProviderCall): object {
+  const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('anthropic', model), settings);
+  const turns = messages.map(({ role, content }) => `${role === 'user' ? HUMAN : ASSISTANT} ${content}`);
+  return {
+    model,
+    prompt: `${systemOf(settings)}${turns.join('')}${isContinuation(messages) ? '' : ASSISTANT}`,
+    max_tokens_to_sample: maxTokens ?? maxOutputTokens,
+    stop_sequences: [HUMAN],
+    temperature,
+    top_p: topP,
+    top_k: topK,
+    metadata: { user_id: userId },
+    stream: true,
+  };
+}
+
+/** Up to Claude 3: later models refuse some parameters that these accept. */
+function isEarly(model: string): boolean {
+  return /^claude-(?:[123]\b|instant)/.test(model);
+}
+
+/**
+ * Early models get the defaults that the panel shows. Later ones get only what the user set: from 4.1 on they refuse
+ * temperature and top_p together, and temperature is the likelier intent; from 4.7 on they refuse all sampling
+ * parameters, and so does every model with thinking on.
+ */
+function samplingFor(model: string, settings: Settings) {
+  const params = paramsOf('anthropic', model);
+  const { temperature, topP, topK } = isEarly(model) ? withDefaults(params, settings) : settings;
+  if (!params.temperature) return {};
+  const takesBoth = (generationOf(model) ?? Infinity) < 4.1 || temperature === undefined;
+  return given({ temperature, top_p: takesBoth ? topP : undefined, top_k: topK });
+}
+
+function given(params: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
+}
+
+function systemOf({ modelLabel, promptPrefix }: Settings): string {
+  const identity = typeof modelLabel === 'string' && modelLabel !== '' ? [`You are ${modelLabel}.`] : [];
+  const context = typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [`Context:\n${promptPrefix}`] : [];
+  return [...identity, ...context].join('\n\n');
+}
+
+/** Files and images come first: models read a question about them better after them. */
+function withImages({ role, content, images = [], files = [] }: ChatMessage): object {
+  if (images.length + files.length === 0) return { role, content };
+  const documents = files.map(({ name, mime, data }) => ({
+    type: 'document',
+    source: { type: 'base64', media_type: mime, data },
+    title: name,
+  }));
+  const pictures = images.map(({ mime, data }) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: mime, data },
+  }));
+  return { role, content: [...documents, ...pictures, ...(content === '' ? [] : [{ type: 'text', text: content }])] };
+}
+
+/** Merges consecutive turns of one role, makes the first turn a user's, and trims trailing white space of the last. */
+function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const message of messages) {
+    const { role, content, images = [], files = [] } = message;
+    const last = turns.at(-1);
+    if (last?.role === role) {
+      last.content += `\n\n${content}`;
+      if (images.length > 0) last.images = [...(last.images ?? []), ...images];
+      if (files.length > 0) last.files = [...(last.files ?? []), ...files];
+    } else if (last || role === 'user') turns.push({ ...message });
+  }
+  const end = turns.at(-1);
+  if (end?.role === 'assistant') end.content = end.content.trimEnd();
+  return turns;
+}

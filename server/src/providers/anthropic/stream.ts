@@ -1,0 +1,57 @@
+// Calls Anthropic's Messages API through the official client, and the completions call for its first models.
+import type Anthropic from '@anthropic-ai/sdk';
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { Refusal } from '../../platform/errors.ts';
+import type { Delta } from '../../generation/delta.ts';
+import { completionBody, messagesBody } from './bodies.ts';
+import { completionDeltas, createMessageReader, type CompletionEvent } from './deltas.ts';
+import { boundedFetch } from '../bounded-body.ts';
+import { reasonOfFailure } from '../failure.ts';
+import type { ProviderCall, ProviderTarget } from '../provider.ts';
+
+export async function* streamAnthropic(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const client = await connect(call.target);
+  try {
+    yield* isOlder(call) ? complete(client, call, signal) : talk(client, call, signal);
+  } catch (error) {
+    throw new Refusal(reasonOfFailure(error, call.target.endpoint));
+  }
+}
+
+/**
+ * The version that accepts temperature, top_p and top_k and that gateways speak; the client's own, later one does not.
+ */
+const VERSION = '2023-06-01';
+
+async function connect({ baseURL, apiKey, headers }: ProviderTarget): Promise<Anthropic> {
+  const { default: Anthropic } = await import('@anthropic-ai/sdk');
+  const spoken = { 'anthropic-version': VERSION, 'x-api-key': apiKey, authorization: null, ...headers };
+  // No retries and no logging by the client, as with OpenAI's.
+  return new Anthropic({
+    baseURL,
+    apiKey,
+    defaultHeaders: spoken,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: boundedFetch(),
+  });
+}
+
+function isOlder({ target, model }: ProviderCall): boolean {
+  return target.forcePrompt === true && /^claude-(?:[12]|instant)\b/.test(model);
+}
+
+async function* talk(client: Anthropic, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const read = createMessageReader();
+  const stream = await client.messages.create(messagesBody(call), { signal });
+  for await (const event of stream) yield* read(event);
+}
+
+async function* complete(client: Anthropic, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const stream = await client.post<AsyncIterable<CompletionEvent | RawMessageStreamEvent>>('/v1/complete', {
+    body: completionBody(call),
+    stream: true,
+    signal,
+  });
+  for await (const event of stream) yield* completionDeltas(event);
+}

@@ -1,0 +1,16 @@
+// Azure OpenAI: OpenAI's protocol, with a deployment in place of a model.
+import { defineProvider } from '../define-provider.ts';
+import { streamOpenAI } from '../openai/stream.ts';
+import { azureEndpoint } from './endpoint.ts';
+import { azureEnv, azureWarnings, configureAzure } from './settings.ts';
+
+export const azureOpenAI = defineProvider({
+  type: 'azureOpenAI',
+  env: azureEnv,
+  whyOff: 'neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set',
+  configure: configureAzure,
+  warnings: azureWarnings,
+  keySource: ({ places }) => (places.from === 'user' ? 'user' : 'server'),
+  endpoint: azureEndpoint,
+  stream: streamOpenAI,
+});

@@ -1,0 +1,106 @@
+// Reads Bing's records leniently: unknown ones are ignored.
+import { refuse } from '../../platform/errors.ts';
+import type { Delta } from '../../generation/delta.ts';
+import { createCumulativeReader } from '../cumulative-text.ts';
+import { linked, sourcesIn, type LooseSource } from './citations.ts';
+import { pictureFrame } from './picture-frame.ts';
+import { idsOf, type BingThread } from './thread.ts';
+import { isForgotten, reasonOfResult, type LooseResult } from './result.ts';
+
+/** One record of the chat. */
+export interface LooseFrame {
+  type?: number;
+  error?: string | null;
+  /** Of an update. */
+  arguments?: ({ messages?: (LooseMessage | null)[] | null } | null)[] | null;
+  /** Of the end. */
+  item?: { messages?: (LooseMessage | null)[] | null; result?: LooseResult | null } | null;
+}
+
+interface LooseMessage {
+  author?: string | null;
+  text?: string | null;
+  /** Set for searches and the like; absent for an answer. */
+  messageType?: string | null;
+  messageId?: string | null;
+  contentType?: string | null;
+  /** `Apology` when Bing withdraws or refuses an answer. */
+  contentOrigin?: string | null;
+  sourceAttributions?: (LooseSource | null)[] | null;
+  suggestedResponses?: ({ text?: string | null } | null)[] | null;
+}
+
+export interface ChatReader {
+  read(frame: LooseFrame): Generator<Delta>;
+  /** `whole` when the answer is complete, `forgotten` when Bing does not know the conversation. */
+  end(): 'whole' | 'forgotten' | null;
+  hasSpoken(): boolean;
+}
+
+/** The answer is cut here, where a model begins to write the user's next turn. */
+const NEXT_TURN = '\n\n[user](#message)';
+
+export function createChatReader(
+  thread: BingThread,
+  { isJailbroken, endpoint }: { isJailbroken: boolean; endpoint: string },
+): ChatReader {
+  const answer = createCumulativeReader();
+  let pictures = '';
+  let isTakenBack = false;
+  let end: ReturnType<ChatReader['end']> = null;
+  return { read, end: () => end, hasSpoken: () => answer.said() !== '' };
+
+  function* read(frame: LooseFrame): Generator<Delta> {
+    if (end !== null) return;
+    switch (frame.type) {
+      case 1:
+        for (const argument of frame.arguments ?? [])
+          for (const message of argument?.messages ?? []) yield* readUpdate(message);
+        return;
+      case 2:
+        return yield* readEnd(frame.item ?? {});
+      case 7:
+        return refuse(answer.said() === '' ? unavailable : { type: 'provider_broke_off' });
+    }
+  }
+
+  function* readUpdate(message: LooseMessage | null): Generator<Delta> {
+    if (message?.author !== 'bot') return;
+    if (message.contentType === 'IMAGE' && message.text) pictures += pictureFrame(message.text, message.messageId);
+    if (message.messageType || isTakenBack) return;
+    if (answer.said() === '') yield { type: 'thread', thread: { ids: idsOf(thread) } };
+    yield* say(message, false);
+  }
+
+  function* readEnd({ messages, result }: NonNullable<LooseFrame['item']>): Generator<Delta> {
+    if (result && isForgotten(result)) {
+      if (answer.said() !== '') refuse(unavailable);
+      end = 'forgotten';
+      return;
+    }
+    if (result?.value && result.value !== 'Success') refuse(reasonOfResult(result, endpoint));
+    const last = messages?.findLast((message) => message?.author === 'bot' && !message.messageType);
+    if (last && !isTakenBack) yield* say(last, true);
+    const suggestions = (last?.suggestedResponses ?? []).flatMap((one) => (one?.text ? [one.text] : []));
+    const position = { ids: idsOf(thread), ...(suggestions.length > 0 && { suggestions }) };
+    yield { type: 'thread', thread: position };
+    yield { type: 'finish', reason: isTakenBack ? 'content_filter' : 'stop' };
+    end = 'whole';
+  }
+
+  function* say(message: LooseMessage, isLast: boolean): Generator<Delta> {
+    if (message.contentOrigin === 'Apology') isTakenBack = true;
+    // Text already sent stays: an apology must not replace it.
+    if (isTakenBack && answer.said() !== '') return;
+    const text = message.text ?? '';
+    const stop = isJailbroken ? text.indexOf(NEXT_TURN) : -1;
+    const sources = (message.sourceAttributions ?? []).filter((source) => source !== null);
+    const linkedText = linked(stop < 0 ? text : text.slice(0, stop), sources, isLast || stop >= 0);
+    yield* answer.read(isLast ? linkedText + sourcesIn(sources) + pictures : linkedText);
+    if (stop < 0 || isLast) return;
+    yield { type: 'finish', reason: 'stop' };
+    end = 'whole';
+  }
+}
+
+const unavailable = { type: 'provider_unavailable', status: null } as const;

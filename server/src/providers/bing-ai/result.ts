@@ -1,0 +1,33 @@
+import type { Reason } from '@parley/schema/reasons';
+
+/** Bing's result of a request. */
+export interface LooseResult {
+  value?: string | null;
+  message?: string | null;
+  error?: string | null;
+}
+
+const TEXT_MAX = 500;
+
+/** Whether the conversation is one that Bing does not know (any more). */
+export function isForgotten({ value }: LooseResult): boolean {
+  return value === 'InvalidSession';
+}
+
+/** The reason for one of Bing's result values. */
+export function reasonOfResult({ value, message, error }: LooseResult, endpoint: string): Reason {
+  const text = (message ?? error ?? '').slice(0, TEXT_MAX);
+  switch (value) {
+    case 'UnauthorizedRequest':
+      return { type: 'invalid_api_key', endpoint };
+    case 'Throttled':
+      return { type: 'provider_rate_limited', retryAfterSeconds: null };
+    case 'CaptchaChallenge':
+    case 'ForbiddenRequest':
+      return { type: 'provider_refused', status: 403, text };
+    case 'InvalidRequest':
+      return { type: 'provider_refused', status: 400, text };
+    default:
+      return { type: 'provider_unavailable', status: null };
+  }
+}

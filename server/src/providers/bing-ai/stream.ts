@@ -1,0 +1,53 @@
+// Streams answers of Bing's chat, which keeps conversations itself: one is created over HTTP, and each question uses
+// its own websocket (docs/rest-compat.md, Provider requests). Bing has shut it down; BINGAI_HOST names a server that
+// still speaks the protocol.
+import { isJailbroken } from '@parley/schema/catalog/jailbreak';
+import { Refusal, refuse } from '../../platform/errors.ts';
+import type { Delta } from '../../generation/delta.ts';
+import { chatFrames } from './chat-socket.ts';
+import { createConversation } from './create.ts';
+import { createChatReader } from './deltas.ts';
+import { threadOf, type BingThread } from './thread.ts';
+import { chatRequest } from './request.ts';
+import { reasonOfFailure } from '../failure.ts';
+import type { ProviderCall } from '../provider.ts';
+
+export async function* streamBingAI(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  try {
+    const known = threadOf(call);
+    const isForgotten = known ? yield* chat(call, known, signal) : true;
+    if (isForgotten) yield* chatAnew(call, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    throw new Refusal(reasonOfFailure(error, call.target.endpoint));
+  }
+}
+
+async function* chatAnew(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+  const isForgotten = yield* chat(call, await createConversation(call, signal), signal);
+  // It has just been created.
+  if (isForgotten) refuse({ type: 'provider_unavailable', status: null });
+}
+
+/** Asks in a conversation, and returns whether Bing does not know it any more. */
+async function* chat(call: ProviderCall, thread: BingThread, signal: AbortSignal): AsyncGenerator<Delta, boolean> {
+  const reader = createChatReader(thread, { isJailbroken: isJailbroken(call), endpoint: call.target.endpoint });
+  const frames = chatFrames({ target: call.target, thread, request: chatRequest(call, thread), signal });
+  try {
+    for await (const frame of frames) {
+      yield* reader.read(frame);
+      if (reader.end() === 'forgotten') return true;
+      if (reader.end() === 'whole') return false;
+    }
+  } catch (error) {
+    // The credentials of an old conversation may have expired. A new conversation shows whether the cookies have.
+    if (thread.isNew || reader.hasSpoken() || !isLockedOut(error)) throw error;
+    return true;
+  }
+  if (signal.aborted) return false;
+  return refuse(reader.hasSpoken() ? { type: 'provider_broke_off' } : { type: 'provider_unavailable', status: null });
+}
+
+function isLockedOut(error: unknown): boolean {
+  return error instanceof Refusal && error.reason.type === 'invalid_api_key';
+}

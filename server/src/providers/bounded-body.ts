@@ -1,0 +1,131 @@
+// Bounds how much of a provider's response is held in memory: a user may have chosen its address.
+import { Refusal, refuse } from '../platform/errors.ts';
+
+/**
+ * The longest line, event or record of a stream, in bytes: some providers repeat the whole answer in every event, and
+ * an answer has at most 4 MB unless configured otherwise.
+ */
+export const EVENT_MAX = 4 * 1024 * 1024;
+/** The longest response read as a whole (an error, a title, a token), in bytes. */
+const WHOLE_MAX = 256 * 1024;
+
+/**
+ * Reads a short response body; cuts it at the limit and closes the connection.
+ * @throws the connection's errors
+ */
+export async function readShortText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk.subarray(0, WHOLE_MAX - bytes), { stream: true });
+    bytes += chunk.length;
+    if (bytes >= WHOLE_MAX) break;
+  }
+  return text + decoder.decode();
+}
+
+/** As `readShortText`, parsed. Throws a SyntaxError for invalid or cut JSON. */
+export async function readShortJson(response: Response): Promise<unknown> {
+  return JSON.parse(await readShortText(response));
+}
+
+/**
+ * A `fetch` for event streams that passes the body on in whole events: the official clients rescan their buffer at
+ * every chunk, which is quadratic in an event's length. An event that is too long ends the answer with
+ * `provider_malformed`; an error body is cut at the limit.
+ */
+export function boundedFetch(fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.body) return response;
+    const { status, statusText, headers } = response;
+    const body = response.ok ? inWholeEvents(response.body) : await readShortText(response);
+    return new Response(body, { status, statusText, headers: withoutLength(headers) });
+  };
+}
+
+/** The body has a new length and is no longer compressed. */
+function withoutLength(headers: Headers): Headers {
+  const kept = new Headers(headers);
+  kept.delete('content-length');
+  kept.delete('content-encoding');
+  return kept;
+}
+
+function inWholeEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const joiner = createEventJoiner();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          const whole = done ? joiner.rest() : joiner.push(value);
+          if (whole.length > 0) controller.enqueue(whole);
+          if (done) return controller.close();
+          if (whole.length > 0) return;
+          if (joiner.held() <= EVENT_MAX) continue;
+          await reader.cancel().catch(() => {});
+          throw new Refusal({ type: 'provider_malformed' });
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Passes bytes on up to the end of the last whole event. */
+function createEventJoiner() {
+  let chunks: Uint8Array[] = [];
+  let held = 0;
+  /** The last bytes held back: an event's end may be split across two chunks. */
+  let tail = Buffer.alloc(0);
+  return { push, rest, held: () => held };
+
+  function push(chunk: Uint8Array): Uint8Array {
+    const seen = Buffer.concat([tail, chunk]);
+    const end = endOfEvents(seen) - tail.length;
+    if (end <= 0) {
+      hold(chunk);
+      return EMPTY;
+    }
+    const whole = chunks.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...chunks, chunk.subarray(0, end)]);
+    chunks = [];
+    held = 0;
+    tail = Buffer.alloc(0);
+    if (end < chunk.length) hold(chunk.subarray(end));
+    return whole;
+  }
+
+  function rest(): Uint8Array {
+    const whole = Buffer.concat(chunks);
+    chunks = [];
+    return whole;
+  }
+
+  function hold(chunk: Uint8Array): void {
+    chunks.push(chunk);
+    held += chunk.length;
+    tail = Buffer.concat([tail, chunk.subarray(-3)]).subarray(-3);
+  }
+}
+
+const EMPTY = new Uint8Array();
+const BLANK_LINES = ['\n\n', '\n\r\n', '\r\r'].map((ends) => Buffer.from(ends));
+
+/** Where the last blank line ends; 0 when there is none. */
+function endOfEvents(bytes: Buffer): number {
+  let end = 0;
+  for (const blank of BLANK_LINES) {
+    const at = bytes.lastIndexOf(blank);
+    if (at >= 0) end = Math.max(end, at + blank.length);
+  }
+  return end;
+}
+
+/** Refuses a line or event that is too long. */
+export function assertEventLength(length: number): void {
+  if (length > EVENT_MAX) refuse({ type: 'provider_malformed' });
+}

@@ -1,0 +1,13 @@
+import type { ChatMessage } from './provider.ts';
+
+const CONTINUE_PROMPT = 'Go on exactly where you stopped. Repeat nothing and say nothing else.';
+
+/** For providers whose last turn must be the user's: adds a turn that asks to continue an unfinished answer. */
+export function withContinuePrompt(messages: readonly ChatMessage[]): ChatMessage[] {
+  return isContinuation(messages) ? [...messages, { role: 'user', content: CONTINUE_PROMPT }] : [...messages];
+}
+
+/** Whether the last turn is an unfinished answer that the model is to continue. */
+export function isContinuation(messages: readonly ChatMessage[]): boolean {
+  return messages.at(-1)?.role === 'assistant';
+}

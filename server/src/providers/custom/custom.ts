@@ -1,0 +1,131 @@
+// Custom endpoints of the yaml file: any OpenAI-compatible provider, and Cohere.
+import { addressOf, credentialOf, type Address, type Credential } from '../../config/credentials.ts';
+import { summariesOf, type Summaries } from '../../config/summaries.ts';
+import { titleModelOf, type Titles } from '../../config/titles.ts';
+import type { CustomYaml } from '../../config/yaml/yaml-schema.ts';
+import { streamCohere } from '../cohere/stream.ts';
+import { defineCustomProvider, type ConfigSources } from '../define-provider.ts';
+import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
+import type { ModelSource, UserModelSource } from '../model-source.ts';
+import { ollamaModels } from '../ollama/models.ts';
+import { openAIModels } from '../openai/models.ts';
+import { streamOpenAI } from '../openai/stream.ts';
+import type { ProviderTarget } from '../provider.ts';
+import { resolveTarget } from '../resolve-target.ts';
+import { nullWhenRefused, withoutPrices } from '../user-models.ts';
+import { knownProviderOf } from './known-providers.ts';
+
+interface CustomEntry {
+  name: string;
+  order: number;
+  key: Credential;
+  baseURL: Address;
+  models: { default: string[]; fetch: boolean; userIdQuery: boolean };
+  modelDisplayLabel: string | undefined;
+  iconURL: string | undefined;
+  headers: Record<string, string>;
+  /** Merged into each request, then `dropParams` are removed from it. */
+  addParams: Record<string, unknown>;
+  dropParams: string[];
+  titles: Titles;
+  summaries: Summaries;
+  /** Use the completions call instead of the chat. */
+  forcePrompt: boolean;
+}
+
+export const custom = defineCustomProvider({
+  type: 'custom',
+  configure: (from) => (from.yaml.endpoints?.custom ?? []).map((entry) => entryOf(entry, from)),
+  // A user who sets the address also brings the key.
+  keySource: ({ key, baseURL }) => (baseURL.from === 'user' ? 'user' : key.from),
+  endpoint,
+  stream: streamOpenAI,
+});
+
+function entryOf(entry: CustomYaml, { order, titlesEnabled }: ConfigSources): CustomEntry {
+  const { fetch = false, userIdQuery = false } = entry.models;
+  return {
+    name: entry.name,
+    order: entry.customOrder ?? order,
+    key: credentialOf(entry.apiKey),
+    baseURL: addressOf(entry.baseURL),
+    models: { default: entry.models.default, fetch, userIdQuery },
+    modelDisplayLabel: entry.modelDisplayLabel,
+    iconURL: entry.iconURL,
+    headers: entry.headers ?? {},
+    addParams: entry.addParams ?? {},
+    dropParams: entry.dropParams ?? [],
+    titles: {
+      enabled: titlesEnabled && (entry.titleConvo ?? true),
+      method: entry.titleMethod ?? 'completion',
+      model: titleModelOf(entry.titleModel),
+    },
+    summaries: summariesOf(entry.summarize, entry.summaryModel),
+    forcePrompt: entry.forcePrompt ?? false,
+  };
+}
+
+function endpoint(entry: CustomEntry, deps: EndpointDeps): EndpointDefinition {
+  const { name, key, baseURL } = entry;
+  const known = knownProviderOf(name, baseURL.from === 'server' ? baseURL.url : null);
+  const siteHeaders: Record<string, string> = known?.sendsSiteHeaders
+    ? { 'HTTP-Referer': deps.site.url, 'X-Title': deps.site.title }
+    : {};
+  return {
+    name,
+    config: {
+      type: 'custom',
+      userProvide: key.from === 'user',
+      userProvideURL: baseURL.from === 'user',
+      ...(entry.modelDisplayLabel !== undefined && { modelDisplayLabel: entry.modelDisplayLabel }),
+      ...(entry.iconURL !== undefined && { iconURL: entry.iconURL }),
+      order: entry.order,
+    },
+    titles: entry.titles,
+    summaries: entry.summaries,
+    ...(known?.protocol === 'cohere' && { stream: streamCohere }),
+    models: { known: entry.models.default, source: sourceOf(entry, deps) },
+    async target(userId) {
+      const { headers, addParams, dropParams, forcePrompt } = entry;
+      return {
+        endpoint: name,
+        ...(await resolveTarget({ name, key, baseURL }, userId, deps)),
+        // Configured headers may hold a server key, which never goes to a user's address.
+        headers: baseURL.from === 'user' ? siteHeaders : { ...siteHeaders, ...headers },
+        addParams,
+        dropParams,
+        forcePrompt,
+        ...(known && { quirks: known }),
+      };
+    },
+  };
+}
+
+function sourceOf(entry: CustomEntry, deps: EndpointDeps): ModelSource | UserModelSource | null {
+  const { name, key, baseURL, models } = entry;
+  if (!models.fetch) return null;
+  if (key.from === 'server' && baseURL.from === 'server')
+    return listAt(entry, baseURL.url, { baseURL: baseURL.url, apiKey: key.apiKey });
+  return nullWhenRefused(async (userId) => {
+    const resolved = await resolveTarget({ name, key, baseURL }, userId, deps);
+    const source = listAt(entry, baseURL.from === 'server' ? baseURL.url : null, resolved);
+    return source && baseURL.from === 'user' ? withoutPrices(source) : source;
+  });
+}
+
+/** `knownBy` is the address that identifies a known provider. */
+function listAt(
+  { name, models }: CustomEntry,
+  knownBy: string | null,
+  { baseURL, apiKey, fetch }: Pick<ProviderTarget, 'baseURL' | 'apiKey' | 'fetch'>,
+): ModelSource | null {
+  const own = { byUser: models.userIdQuery, ...(fetch && { fetch }) };
+  switch (knownProviderOf(name, knownBy)?.models) {
+    case 'none':
+      return null;
+    case 'ollama':
+      return { ...ollamaModels(baseURL), ...own, byUser: false };
+    default:
+      return { ...openAIModels(baseURL, apiKey), ...own };
+  }
+}

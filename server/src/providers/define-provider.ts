@@ -1,0 +1,192 @@
+// One provider is one folder with one call of `defineProvider`. Environment variables, configuration, the endpoint
+// menu, readiness, REST paths, titles and context rules all derive from that definition; what the browser also needs
+// (label, parameters, capabilities, charging) is the provider's row in `@parley/schema/catalog/endpoints`.
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Settings as ChatSettings } from '@parley/schema/catalog/params';
+import type { EnvOf, EnvRows } from '../config/env/env.ts';
+import type { Yaml } from '../config/yaml/yaml-schema.ts';
+import type { EndpointDefinition, EndpointDeps } from './endpoint.ts';
+import type { Provider } from './provider.ts';
+
+export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, Entry extends object> {
+  /** Its key in the endpoint table, and its word in ENDPOINTS. */
+  type: Type;
+  /** Its own environment variables. */
+  env: Rows;
+  /** Says in English why it is off when `configure` returns null: "X_API_KEY is not set". */
+  whyOff: string;
+  /**
+   * Reads its configuration; null when it is not configured. Called only when ENDPOINTS includes it.
+   * @throws ConfigError for settings that cannot work
+   */
+  configure(from: ConfigSources<Rows>): Entry | null | Promise<Entry | null>;
+  /** Log warnings about settings that work but are probably a mistake. */
+  warnings?(env: EnvOf<Rows>, yaml: Yaml): string[];
+  /** Whose key is used: the server's, or one that each user saves. */
+  keySource(entry: Entry): KeySource;
+  endpoint(entry: Entry, deps: EndpointDeps): EndpointDefinition;
+  /** Speaks the provider's protocol. */
+  stream: Provider;
+  titleModel?: TitleModel;
+  context?: ContextRules;
+  restPath?: RestPath;
+}
+
+export type KeySource = 'server' | 'user';
+
+export interface ConfigSources<Rows extends EnvRows = EnvRows> {
+  env: EnvOf<Rows>;
+  yaml: Yaml;
+  /** Its position in the endpoint menu, lowest first. */
+  order: number;
+  /** Whether TITLE_CONVO lets models write titles. */
+  titlesEnabled: boolean;
+  /** The folder the server was started in. */
+  cwd: string;
+  dataDir: string;
+}
+
+/** The default title model, and how it is called (docs/rest-compat.md, Titles). */
+export interface TitleModel {
+  /** Null for the conversation's own model. */
+  model: string | null;
+  maxTokens: number;
+  settings?: Readonly<Record<string, string | number | boolean>>;
+}
+
+const DEFAULT_TITLE_MODEL: TitleModel = { model: 'gpt-3.5-turbo', maxTokens: 16 };
+
+/** How much of a conversation the provider is sent. */
+export interface ContextRules {
+  /** The protocol drops answers before the first question. */
+  opensWithQuestion?: boolean;
+  /** Texts sent with each question beside the custom instructions. */
+  instructions?(call: { model: string; settings: ChatSettings }): string[];
+}
+
+/** How `/api/ask/<type>` and `/api/edit/<type>` read their bodies. */
+export interface RestPath {
+  /**
+   * Existing clients use any name for this endpoint and its models: only the path counts (docs/rest-compat.md,
+   * Streaming: ask, edit, abort).
+   */
+  isLenient: boolean;
+}
+
+/** The rules for all endpoints of a provider. */
+export interface ProviderRules {
+  stream: Provider;
+  titleModel: TitleModel;
+  context: ContextRules;
+  restPath: RestPath;
+}
+
+export interface ProviderDefinition<
+  Type extends EndpointType = EndpointType,
+  Rows extends EnvRows = EnvRows,
+  Settings = unknown,
+> {
+  type: Type;
+  rules: ProviderRules;
+  env: Rows;
+  warnings(env: EnvOf<Rows>, yaml: Yaml): string[];
+  configure(from: ConfigSources<Rows>): Promise<ConfiguredProvider<Settings>>;
+  /** The provider's state when ENDPOINTS omits it. */
+  leftOut(): ConfiguredProvider<Settings>;
+}
+
+/** A provider with its configuration. */
+export interface ConfiguredProvider<Settings = unknown> {
+  type: EndpointType;
+  rules: ProviderRules;
+  /** For the configuration tree. */
+  settings: Settings;
+  endpoints: readonly ConfiguredEndpoint[];
+  /** Why a built-in provider has no endpoint; null when it has one, and for custom endpoints. */
+  whyOff: string | null;
+  /** Whether it is defined only in the yaml file, under the operator's names. */
+  isCustom: boolean;
+}
+
+export interface ConfiguredEndpoint {
+  name: string;
+  keySource: KeySource;
+  define(deps: EndpointDeps): EndpointDefinition;
+}
+
+export type Switchable<Entry> = { enabled: false } | ({ enabled: true } & Entry);
+
+/** A provider with one endpoint that is named after its type. */
+export function defineProvider<const Type extends EndpointType, Rows extends EnvRows, Entry extends object>(
+  spec: ProviderSpec<Type, Rows, Entry>,
+): ProviderDefinition<Type, Rows, Switchable<Entry>> {
+  const { type, env, whyOff } = spec;
+  const rules = rulesOf(spec);
+  const off = (why: string): ConfiguredProvider<Switchable<Entry>> => ({
+    type,
+    rules,
+    settings: { enabled: false },
+    endpoints: [],
+    whyOff: why,
+    isCustom: false,
+  });
+  return {
+    type,
+    rules,
+    env,
+    warnings: (values, yaml) => spec.warnings?.(values, yaml) ?? [],
+    leftOut: () => off('ENDPOINTS leaves it out'),
+    async configure(from) {
+      const entry = await spec.configure(from);
+      if (entry === null) return off(whyOff);
+      const endpoint = {
+        name: type,
+        keySource: spec.keySource(entry),
+        define: (deps: EndpointDeps) => spec.endpoint(entry, deps),
+      };
+      return { ...off(whyOff), settings: { enabled: true, ...entry }, endpoints: [endpoint], whyOff: null };
+    },
+  };
+}
+
+type CustomSpec<Type extends EndpointType, Entry extends { name: string }> = Omit<
+  ProviderSpec<Type, Record<never, never>, Entry>,
+  'env' | 'whyOff' | 'configure' | 'warnings'
+> & { configure(from: ConfigSources): Entry[] };
+
+/** A provider whose endpoints are listed and named in the yaml file. ENDPOINTS orders them and never leaves them out. */
+export function defineCustomProvider<const Type extends EndpointType, Entry extends { name: string }>(
+  spec: CustomSpec<Type, Entry>,
+): ProviderDefinition<Type, Record<never, never>, Entry[]> {
+  const { type } = spec;
+  const rules = rulesOf(spec);
+  const withEntries = (entries: Entry[]): ConfiguredProvider<Entry[]> => ({
+    type,
+    rules,
+    settings: entries,
+    endpoints: entries.map((entry) => ({
+      name: entry.name,
+      keySource: spec.keySource(entry),
+      define: (deps) => spec.endpoint(entry, deps),
+    })),
+    whyOff: null,
+    isCustom: true,
+  });
+  return {
+    type,
+    rules,
+    env: {},
+    warnings: () => [],
+    leftOut: () => withEntries([]),
+    configure: async (from) => withEntries(spec.configure(from)),
+  };
+}
+
+function rulesOf({
+  stream,
+  titleModel = DEFAULT_TITLE_MODEL,
+  context = {},
+  restPath = { isLenient: false },
+}: Partial<ProviderRules> & Pick<ProviderRules, 'stream'>): ProviderRules {
+  return { stream, titleModel, context, restPath };
+}

@@ -1,0 +1,92 @@
+// The configuration of all endpoints: each provider's part, and the shared settings.
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { withoutTrailingSlash } from '../config/addresses.ts';
+import { BUILT_IN_ENDPOINTS } from '../config/endpoint-names.ts';
+import type { Env, EnvRows } from '../config/env/env.ts';
+import type { AssistantsYaml, Yaml } from '../config/yaml/yaml-schema.ts';
+import type { ConfigSources, ConfiguredProvider, ProviderDefinition } from './define-provider.ts';
+import type { PROVIDERS } from './providers.ts';
+
+/**
+ * In milliseconds: how long a provider may be silent before its first delta and between two, how long saving a reply is
+ * retried, and how long an answer may take; and an answer's most text in bytes.
+ */
+export type Timeouts = { firstTokenMs: number; idleMs: number; saveMs: number; answerMs: number; answerBytes: number };
+
+export type EndpointsConfig = SettingsByType & {
+  /** The words of ENDPOINTS in order: only these endpoints are offered. */
+  offered: EndpointType[];
+  timeouts: Timeouts;
+  /** Plugins use Azure's key instead of OpenAI's. */
+  pluginsUseAzure: boolean;
+  /** Where a local Ollama is looked for when nothing else is configured; null for nowhere. */
+  ollamaURL: string | null;
+  /** The validated input; undefined when the file has no such part. */
+  assistants: AssistantsYaml | undefined;
+};
+
+type SettingsByType = {
+  [Definition in (typeof PROVIDERS)[number] as Definition['type']]: SettingsOf<Definition>;
+};
+type SettingsOf<Definition> =
+  Definition extends ProviderDefinition<infer _Type, infer _Rows, infer Settings> ? Settings : never;
+
+/** The environment variables of these providers together. */
+export function envRowsOf(providers: readonly ProviderDefinition[]): EnvRows {
+  return Object.assign({}, ...providers.map(({ env }) => env));
+}
+
+export function offeredEndpoints({ ENDPOINTS: words }: Env): EndpointType[] {
+  return words ?? [...BUILT_IN_ENDPOINTS];
+}
+
+/** Reads each provider's configuration, in order. */
+export async function configureProviders(
+  providers: readonly ProviderDefinition[],
+  { env, yaml, cwd, dataDir }: Pick<ConfigSources, 'yaml' | 'cwd' | 'dataDir'> & { env: Env },
+): Promise<ConfiguredProvider[]> {
+  const offered = offeredEndpoints(env);
+  const from = { env, yaml, cwd, dataDir, titlesEnabled: env.TITLE_CONVO ?? true };
+  const configured: ConfiguredProvider[] = [];
+  for (const provider of providers) {
+    const order = orderOf(provider.type, offered);
+    configured.push(order === null ? provider.leftOut() : await provider.configure({ ...from, order }));
+  }
+  return configured;
+}
+
+/** Endpoints of the yaml file come last unless ENDPOINTS places them. */
+const LAST = 9999;
+
+function orderOf(type: EndpointType, offered: readonly EndpointType[]): number | null {
+  const index = offered.indexOf(type);
+  if (index >= 0) return index;
+  return type === 'custom' ? LAST : null;
+}
+
+export function endpointsConfig(env: Env, yaml: Yaml, configured: readonly ConfiguredProvider[]): EndpointsConfig {
+  // The list at run time may be longer than its type: a test may add to it.
+  const settings = Object.fromEntries(configured.map((one) => [one.type, one.settings])) as SettingsByType;
+  return {
+    offered: offeredEndpoints(env),
+    timeouts: {
+      firstTokenMs: env.STREAM_FIRST_TIMEOUT ?? 120_000,
+      idleMs: env.STREAM_IDLE_TIMEOUT ?? 60_000,
+      // Longer than a database takes to restart or fail over.
+      saveMs: 10 * 60_000,
+      answerMs: env.ANSWER_TIMEOUT ?? 30 * 60_000,
+      answerBytes: env.ANSWER_MAX_BYTES ?? 4 * 1024 * 1024,
+    },
+    ...settings,
+    pluginsUseAzure: env.PLUGINS_USE_AZURE ?? false,
+    ollamaURL: ollamaURLOf(env.OLLAMA_URL),
+    assistants: yaml.endpoints?.assistants,
+  };
+}
+
+/** Ollama's default port. */
+const OLLAMA_URL = 'http://127.0.0.1:11434';
+
+function ollamaURLOf(given: string | undefined): string | null {
+  return given === 'off' ? null : withoutTrailingSlash(given ?? OLLAMA_URL);
+}

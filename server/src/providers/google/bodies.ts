@@ -1,0 +1,66 @@
+// Builds request bodies for Gemini, by its own API and by Vertex (docs/rest-compat.md, Provider requests).
+import type { Content, GenerateContentRequest, Part } from '@google/generative-ai';
+import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
+import { withContinuePrompt } from '../continue-prompt.ts';
+import type { ChatMessage, ProviderCall } from '../provider.ts';
+
+export function geminiBody({ model, settings, messages, maxTokens }: ProviderCall): GenerateContentRequest {
+  const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('google', model), settings);
+  const instructions = textOf(settings.promptPrefix);
+  const contents = alternating(withContinuePrompt(messages));
+  const generationConfig = {
+    temperature: Number(temperature),
+    topP: Number(topP),
+    topK: Number(topK),
+    maxOutputTokens: maxTokens ?? Number(maxOutputTokens),
+    // Thoughts are generated and billed in any case.
+    ...(thinksByItself(model) && { thinkingConfig: { includeThoughts: true } }),
+  };
+  if (instructions === '') return { contents, generationConfig };
+  if (isFirstGeneration(model)) return { contents: withPreface(contents, instructions), generationConfig };
+  return { systemInstruction: { role: 'system', parts: [{ text: instructions }] }, contents, generationConfig };
+}
+
+/**
+ * Gemini thinks from 2.5 on, and so do the newest aliases, which have no number. The lightest models and those for
+ * images or speech refuse `includeThoughts`.
+ */
+function thinksByItself(model: string): boolean {
+  return (
+    /^gemini-(?:2\.5|[3-9]|(?:pro|flash)-latest)/.test(model) &&
+    !/-(?:lite|image|tts|live|native-audio|computer-use)\b/.test(model)
+  );
+}
+
+/** The first Gemini models refuse system instructions: these go before the first question. */
+function isFirstGeneration(model: string): boolean {
+  return /^gemini-(?:1\.0|pro(?!-latest))/.test(model);
+}
+
+function withPreface(contents: Content[], instructions: string): Content[] {
+  return contents.map((content, index) =>
+    index === 0 ? { ...content, parts: [{ text: `${instructions}\n\n` }, ...content.parts] } : content,
+  );
+}
+
+/** Merges consecutive turns of one role, and makes the first turn a user's. */
+function alternating(messages: readonly ChatMessage[]): Content[] {
+  const turns: Content[] = [];
+  for (const message of messages) {
+    const side = message.role === 'user' ? 'user' : 'model';
+    const last = turns.at(-1);
+    const parts = partsOf(message);
+    if (last?.role === side) last.parts.push(...parts);
+    else if (last || side === 'user') turns.push({ role: side, parts });
+  }
+  return turns;
+}
+
+function partsOf({ content, images = [], files = [] }: ChatMessage): Part[] {
+  const pictures = [...files, ...images].map(({ mime, data }) => ({ inlineData: { mimeType: mime, data } }));
+  return content === '' && pictures.length > 0 ? pictures : [...pictures, { text: content }];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}

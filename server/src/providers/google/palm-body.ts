@@ -1,0 +1,69 @@
+// Builds requests for Vertex's PaLM and Codey models: fields as typed values, for streaming predictions.
+import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
+import type { Example } from '@parley/schema/catalog/params';
+import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
+import type { ProviderCall } from '../provider.ts';
+
+export function palmBody(call: ProviderCall): object {
+  const { model, settings, maxTokens } = call;
+  const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('google', model), settings);
+  const common = { temperature: Number(temperature), maxOutputTokens: maxTokens ?? Number(maxOutputTokens) };
+  const parameters = isForCode(model) ? common : { ...common, topP: Number(topP), topK: Number(topK) };
+  return { inputs: [tensor(instanceOf(call))], parameters: tensor(parameters) };
+}
+
+function isForCode(model: string): boolean {
+  return model.startsWith('code');
+}
+
+/** Chat models take a conversation; text models a prompt, which code models call a prefix. */
+function instanceOf(call: ProviderCall): object {
+  if (/^(?:chat|codechat)-/.test(call.model)) return conversationOf(call);
+  const prompt = transcriptOf(call);
+  return isForCode(call.model) ? { prefix: prompt } : { prompt };
+}
+
+function conversationOf({ model, messages, settings }: ProviderCall): object {
+  const context = contextOf(settings.promptPrefix);
+  const examples = isForCode(model) ? [] : completeExamples(settings.examples);
+  return {
+    ...(context !== '' && { context }),
+    ...(examples.length > 0 && { examples }),
+    messages: withContinuePrompt(messages).map(({ role, content }) => ({
+      author: role === 'user' ? 'user' : 'bot',
+      content,
+    })),
+  };
+}
+
+/** Drops examples that lack a side. */
+function completeExamples(examples: unknown): Example[] {
+  const given = Array.isArray(examples) ? (examples as Example[]) : [];
+  return given.filter(({ input, output }) => input.content.trim() !== '' && output.content.trim() !== '');
+}
+
+function transcriptOf({ messages, settings }: ProviderCall): string {
+  const context = contextOf(settings.promptPrefix);
+  const only = messages.length === 1 ? messages[0]?.content : undefined;
+  const answer = isContinuation(messages) ? [] : ['Assistant:'];
+  const turns =
+    only === undefined
+      ? [...messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`), ...answer]
+      : [only];
+  return [...(context === '' ? [] : [context]), ...turns].join('\n\n');
+}
+
+function contextOf(prefix: unknown): string {
+  return typeof prefix === 'string' ? prefix.trim() : '';
+}
+
+const FRACTIONAL = new Set(['temperature', 'topP']);
+
+/** JSON as Vertex' Tensor: each value says its type. */
+function tensor(value: unknown, name = ''): object {
+  if (typeof value === 'string') return { stringVal: [value] };
+  if (typeof value === 'number') return FRACTIONAL.has(name) ? { floatVal: [value] } : { intVal: [value] };
+  if (Array.isArray(value)) return { listVal: value.map((item) => tensor(item)) };
+  const entries = Object.entries(value ?? {}).map(([key, item]) => [key, tensor(item, key)]);
+  return { structVal: Object.fromEntries(entries) };
+}

@@ -1,0 +1,26 @@
+import { eventDataOf, post } from '../sse-client.ts';
+import type { ProviderCall } from '../provider.ts';
+import { signIn } from './sign-in.ts';
+
+const LOCATION = 'us-central1';
+
+/** Streams the events of a Vertex model. */
+export async function* vertexChunks<Chunk>(
+  { target, model }: ProviderCall,
+  method: 'streamGenerateContent' | 'serverStreamingPredict',
+  body: object,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk> {
+  const { serviceKey, baseURL, endpoint } = target;
+  if (!serviceKey) return;
+  const token = await signIn(serviceKey, endpoint, signal);
+  const resource = `projects/${serviceKey.projectId}/locations/${LOCATION}/publishers/google/models/${model}`;
+  const response = await post({
+    url: `${baseURL}/v1/${resource}:${method}?alt=sse`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+    endpoint,
+  });
+  for await (const data of eventDataOf(response)) yield JSON.parse(data) as Chunk;
+}

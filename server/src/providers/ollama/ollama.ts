@@ -1,0 +1,29 @@
+// Ollama on the same machine, offered when nothing is configured.
+import type { EndpointDefinition } from '../endpoint.ts';
+import { ollamaModels } from './models.ts';
+
+/** A local Ollama that has answered. */
+export interface Ollama {
+  url: string;
+  models: readonly string[];
+}
+
+const NAME = 'Ollama';
+
+export function ollamaEndpoint({ url, models }: Ollama): EndpointDefinition {
+  return {
+    name: NAME,
+    config: { type: 'custom', userProvide: false, userProvideURL: false, modelDisplayLabel: NAME, order: 9999 },
+    titles: { enabled: true, method: 'completion', model: { use: 'current' } },
+    models: { known: models, source: ollamaModels(url) },
+    target: async () => ({
+      endpoint: NAME,
+      baseURL: `${url}/v1`,
+      // Ollama requires a key and ignores its value.
+      apiKey: 'ollama',
+      headers: {},
+      addParams: {},
+      dropParams: [],
+    }),
+  };
+}

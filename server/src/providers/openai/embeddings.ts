@@ -1,0 +1,60 @@
+// The embeddings call of OpenAI, Azure and compatible providers.
+import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
+import { Refusal, refuse } from '../../platform/errors.ts';
+import { reasonOfFailure } from '../failure.ts';
+import type { ProviderTarget } from '../provider.ts';
+import { connect } from './client.ts';
+
+/** In bytes: a hundred vectors of 4,096 values are a third of it. */
+const ANSWER_MAX = 32 * 1024 * 1024;
+
+/**
+ * The vectors of the texts, in their order and all of one size.
+ * @throws Refusal with the reason of a failure; `provider_malformed` for vectors that do not fit
+ */
+export async function embedTexts(
+  target: ProviderTarget,
+  model: string,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<number[][]> {
+  try {
+    const client = await connect(target, boundedWhole(target.fetch));
+    // A deployment of Azure's is its model.
+    const named = target.dropParams.includes('model') ? {} : { model };
+    // Not every compatible provider knows the client's default, base64.
+    const body = { ...named, input: [...texts], encoding_format: 'float' as const } as EmbeddingCreateParams;
+    const { data } = await client.embeddings.create(body, { signal });
+    const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
+    return assertFitting(vectors, texts.length);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof Refusal ? error : new Refusal(reasonOfFailure(error, target.endpoint));
+  }
+}
+
+function assertFitting(vectors: number[][], count: number): number[][] {
+  const size = vectors[0]?.length ?? 0;
+  const isFitting = (vector: number[]) => vector.length === size && vector.every(Number.isFinite);
+  if (vectors.length !== count || size === 0 || !vectors.every(isFitting)) refuse({ type: 'provider_malformed' });
+  return vectors;
+}
+
+function boundedWhole(fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const { body, status, statusText, headers } = await fetch(input, init);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > ANSWER_MAX) refuse({ type: 'provider_malformed' });
+      chunks.push(chunk);
+    }
+    const type = headers.get('content-type') ?? '';
+    const kept = new Headers(headers);
+    kept.delete('content-length');
+    kept.delete('content-encoding');
+    kept.set('content-type', type);
+    return new Response(Buffer.concat(chunks), { status, statusText, headers: kept });
+  };
+}

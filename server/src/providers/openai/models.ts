@@ -1,0 +1,42 @@
+import { readModelList, type ListedModel, type ModelSource } from '../model-source.ts';
+
+/** The model list of OpenAI and compatible providers. */
+export function openAIModels(baseURL: string, apiKey: string): ModelSource {
+  return { url: `${baseURL}/models`, headers: { authorization: `Bearer ${apiKey}` }, read: readModelList };
+}
+
+/**
+ * OpenAI's list has many models without chat; completion models come last (docs/rest-compat.md, Models and windows).
+ */
+export function onlyChat(source: ModelSource): ModelSource {
+  return { ...source, read: (answer) => chatModels(source.read(answer)) };
+}
+
+function chatModels(models: ListedModel[]): ListedModel[] {
+  const chat = models.filter(({ id }) => /gpt-|text-davinci-003|^o\d/.test(id));
+  return chat.toSorted((a, b) => Number(a.id.includes('instruct')) - Number(b.id.includes('instruct')));
+}
+
+/**
+ * The models offered when neither the configuration nor OpenAI lists any (docs/rest-compat.md, Models and windows);
+ * Azure uses the same names.
+ */
+export const OPENAI_MODELS = [
+  'gpt-3.5-turbo-0125',
+  'gpt-3.5-turbo-16k-0613',
+  'gpt-3.5-turbo-16k',
+  'gpt-4-turbo-preview',
+  'gpt-4-0125-preview',
+  'gpt-4-1106-preview',
+  'gpt-3.5-turbo',
+  'gpt-3.5-turbo-1106',
+  'gpt-4-vision-preview',
+  'gpt-4',
+  'gpt-3.5-turbo-instruct-0914',
+  'gpt-3.5-turbo-0613',
+  'gpt-3.5-turbo-0301',
+  'gpt-3.5-turbo-instruct',
+  'gpt-4-0613',
+  'text-davinci-003',
+  'gpt-4-0314',
+];

@@ -1,0 +1,80 @@
+// Builds request bodies of OpenAI's Responses protocol.
+import { paramsOf } from '@parley/schema/catalog/endpoints';
+import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
+import { withContinuePrompt } from '../continue-prompt.ts';
+import type { ChatMessage, ProviderCall } from '../provider.ts';
+import { acceptedParams, thoughtTokensOf } from './thinking-models.ts';
+
+/** The protocol refuses a smaller limit. */
+const OUTPUT_TOKENS_MIN = 16;
+
+/**
+ * The whole conversation is sent with each question, and OpenAI keeps none of it (`store`). Instructions stand where
+ * chat completions have them, just before the last message. An unfinished answer is continued by a question: an item
+ * of the protocol is a whole message.
+ */
+export function responseBody(call: ProviderCall, model: string): ResponseCreateParamsStreaming {
+  const { settings, messages, summary, userId, maxTokens, target } = call;
+  const { reasoning_effort: effort, temperature, top_p } = acceptedParams(settings, call.model);
+  const items = withInstructions(withContinuePrompt(messages).map(itemOf), settings.promptPrefix);
+  const body = {
+    model,
+    input: summary ? [{ role: 'system', content: summary }, ...items] : items,
+    stream: true,
+    store: false,
+    user: userId,
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(tellsThoughts(call.model) && { reasoning: { summary: 'auto', ...(effort !== undefined && { effort }) } }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens + thoughtTokensOf(call.model) }),
+    ...target.addParams,
+  };
+  // The configuration may add and drop any parameter; the provider validates them.
+  const whole = Object.entries(withTokenLimit(body)).filter(([name]) => name === 'model' || !isDropped(name, call));
+  return Object.fromEntries(whole) as unknown as ResponseCreateParamsStreaming;
+}
+
+/** Of a body that was refused for it. */
+export function withoutThoughtSummary(body: ResponseCreateParamsStreaming): ResponseCreateParamsStreaming {
+  const { reasoning, ...rest } = body;
+  const { summary: _summary, ...wishes } = reasoning ?? {};
+  return Object.keys(wishes).length > 0 ? { ...rest, reasoning: wishes } : rest;
+}
+
+/** Models that take an effort also summarise their thoughts; the first ones do neither. */
+function tellsThoughts(model: string): boolean {
+  return 'reasoning_effort' in paramsOf('openAI', model);
+}
+
+/** Azure has no model beside a deployment in chat completions; here the deployment is the model. */
+function isDropped(name: string, { target }: ProviderCall): boolean {
+  return target.dropParams.includes(name);
+}
+
+/** The limit under this protocol's name, whichever name of chat completions the configuration uses. */
+function withTokenLimit(body: Record<string, unknown>): Record<string, unknown> {
+  const { max_tokens, max_completion_tokens: limit = max_tokens, ...rest } = body;
+  if (limit === undefined) return rest;
+  return { max_output_tokens: Math.max(Number(limit), OUTPUT_TOKENS_MIN), ...rest };
+}
+
+function itemOf({ role, content, images = [], files = [] }: ChatMessage): object {
+  if (images.length + files.length === 0) return { role, content };
+  const text = content === '' ? [] : [{ type: 'input_text', text: content }];
+  const pictures = images.map(({ mime, data, detail }) => ({
+    type: 'input_image',
+    image_url: `data:${mime};base64,${data}`,
+    detail,
+  }));
+  const documents = files.map(({ name, mime, data }) => ({
+    type: 'input_file',
+    filename: name,
+    file_data: `data:${mime};base64,${data}`,
+  }));
+  return { role, content: [...text, ...documents, ...pictures] };
+}
+
+function withInstructions(items: object[], prefix: unknown): object[] {
+  if (typeof prefix !== 'string' || prefix.trim() === '') return items;
+  return [...items.slice(0, -1), { role: 'system', content: `Instructions:\n${prefix}` }, ...items.slice(-1)];
+}

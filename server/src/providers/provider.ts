@@ -1,0 +1,100 @@
+import type { ImageDetail } from '@parley/schema/catalog/image-tokens';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { ThreadIds } from '@parley/schema/chat/provider-thread';
+import type { Delta } from '../generation/delta.ts';
+import type { Tunnel } from '../platform/outbound-proxy.ts';
+import type { ServiceKey } from './google/service-key.ts';
+
+export interface ChatMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  /** Shown to the model before the text. Only on questions, and only for models that accept images. */
+  images?: readonly ChatImage[];
+  /** As images, but only for models that accept PDFs. */
+  files?: readonly ChatFile[];
+}
+
+export interface ChatImage {
+  mime: string;
+  /** Base64. */
+  data: string;
+  detail: ImageDetail;
+}
+
+/** A PDF. */
+export interface ChatFile {
+  name: string;
+  mime: string;
+  /** Base64. */
+  data: string;
+}
+
+/** The address, key and options to call a provider for one model. */
+export interface ProviderTarget {
+  /** The endpoint's display name, for reasons and the log. */
+  endpoint: string;
+  baseURL: string;
+  apiKey: string;
+  /** Replaces the platform's `fetch`: an address that a user gave is called through the egress guard (`egress.ts`). */
+  fetch?: typeof fetch;
+  /** Opens a websocket through the operator's proxy; returns undefined where there is none. */
+  tunnelTo?: ((address: string) => Tunnel | undefined) | undefined;
+  /** Signs in instead of the key: Google's Vertex. */
+  serviceKey?: ServiceKey;
+  organization?: string | undefined;
+  /** Added to the address of each call. */
+  query?: Record<string, string>;
+  /** Null removes a header that the provider's client would send. */
+  headers: Record<string, string | null>;
+  addParams: Record<string, unknown>;
+  dropParams: readonly string[];
+  /** Use the completions call of older models instead of the chat. */
+  forcePrompt?: boolean;
+  /** Where OpenAI's Responses protocol is used instead of chat completions, and the model's name there. */
+  responses?: { baseURL: string; model: string };
+  /** Its deviations from OpenAI's protocol. */
+  quirks?: ProviderQuirks;
+}
+
+/** How an OpenAI-compatible provider deviates from the protocol. */
+export interface ProviderQuirks {
+  /** Where custom instructions go; `first` for providers that refuse a system message anywhere else. */
+  instructions: 'before-question' | 'first';
+  /**
+   * How an unfinished answer is continued: `native` continues a last assistant message, `prefix` needs that message
+   * marked as a prefix, and `prompt` needs a question that asks to continue.
+   */
+  continueMode: 'native' | 'prefix' | 'prompt';
+  /** Parameters it rejects with an error. */
+  rejectedParams: readonly string[];
+}
+
+export interface ProviderCall {
+  target: ProviderTarget;
+  model: string;
+  settings: Settings;
+  /** Oldest first; the last is the question, or the partial answer to continue. */
+  messages: ChatMessage[];
+  /** A summary of the messages before those; only for endpoints that support summaries. */
+  summary?: string | null;
+  /** Sent to providers that watch for abuse. */
+  userId: string;
+  maxTokens?: number;
+  /** For providers that keep conversations themselves; undefined when this one needs the whole conversation. */
+  thread?: ThreadPosition | undefined;
+}
+
+/** The point from which such a provider continues. */
+export interface ThreadPosition {
+  /** The ids that came with the answer above the question. */
+  ids: ThreadIds;
+  /** Whether no branch of the conversation continues past that answer. */
+  isNewest: boolean;
+}
+
+/**
+ * Calls one kind of provider and translates its protocol, nothing more. Ends soon after the signal aborts, with or
+ * without an error, and closes the connection.
+ * @throws Refusal with the reason for a failure of the provider
+ */
+export type Provider = (call: ProviderCall, signal: AbortSignal) => AsyncIterable<Delta>;

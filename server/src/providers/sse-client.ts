@@ -1,0 +1,121 @@
+// HTTP client for protocols without an official client: one POST, and the response as lines or server-sent events.
+import { Refusal, refuse } from '../platform/errors.ts';
+import { assertEventLength, readShortText } from './bounded-body.ts';
+import { reasonOfStatus } from './status.ts';
+
+export interface Post {
+  url: string;
+  headers: Record<string, string | null>;
+  body: string;
+  signal: AbortSignal;
+  /** For the reason of a failure. */
+  endpoint: string;
+  /** Replaces the platform's `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/**
+ * Returns the response if its status is a success.
+ * @throws Refusal with the reason otherwise
+ */
+export async function post({
+  url,
+  headers,
+  body,
+  signal,
+  endpoint,
+  fetch = globalThis.fetch,
+}: Post): Promise<Response> {
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  const request = { method: 'POST', headers: Object.fromEntries(given), body, signal, redirect: 'error' as const };
+  const response = await fetch(url, request).catch((error: unknown) =>
+    refuse(error instanceof Refusal ? error.reason : { type: 'provider_unavailable', status: null }),
+  );
+  if (response.ok) return response;
+  const { text, ...more } = failureIn(await readShortText(response).catch(() => ''));
+  return refuse(reasonOfStatus({ status: response.status, headers: response.headers, text, ...more }, endpoint));
+}
+
+/**
+ * Yields the lines of a response without line ends; empty ones too.
+ * @throws Refusal `provider_malformed` for an endless line
+ */
+export async function* linesOf(response: Response): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  // Each chunk is scanned once, however long its line gets.
+  let begun: string[] = [];
+  let length = 0;
+  for await (const bytes of response.body ?? []) {
+    const [first = '', ...more] = decoder.decode(bytes, { stream: true }).split('\n');
+    begun.push(first);
+    length += first.length;
+    assertEventLength(length);
+    const last = more.pop();
+    if (last === undefined) continue;
+    yield withoutReturn(begun.join(''));
+    for (const line of more) yield withoutReturn(line);
+    begun = [last];
+    length = last.length;
+  }
+  const rest = begun.join('');
+  if (rest !== '') yield rest;
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** The data of each server-sent event. */
+export async function* eventDataOf(response: Response): AsyncGenerator<string, void> {
+  let data: string[] = [];
+  let length = 0;
+  for await (const line of linesOf(response)) {
+    if (line.startsWith('data:')) {
+      data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      length += line.length;
+      assertEventLength(length);
+    }
+    if (line !== '' || data.length === 0) continue;
+    yield data.join('\n');
+    data = [];
+    length = 0;
+  }
+}
+
+export interface Failure {
+  text: string;
+  code?: string | undefined;
+  retryAfter?: number | undefined;
+}
+
+type Loose = Record<string, unknown>;
+
+/** Reads a provider's error in any of the usual shapes: Google's, Cohere's, ChatGPT's, a token endpoint's. */
+export function failureIn(body: string): Failure {
+  try {
+    const answer = JSON.parse(body) as Loose | Loose[] | null;
+    return failureOf((Array.isArray(answer) ? answer[0] : answer) ?? {});
+  } catch {
+    // An HTML page; its status says more.
+    return { text: '' };
+  }
+}
+
+/** As `failureIn`, for a parsed response. */
+export function failureOf(answer: Loose): Failure {
+  const error = [answer.error, answer.detail].find(isObject) ?? answer;
+  const { message, error_description: described, details, status } = error;
+  const text = [message, described, answer.error, answer.detail].find((words) => typeof words === 'string') ?? '';
+  const facts = Array.isArray(details) ? (details as Loose[]) : [];
+  const reason = facts.map((fact) => fact?.reason).find((word) => typeof word === 'string');
+  const delay = facts.map((fact) => fact?.retryDelay).find((word) => typeof word === 'string');
+  return {
+    text,
+    code: reason ?? (typeof status === 'string' ? status : undefined),
+    retryAfter: delay === undefined ? undefined : Number.parseFloat(delay),
+  };
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null;
+}

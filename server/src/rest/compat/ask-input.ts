@@ -1,0 +1,145 @@
+// Translates the body of an ask or edit request of the REST API into an ask.
+import { randomUUID } from 'node:crypto';
+import type { AskInput, Target } from '@parley/schema/chat/ask';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { Id } from '@parley/schema/ids';
+import type { Message } from '@parley/schema/messages/messages';
+import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import * as z from 'zod';
+import { refuse } from '../../platform/errors.ts';
+import type { Api } from '../../router.ts';
+import { derivedId } from '../../platform/derived-id.ts';
+import { continuation } from './continuation.ts';
+import { convoIdStartedBy, hasNoParentConvo, isNew, withMissingQuestion } from './missing-question.ts';
+
+export interface AskPath {
+  type: EndpointType;
+  /**
+   * The path alone decides: clients may send any endpoint and model (docs/rest-compat.md, Streaming: ask, edit, abort).
+   */
+  isLenient: boolean;
+  /** Whether to continue an answer; older clients say so in the body instead. */
+  isEdit: boolean;
+}
+
+export interface ReadAsk {
+  input: AskInput;
+  /** The user message as the client knows it; for a continuation the client sends it along. */
+  question: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>;
+}
+
+/** Form values are strings. */
+const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
+
+/** The request body, with the client's whole conversation; the endpoint table picks the settings from it. */
+const RestAsk = z.looseObject({
+  text: z.string().nullish(),
+  messageId: z.string().nullish(),
+  parentMessageId: z.string().nullish(),
+  conversationId: z.string().nullish(),
+  overrideParentMessageId: z.string().nullish(),
+  responseMessageId: z.string().nullish(),
+  /** The text to continue the answer from. */
+  generation: z.string().nullish(),
+  isContinued: Flag.nullish(),
+  isEdited: Flag.nullish(),
+  endpoint: z.string().nullish(),
+  endpointType: z.string().nullish(),
+  model: z.string().nullish(),
+  /** Attachments, as the upload's answers describe them; anything else in the list is ignored. */
+  files: z.array(z.unknown()).nullish(),
+});
+type RestAsk = z.infer<typeof RestAsk>;
+
+/**
+ * Translates a client's body into an ask. The client's message id makes it idempotent: all other ids derive from it, so
+ * a body sent twice is one exchange. Only a continuation has no id of its own, see `continuation`.
+ * @throws z.ZodError, Refusal `invalid_input` or `not_found`
+ */
+export async function readAsk(api: Api, userId: string, path: AskPath, body: unknown): Promise<ReadAsk> {
+  const given = RestAsk.parse(body);
+  const isEdit = path.isEdit || given.isEdited === true || given.isContinued === true;
+  const wire = isEdit ? given : await withMissingQuestion(api, userId, given);
+  const { type, isLenient } = path;
+  if (!isLenient && (wire.endpointType ?? wire.endpoint) !== type)
+    refuse({ type: 'invalid_input', text: `The endpoint does not belong to the path of ${type}` });
+  const messageId = ownIdOf(wire) ?? randomUUID();
+  const conversationId = isNew(wire) ? convoIdStartedBy(userId, messageId) : (wire.conversationId ?? '');
+  const target = isEdit ? continueTarget(wire) : await sendTarget(api, wire, { conversationId, messageId });
+  const asked = {
+    conversationId,
+    endpoint: isLenient ? type : (wire.endpoint ?? type),
+    model: isLenient ? await offered(api, type, wire.model) : wire.model,
+    settings: pickSettings(type, wire),
+    target,
+  };
+  const ids =
+    target.kind === 'continue'
+      ? await continuation(api, { ...asked, target }, wire.generation ?? '')
+      : { generationId: derivedId(userId, messageId, 'generation'), replyId: derivedId(userId, messageId, 'reply') };
+  const input = { ...asked, ...ids };
+  return { input, question: questionOf(wire, input) };
+}
+
+/** The id of the ask itself; null when a regenerate or continue request repeats the id of an existing message. */
+function ownIdOf({ messageId, overrideParentMessageId, responseMessageId, isContinued }: RestAsk): string | null {
+  const isTaken = messageId === overrideParentMessageId || messageId === responseMessageId;
+  return isContinued || isTaken ? null : (Id.safeParse(messageId).data ?? null);
+}
+
+/** The model from the body if it is on offer, otherwise the endpoint's default. */
+async function offered(api: Api, type: EndpointType, model: string | null | undefined): Promise<string | null> {
+  return (await api.endpoints.models())[type]?.find((one) => one === model) ?? null;
+}
+
+/** The target of a continuation: `generation` is the text to continue from. */
+function continueTarget({ isContinued, responseMessageId, generation }: RestAsk): Target {
+  const messageId = responseMessageId ?? '';
+  return isContinued ? { kind: 'continue', messageId } : { kind: 'edit', messageId, text: generation ?? '' };
+}
+
+function questionOf(wire: RestAsk, { conversationId, target }: AskInput): ReadAsk['question'] {
+  const parts = [{ type: 'text' as const, text: wire.text ?? '' }];
+  if (target.kind === 'send') return { conversationId, ...target, parts };
+  return {
+    conversationId,
+    messageId: wire.overrideParentMessageId ?? NO_PARENT,
+    parentMessageId: wire.parentMessageId ?? null,
+    parts,
+  };
+}
+
+function pickSettings(type: EndpointType, wire: RestAsk): AskInput['settings'] {
+  return Object.fromEntries(Object.keys(endpointTable[type].params).map((name) => [name, wire[name]]));
+}
+
+async function sendTarget(
+  api: Api,
+  wire: RestAsk,
+  { conversationId, messageId }: { conversationId: string; messageId: string },
+): Promise<Target> {
+  if (wire.overrideParentMessageId) return { kind: 'regenerate', parentMessageId: wire.overrideParentMessageId };
+  const parentMessageId = await parentOf(api, conversationId, wire);
+  const files = attachedIds(wire);
+  return { kind: 'send', messageId, parentMessageId, text: wire.text ?? '', ...(files.length > 0 && { files }) };
+}
+
+const Attached = z.object({ file_id: Id });
+
+function attachedIds({ files }: RestAsk): string[] {
+  return (files ?? []).flatMap((file) => Attached.safeParse(file).data?.file_id ?? []);
+}
+
+/**
+ * A client that does not know a reply's id yet calls it by its question's id plus `_`. That means the newest reply, or
+ * the question itself while there is none.
+ */
+async function parentOf(api: Api, conversationId: string, wire: RestAsk): Promise<string | null> {
+  const id = wire.parentMessageId;
+  if (!id || id === NO_PARENT || (await hasNoParentConvo(api, wire))) return null;
+  if (!id.endsWith('_')) return id;
+  const questionId = id.slice(0, -1).toLowerCase();
+  const messages = await api.messages.list({ conversationId });
+  const replies = messages.filter((message) => message.parentMessageId === questionId && !message.isCreatedByUser);
+  return replies.at(-1)?.messageId ?? questionId;
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { AskInput, Target } from '@parley/schema/chat/ask';
+import type { MessageRef } from '@parley/schema/messages/message-inputs';
+import { textOf } from '@parley/schema/messages/messages';
+import { derivedId } from '../../platform/derived-id.ts';
+import type { Api } from '../../router.ts';
+import { refusalOf } from '../errors.ts';
+
+type Ids = Pick<AskInput, 'generationId' | 'replyId'>;
+
+/** A continuation without the ids to be found. */
+type Continuation = Omit<AskInput, keyof Ids> & { target: Extract<Target, { kind: 'continue' }> };
+
+/**
+ * The ids of a continuation, whose body names the question and the answer but has no id of its own. Repeats are told
+ * apart by the text to continue from: if the answer has already grown beyond it, or is running with the same model,
+ * this is a repeated request. If the last run added no text, this is a retry and gets a new id.
+ */
+export async function continuation(
+  api: Api,
+  { conversationId, endpoint, model, target }: Continuation,
+  text: string,
+): Promise<Ids> {
+  const replyId = target.messageId;
+  const last = await findLastRun(api, { conversationId, messageId: replyId });
+  if (!last) return { generationId: randomUUID(), replyId };
+  const { generationId, convo } = last;
+  const hasBegun =
+    convo.running === generationId
+      ? convo.endpoint === endpoint && convo.model === (model ?? convo.model)
+      : text !== '' && last.text.length > text.length;
+  const isSame = hasBegun && last.text.startsWith(text);
+  return { generationId: isSame ? generationId : derivedId(generationId, 'continuation'), replyId };
+}
+
+/** The run that wrote or is writing an answer. Null when the ask will be refused; the ask itself gives the reason. */
+async function findLastRun(api: Api, { conversationId, messageId }: MessageRef) {
+  try {
+    const convo = await api.convos.byId({ conversationId });
+    const [answer] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
+    return answer?.generationId ? { generationId: answer.generationId, text: textOf(answer), convo } : null;
+  } catch (error) {
+    if (refusalOf(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// Maps errors of procedures to REST responses.
+import { httpStatusOf, type Reason, type Violation } from '@parley/schema/reasons';
+import { ZodError } from 'zod';
+import { Refusal } from '../platform/errors.ts';
+import { reasonOf } from '../http/trpc.ts';
+import { messageFor } from './present/error-messages.ts';
+
+export interface RefusedRequest {
+  reason: Reason;
+  status: number;
+  /** For users, in English. */
+  text: string;
+  violation: Violation | null;
+}
+
+/** The refusal that a procedure threw; null for an internal error. */
+export function refusalOf(error: unknown): RefusedRequest | null {
+  if (!(error instanceof Error)) return null;
+  const reason = reasonOf(error);
+  if (!reason) return null;
+  const text = fieldsOf(error) ?? messageFor(reason);
+  return { reason, status: httpStatusOf(reason), text, violation: violationOf(error) };
+}
+
+function violationOf(error: Error): Violation | null {
+  const refusal = error instanceof Refusal ? error : error.cause;
+  return refusal instanceof Refusal ? refusal.violation : null;
+}
+
+/** The default response to a refusal. */
+export function respondRefused({ reason, status, text }: RefusedRequest): Response {
+  if (reason.type === 'unauthorized') return new Response('Unauthorized', { status });
+  return Response.json({ message: text }, { status });
+}
+
+/** Each validation issue as `field: reason`, with the field names of the REST API, which has no `target`. */
+function fieldsOf(error: Error): string | null {
+  const found = error instanceof ZodError ? error : error.cause;
+  if (!(found instanceof ZodError)) return null;
+  return found.issues
+    .map(({ path, message }) => [path.filter((step) => step !== 'target').join('.'), message])
+    .map(([field, message]) => (field ? `${field}: ${message}` : message))
+    .join(' ');
+}

@@ -1,0 +1,100 @@
+// Presents an exchange as server-sent events (docs/rest-compat.md, Streaming: ask, edit, abort).
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { CreatedEvent, FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
+import { fold } from '@parley/schema/generation/fold';
+import { isFailure, textOf, type Message } from '@parley/schema/messages/messages';
+import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import { isTrackedEnvelope } from '@trpc/server';
+import type { Api } from '../../router.ts';
+import { presentConvo } from './present-convo.ts';
+import { presentMessage } from './present-message.ts';
+import { refusalOf } from '../errors.ts';
+import { failureTextOf } from './failure-text.ts';
+import type { Call } from '../route.ts';
+import { INTERNAL_ERROR_MESSAGE } from './error-messages.ts';
+import { frame } from '../sse.ts';
+
+/** The server-sent events of an exchange: the question, then the text so far repeatedly, then the final event. */
+export async function* framesOf(
+  api: Api,
+  { userId, report }: Pick<Call, 'userId' | 'report'>,
+  { generationId, target }: AskInput,
+  begun: Pick<CreatedEvent, 'request' | 'reply'>,
+): AsyncGenerator<string, void> {
+  const { request } = begun;
+  yield frame('message', createdOf(request));
+  const replied = target.kind === 'send' ? {} : { parentMessageId: request.messageId };
+  let reply = begun.reply;
+  let shown = '';
+  try {
+    for await (const told of await api.messages.attach({ generationId })) {
+      const event = eventOf(told);
+      if (event.type === 'final') return yield endOf(userId, event);
+      reply = fold(reply, event);
+      const text = textOf(reply);
+      if (text === shown) continue;
+      yield frame('message', { text, message: true, initial: shown === '', ...replied });
+      shown = text;
+    }
+  } catch (error) {
+    yield frame('error', failureOf(reply, textOfError(error, report)));
+  }
+}
+
+/** In-process calls yield events in tRPC's envelope; `data` is the event as on the wire. */
+export function eventOf(told: { data: GenerationEvent }): GenerationEvent {
+  return isTrackedEnvelope<GenerationEvent>(told) ? told[1] : told.data;
+}
+
+export function finalOf(userId: string, { request, reply, convo }: FinalEvent) {
+  return {
+    final: true,
+    // Clients keep their own title until the conversation has one.
+    title: convo.title,
+    conversation: { ...presentConvo(userId, convo), title: convo.title },
+    requestMessage: presentMessage(userId, request),
+    responseMessage: {
+      ...presentMessage(userId, reply),
+      ...(reply.usage && { promptTokens: reply.usage.input }),
+      ...(reply.suggestions && { suggestions: reply.suggestions }),
+    },
+  };
+}
+
+/** The error message of a failure. */
+export function failureOf(
+  reply: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'sender'>,
+  text: string,
+) {
+  const { sender, messageId, conversationId, parentMessageId } = reply;
+  const flags = { unfinished: false, error: true, final: true, isCreatedByUser: false };
+  return { sender, messageId, conversationId, parentMessageId: parentMessageId ?? NO_PARENT, text, ...flags };
+}
+
+/** The first event, with the final ids. */
+export function createdOf(request: Pick<Message, 'messageId' | 'conversationId' | 'parentMessageId' | 'parts'>) {
+  const { messageId, conversationId } = request;
+  const parentMessageId = request.parentMessageId ?? NO_PARENT;
+  const message = {
+    messageId,
+    parentMessageId,
+    conversationId,
+    sender: 'User',
+    text: textOf(request),
+    isCreatedByUser: true,
+  };
+  return { message, created: true };
+}
+
+/** A failure after some text is an answer that ended early; after next to none it is an error. */
+function endOf(userId: string, final: FinalEvent): string {
+  const { reply } = final;
+  if (!reply.reason || !isFailure(reply)) return frame('message', finalOf(userId, final));
+  return frame('error', failureOf(reply, failureTextOf(reply.reason)));
+}
+
+function textOfError(error: unknown, report: Call['report']): string {
+  const refused = refusalOf(error);
+  if (!refused) report(error);
+  return refused?.text ?? INTERNAL_ERROR_MESSAGE;
+}

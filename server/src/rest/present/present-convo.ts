@@ -1,0 +1,29 @@
+import type { Convo } from '@parley/schema/convos/convos';
+
+/** The title of an untitled conversation in the REST API. */
+const UNTITLED = 'New Chat';
+
+/**
+ * A conversation with its settings at the top level, as REST clients expect it. Their schema rejects null for optional
+ * fields, so unset ones are omitted.
+ */
+export function presentConvo(userId: string, convo: Convo) {
+  const { conversationId, title, endpoint, endpointType, model, settings, threadIds, createdAt, updatedAt } = convo;
+  return {
+    ...withoutNulls(settings),
+    ...(endpointType === 'bingAI' && threadIds),
+    _id: conversationId,
+    conversationId,
+    user: userId,
+    title: title ?? UNTITLED,
+    endpoint,
+    ...(endpointType === 'custom' && { endpointType }),
+    model,
+    createdAt,
+    updatedAt,
+  };
+}
+
+function withoutNulls(settings: Convo['settings']): Convo['settings'] {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined));
+}

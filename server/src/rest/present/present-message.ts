@@ -1,0 +1,47 @@
+import { attachmentsOf, isFailure, textOf, type Attachment, type Message } from '@parley/schema/messages/messages';
+import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import { failureTextOf } from './failure-text.ts';
+import { presentContent } from './present-content.ts';
+
+/** A message as REST clients expect it. Their schema rejects null for optional fields, so unset ones are omitted. */
+export function presentMessage(userId: string, message: Message) {
+  const { messageId, conversationId, parentMessageId, sender, endpoint, model, isCreatedByUser } = message;
+  const content = isCreatedByUser ? null : presentContent(message.parts);
+  const files = isCreatedByUser ? attachmentsOf(message).map(presentAttached) : [];
+  const tokenCount = message.tokenCount ?? message.usage?.output;
+  return {
+    messageId,
+    conversationId,
+    parentMessageId: parentMessageId ?? NO_PARENT,
+    user: userId,
+    endpoint,
+    model,
+    sender,
+    text: wordsOf(message),
+    isCreatedByUser,
+    isEdited: message.isEdited,
+    unfinished: message.unfinished,
+    error: isFailure(message),
+    ...(message.finishReason && { finish_reason: message.finishReason }),
+    ...(tokenCount !== undefined && { tokenCount }),
+    ...(content && { content }),
+    ...(files.length > 0 && { files }),
+    createdAt: message.createdAt,
+    updatedAt: message.updatedAt,
+  };
+}
+
+/** An attachment as clients show it: what they need of its file document. */
+function presentAttached(attached: Attachment) {
+  const { fileId, name, mime } = attached;
+  if (attached.type === 'file') return { file_id: fileId, filepath: 'vectordb', filename: name, type: mime };
+  const { path, width, height } = attached;
+  return { file_id: fileId, filepath: path, filename: name ?? '', type: mime ?? 'image/png', width, height };
+}
+
+/** The text; clients read the reason of a failure from it. */
+function wordsOf(message: Message): string {
+  return message.reason && isFailure(message)
+    ? failureTextOf(message.reason, { date: message.updatedAt })
+    : textOf(message);
+}

@@ -1,0 +1,64 @@
+// The table of REST routes.
+import {
+  logout,
+  refresh,
+  register,
+  requestReset,
+  resetPassword,
+  onRegistrationClosed,
+  onInvalidReset,
+  onSignedOut,
+} from './routes/accounts.ts';
+import { clearConvos, newTitle, oneConvo, pageOfConvos, updateConvo } from './routes/convos.ts';
+import { errorOn, emptyOn, plain } from './responses.ts';
+import { listFiles, onFailedRemoval, removeFiles } from './routes/files.ts';
+import { removeAllKeys, removeKey, saveKey } from './routes/keys.ts';
+import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './routes/messages.ts';
+import { listPresets, removePresets, savePreset } from './routes/presets.ts';
+import { authed, public_, type Route } from './route.ts';
+import { asFailure, search } from './routes/search.ts';
+
+/** All routes except those for asking, which `ask-rows.ts` makes from the providers. */
+export const routes: Route[] = [
+  public_('POST', '/api/auth/login', (api, { body }) => api.auth.login(body)),
+  authed('POST', '/api/auth/logout', logout),
+  public_('POST', '/api/auth/register', register, onRegistrationClosed),
+  public_('POST', '/api/auth/refresh', refresh, onSignedOut),
+  public_('POST', '/api/auth/requestPasswordReset', requestReset, onInvalidReset),
+  public_('POST', '/api/auth/resetPassword', resetPassword, onInvalidReset),
+  authed('GET', '/api/user', (api) => api.auth.me()),
+  authed('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
+
+  public_('GET', '/api/config', (api) => api.endpoints.startup()),
+  public_('GET', '/api/endpoints', (api) => api.endpoints.list()),
+  public_('GET', '/api/endpoints/config/override', () => false),
+  authed('GET', '/api/models', (api) => api.endpoints.models()),
+  authed('GET', '/api/plugins', (api) => api.endpoints.plugins()),
+  authed('POST', '/api/tokenizer', countTokens),
+
+  public_('GET', '/api/prompts', () => []),
+  authed('GET', '/api/presets', listPresets),
+  authed('POST', '/api/presets', savePreset),
+  authed('POST', '/api/presets/delete', removePresets),
+  authed('GET', '/api/files', listFiles),
+  authed('DELETE', '/api/files', removeFiles, onFailedRemoval),
+  authed('GET', '/api/files/config', async (api) => (await api.files.config()) ?? plain('')),
+  authed('GET', '/api/keys', (api, { query }) => api.keys.expiry({ name: query.get('name') ?? '' })),
+  authed('PUT', '/api/keys', saveKey),
+  authed('DELETE', '/api/keys', removeAllKeys),
+  authed('DELETE', '/api/keys/:name', removeKey),
+
+  authed('GET', '/api/search', search, asFailure),
+  authed('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),
+  authed('GET', '/api/convos', pageOfConvos, errorOn(400)),
+  authed('GET', '/api/convos/:conversationId', oneConvo, emptyOn(404)),
+  authed('POST', '/api/convos/gen_title', newTitle),
+  authed('POST', '/api/convos/update', updateConvo),
+  authed('POST', '/api/convos/clear', clearConvos),
+
+  authed('GET', '/api/messages/:conversationId', someMessages, errorOn(404)),
+  authed('POST', '/api/messages/:conversationId', saveMessage),
+  authed('GET', '/api/messages/:conversationId/:messageId', oneMessage, errorOn(404)),
+  authed('PUT', '/api/messages/:conversationId/:messageId', editMessage),
+  authed('DELETE', '/api/messages/:conversationId/:messageId', removeMessage),
+];

@@ -1,0 +1,41 @@
+// REST handler for aborting a run (docs/rest-compat.md, Streaming: ask, edit, abort).
+import * as z from 'zod';
+import { isNew } from '../compat/missing-question.ts';
+import { stopPendingAsk } from '../compat/pending-asks.ts';
+import { finalOf } from '../present/exchange-frames.ts';
+import type { Api } from '../../router.ts';
+import { refusalOf } from '../errors.ts';
+import type { Call } from '../route.ts';
+
+const Key = z.object({ abortKey: z.string() });
+const AbortBody = z.union([Key, z.object({ arg: Key }).transform(({ arg }) => arg)]);
+
+/** Stops the run of a conversation and returns its final event; 204 when nothing runs. */
+export async function abort(api: Api, { body, userId }: Call): Promise<Response> {
+  const key = AbortBody.safeParse(body).data?.abortKey ?? '';
+  const final = (await stopPendingAsk(api, userId, key)) ?? (await stopRunning(api, userId, key));
+  return final ? Response.json(finalOf(userId, final)) : new Response(null, { status: 204 });
+}
+
+async function stopRunning(api: Api, userId: string, key: string) {
+  const generationId = await findRunning(api, userId, key);
+  return generationId === null ? null : api.messages.abort({ generationId });
+}
+
+/**
+ * `key` is the conversation id; a client that does not know it yet sends its user's id, `new` or nothing, and means the
+ * newest run.
+ */
+async function findRunning(api: Api, userId: string, key: string): Promise<string | null> {
+  if (key === userId || isNew({ conversationId: key })) {
+    const { convos } = await api.convos.list({});
+    return convos.find((convo) => convo.running !== null)?.running ?? null;
+  }
+  try {
+    return (await api.convos.byId({ conversationId: key })).running;
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (refused?.reason.type === 'not_found' || refused?.reason.type === 'invalid_input') return null;
+    throw error;
+  }
+}

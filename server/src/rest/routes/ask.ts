@@ -1,0 +1,69 @@
+// REST handlers for asking and editing (docs/rest-compat.md, Streaming: ask, edit, abort).
+import type { Target } from '@parley/schema/chat/ask';
+import { cleanText } from '@parley/schema/clean-text';
+import type { CreatedEvent } from '@parley/schema/generation/events';
+import { textOf, type Message } from '@parley/schema/messages/messages';
+import type { Api } from '../../router.ts';
+import { conversationOf, trackPendingAsk } from '../compat/pending-asks.ts';
+import { readAsk, type AskPath, type ReadAsk } from '../compat/ask-input.ts';
+import { framesOf } from '../present/exchange-frames.ts';
+import { refusalOf } from '../errors.ts';
+import { rejectionFrames, type Rejection } from '../present/rejection-frames.ts';
+import type { Call } from '../route.ts';
+import { senderFor } from '../compat/sender-for.ts';
+import { eventStream } from '../sse.ts';
+
+type Begun = ReadAsk & { begun: Pick<CreatedEvent, 'request' | 'reply'> };
+type Asked = Begun | Rejection;
+
+/** Asks, and responds with the stream of the exchange. A client that disconnects ends the stream, not the run. */
+export function ask(path: Omit<AskPath, 'isEdit'>) {
+  return streamAnswer({ ...path, isEdit: false });
+}
+
+/** Continues an answer, as it is or from an edited text. */
+export function edit(path: Omit<AskPath, 'isEdit'>) {
+  return streamAnswer({ ...path, isEdit: true });
+}
+
+function streamAnswer(path: AskPath) {
+  return async (api: Api, call: Call): Promise<Response> => {
+    const asked = await begin(api, call, path);
+    return eventStream('begun' in asked ? framesOf(api, call, asked.input, asked.begun) : rejectionFrames(asked));
+  };
+}
+
+/**
+ * Reports a refusal in the stream, since clients accept only status 200. They reload the conversation afterwards, so
+ * the question is stored with the refusal.
+ */
+async function begin(api: Api, { body, userId }: Call, path: AskPath): Promise<Asked> {
+  const reading = readAsk(api, userId, path, body);
+  const begun = reading.then((read) => beginRead(api, read, () => readAsk(api, userId, path, withoutId(body))));
+  trackPendingAsk(userId, { conversationId: conversationOf(body), reading, begun });
+  try {
+    return await begun;
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (!refused) throw error;
+    const read = await reading.catch(() => null);
+    return { read, refused, sender: read ? await senderFor(api, path.type, read.input) : '' };
+  }
+}
+
+/** Starts the ask. If its id already belongs to another ask, ignores the id and reads the body again. */
+async function beginRead(api: Api, read: ReadAsk, readAnew: () => Promise<ReadAsk>): Promise<Begun> {
+  const begun = await api.messages.ask({ ...read.input, keepsRefused: true });
+  if (isAnswerTo(read.input.target, begun.request)) return { ...read, begun };
+  const { input, question } = await readAnew();
+  return { input, question, begun: await api.messages.ask({ ...input, keepsRefused: true }) };
+}
+
+function isAnswerTo(target: Target, request: Message): boolean {
+  if (target.kind !== 'send') return true;
+  return target.parentMessageId === request.parentMessageId && cleanText(target.text) === textOf(request);
+}
+
+function withoutId(body: object): object {
+  return { ...body, messageId: null };
+}

@@ -1,0 +1,60 @@
+// REST handlers for conversations (docs/rest-compat.md, Conversations; Titles).
+import { Id } from '@parley/schema/ids';
+import * as z from 'zod';
+import { refuse } from '../../platform/errors.ts';
+import type { Api } from '../../router.ts';
+import { created, plain } from '../responses.ts';
+import { presentConvo } from '../present/present-convo.ts';
+import type { Call } from '../route.ts';
+
+const PAGE_SIZE = 25;
+
+const Update = z.object({ arg: z.object({ conversationId: z.string(), title: z.string() }) });
+const Clear = z.object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }) });
+const Titled = z.object({ conversationId: z.string() });
+
+export async function pageOfConvos(api: Api, { query, userId }: Call) {
+  const pageNumber = Number(query.get('pageNumber') || 1);
+  const { convos, total } = await api.convos.page({ pageNumber, pageSize: PAGE_SIZE });
+  return {
+    conversations: convos.map((convo) => presentConvo(userId, convo)),
+    pages: Math.max(1, Math.ceil(total / PAGE_SIZE)),
+    pageNumber,
+    pageSize: PAGE_SIZE,
+  };
+}
+
+/** One conversation with the ids of its messages; lists leave them out, since there may be tens of thousands. */
+export async function oneConvo(api: Api, { params, userId }: Call<{ conversationId: string }>) {
+  const [convo, messages] = await Promise.all([api.convos.byId(params), api.messages.ids(params)]);
+  return { ...presentConvo(userId, convo), messages };
+}
+
+export async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> {
+  const { arg } = Update.parse(body);
+  return created(presentConvo(userId, await api.convos.rename(arg)));
+}
+
+export function newTitle(api: Api, { body }: Call) {
+  return api.convos.title(Titled.parse(body));
+}
+
+/**
+ * Deletes one conversation, or all when no id is given. An empty id (a client bug) or a malformed one deletes nothing.
+ */
+export async function clearConvos(api: Api, { body }: Call): Promise<Response> {
+  const { conversationId, source } = Clear.parse(body).arg;
+  if (!conversationId && source === 'button') return plain('No conversationId provided');
+  const removed = await remove(api, conversationId ?? null);
+  const messages = { acknowledged: true, deletedCount: removed.deletedMessages };
+  return created({ acknowledged: true, deletedCount: removed.deletedCount, messages });
+}
+
+/** `null` deletes all. */
+async function remove(api: Api, conversationId: string | null) {
+  if (conversationId === null) return api.convos.clear();
+  // An empty id is more likely a client's bug than a request to delete all.
+  if (conversationId === '') refuse({ type: 'invalid_input', text: 'conversationId: The id is empty' });
+  const id = Id.safeParse(conversationId).data;
+  return id ? api.convos.remove({ conversationId: id }) : { deletedCount: 0, deletedMessages: 0 };
+}

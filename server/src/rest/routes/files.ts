@@ -1,0 +1,45 @@
+// REST handlers for stored files (docs/rest-compat.md, Files). Uploads and downloads are streams, in server/src/files.
+import * as z from 'zod';
+import type { Api } from '../../router.ts';
+import type { RefusedRequest } from '../errors.ts';
+import { presentRestFile } from '../present/present-file.ts';
+import type { Call } from '../route.ts';
+
+/** Clients name files of assistants by the provider's ids, too; those are no files of ours. */
+const FileId = z.union([z.uuid(), z.string().regex(/^(?:file|assistant)-/)]);
+const Removal = z.object({
+  files: z.array(z.object({ file_id: z.unknown().optional() })),
+  /** A file that is deleted leaves every assistant that has it, so this changes nothing more. */
+  assistant_id: z.string().max(256).nullish(),
+});
+
+const PAGE = 200;
+const REMOVE_MAX = 1000;
+
+export async function listFiles(api: Api, { userId }: Call): Promise<object[]> {
+  const all: object[] = [];
+  let cursor: string | null = null;
+  do {
+    const { files, nextCursor }: Awaited<ReturnType<Api['files']['list']>> = await api.files.list({
+      cursor,
+      limit: PAGE,
+    });
+    all.push(...files.map((file) => presentRestFile(userId, file)));
+    cursor = nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+export async function removeFiles(api: Api, { body }: Call): Promise<Response> {
+  const named = Removal.parse(body).files.map(({ file_id: id }) => FileId.safeParse(id).data);
+  const valid = named.filter((id) => id !== undefined);
+  if (valid.length === 0) return new Response(null, { status: 204 });
+  const ids = valid.filter((id) => z.uuid().safeParse(id).success);
+  for (let at = 0; at < ids.length; at += REMOVE_MAX) await api.files.remove({ ids: ids.slice(at, at + REMOVE_MAX) });
+  return Response.json({ message: 'Files deleted successfully' });
+}
+
+export function onFailedRemoval({ reason, text }: RefusedRequest): Response | null {
+  if (reason.type === 'unauthorized') return null;
+  return Response.json({ message: 'Error in request', error: text }, { status: 400 });
+}

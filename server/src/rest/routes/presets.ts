@@ -1,0 +1,50 @@
+// REST handlers for presets (docs/rest-compat.md, Presets).
+import { Id } from '@parley/schema/ids';
+import { SavePreset } from '@parley/schema/settings/presets';
+import * as z from 'zod';
+import type { Api } from '../../router.ts';
+import { created, plain } from '../responses.ts';
+import { presentPreset } from '../present/present-preset.ts';
+import { refusalOf } from '../errors.ts';
+import type { Call, Route } from '../route.ts';
+import { INTERNAL_ERROR_MESSAGE } from '../present/error-messages.ts';
+
+/** The fields of a preset; any other field is a setting or is ignored. */
+const Document = z.looseObject({
+  ...SavePreset.omit({ isDefault: true, settings: true }).shape,
+  defaultPreset: z.boolean().nullish(),
+});
+/** One preset, which some clients wrap in `arg`. */
+const Delete = z.looseObject({ arg: z.unknown().optional() });
+const Named = z.object({ presetId: z.string().min(1) });
+
+export const listPresets = orText(async (api) => (await api.presets.list()).map(presentPreset));
+
+/** Ignores unknown fields, which other clients add. */
+export const savePreset = orText(async (api, { body }) => {
+  const { presetId, title, endpoint, model, order, defaultPreset, ...settings } = Document.parse(body);
+  const preset = { presetId, title, endpoint, model, order, isDefault: defaultPreset ?? undefined, settings };
+  return created(presentPreset(await api.presets.save(preset)));
+});
+
+/** Deletes one preset, or all when the body is empty. A malformed id deletes nothing. */
+export const removePresets = orText(async (api, { body }) => {
+  const given = Delete.parse(body);
+  const isEmpty = Object.keys(given).length === 0;
+  const removed = isEmpty ? await api.presets.removeAll() : await remove(api, Named.parse(given.arg ?? given));
+  return created({ acknowledged: true, ...removed });
+});
+
+async function remove(api: Api, { presetId }: z.infer<typeof Named>): Promise<{ deletedCount: number }> {
+  return Id.safeParse(presetId).success ? api.presets.remove({ presetId }) : { deletedCount: 0 };
+}
+
+/** REST clients show the body of an error response as is, so it is plain text. */
+function orText(handle: (api: Api, call: Call) => Promise<unknown>): Route['handle'] {
+  return (api, call) =>
+    handle(api, call).catch((error: unknown) => {
+      if (refusalOf(error)) throw error;
+      call.report(error);
+      return plain(INTERNAL_ERROR_MESSAGE, 500);
+    });
+}

@@ -1,0 +1,103 @@
+// Passages as a model is told them, numbered, and the marks of its answer that name these numbers.
+import type { Citation, MessagePart } from '@parley/schema/messages/messages';
+import type { FoundPassage } from './passages.ts';
+import { tokensOf } from './rank.ts';
+
+/** A passage under the number that it is told by: its place in the list, from 1. */
+export interface ToldPassage extends FoundPassage {
+  /** Of its file. */
+  name: string;
+}
+
+const ASK =
+  'These passages of the attached files were found for the question. After each statement that rests on one of them write its number in square brackets, like [1].';
+
+/** Text for the model; empty without passages. */
+export function tellPassages(passages: readonly ToldPassage[]): string {
+  if (passages.length === 0) return '';
+  const told = passages.map(({ body, ...where }, at) => `[${at + 1}] ${fileBlock(where, body)}`);
+  return [...told, ASK].join('\n');
+}
+
+/** The text of a file, or of a page of it, between marks that the text itself cannot end. */
+export function fileBlock({ name, page }: { name: string; page: number | null }, text: string): string {
+  const at = page === null ? '' : ` page="${page}"`;
+  return `<file name="${name.replaceAll('"', "'")}"${at}>\n${text.replaceAll('</file>', '<\\/file>')}\n</file>`;
+}
+
+const MARK = /\[(\d{1,2})\]/g;
+/** Text in which brackets are code: fenced, or between backticks. */
+const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
+const QUOTE_MAX = 300;
+const SENTENCE_BEFORE = 400;
+
+/** The parts of an answer with its citations. Those that a part has already stay. */
+export function withCitations(parts: readonly MessagePart[], passages: readonly ToldPassage[]): MessagePart[] {
+  if (passages.length === 0) return [...parts];
+  return parts.map((part) => {
+    if (part.type !== 'text') return part;
+    const before = part.citations ?? [];
+    const after = Math.max(-1, ...before.map(({ at }) => at));
+    const citations = [...before, ...citationsIn(part.text, passages).filter(({ at }) => at > after)];
+    return citations.length > 0 ? { ...part, citations } : part;
+  });
+}
+
+/** The marks of a text that name a passage. */
+export function citationsIn(text: string, passages: readonly ToldPassage[]): Citation[] {
+  const code = [...text.matchAll(CODE)].map(({ index, 0: found }) => ({ from: index, to: index + found.length }));
+  return [...text.matchAll(MARK)].flatMap(({ index: at, 0: mark, 1: number }) => {
+    const passage = passages[Number(number) - 1];
+    const isCode = code.some(({ from, to }) => at >= from && at < to);
+    if (!passage || isCode || isOther(text, at, mark.length)) return [];
+    const { fileId, name, page, n, body } = passage;
+    const quote = closestSentence(body, text.slice(Math.max(0, at - SENTENCE_BEFORE), at));
+    return [{ at, fileId, name, page, n, quote }];
+  });
+}
+
+/** An index as in `rows[1].name`, a link, or the definition of one. A mark may follow a word or a mark directly. */
+function isOther(text: string, at: number, length: number): boolean {
+  const [next = '', second = ''] = text.slice(at + length, at + length + 2);
+  if (next === '(' || next === ':') return true;
+  return isWordLike(text[at - 1]) && (isWordLike(next) || (next === '.' && isWordLike(second)));
+}
+
+function isWordLike(sign = ''): boolean {
+  return /\w/.test(sign);
+}
+
+/** The sentence of a passage that shares most with the end of what an answer says. */
+function closestSentence(body: string, said: string): string {
+  const sentence =
+    said
+      .split(/(?<=[.!?。！？])\s+|\n+/)
+      .filter((one) => one.trim() !== '')
+      .at(-1) ?? '';
+  const wanted = new Set(tokensOf(sentence));
+  let best = { text: '', score: -1 };
+  for (const text of body.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/)) {
+    const tokens = new Set(tokensOf(text));
+    const shared = [...tokens].filter((token) => wanted.has(token)).length;
+    const score = shared / Math.sqrt(tokens.size + 1);
+    if (text.trim() !== '' && score > best.score) best = { text: text.trim(), score };
+  }
+  return best.text.length <= QUOTE_MAX ? best.text : `${best.text.slice(0, QUOTE_MAX).toWellFormed()}…`;
+}
+
+/**
+ * The text of an earlier answer without its marks: the passages that they number are not shown again, and other ones may
+ * have their numbers.
+ */
+export function withoutMarks(parts: readonly MessagePart[]): string {
+  return parts.map((part) => (part.type === 'text' ? strip(part.text, part.citations ?? []) : '')).join('');
+}
+
+function strip(text: string, citations: readonly Citation[]): string {
+  let plain = text;
+  for (const { at } of citations.toSorted((a, b) => b.at - a.at)) {
+    const mark = /^\[\d{1,2}\]/.exec(plain.slice(at))?.[0];
+    if (mark) plain = plain.slice(0, at).replace(/ $/, '') + plain.slice(at + mark.length);
+  }
+  return plain;
+}

@@ -1,0 +1,27 @@
+// Which extractor reads which type.
+import { isExtractable, isTextType } from '@parley/schema/files/file-types';
+import { Unreadable, type Extract, type Sink } from './source.ts';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+/** Loaded when they are first used: a worker reads one file, and the libraries are large. */
+const EXTRACTORS: Readonly<Record<string, () => Promise<Extract>>> = {
+  'application/pdf': async () => (await import('./pdf.ts')).extractPdf,
+  [`${OFFICE}.wordprocessingml.document`]: async () => (await import('./docx.ts')).extractDocx,
+  [`${OFFICE}.spreadsheetml.sheet`]: async () => (await import('./xlsx.ts')).extractXlsx,
+  [`${OFFICE}.presentationml.presentation`]: async () => (await import('./pptx.ts')).extractPptx,
+  'application/epub+zip': async () => (await import('./epub.ts')).extractEpub,
+  'text/html': async () => (await import('./html.ts')).extractHtml,
+  'text/markdown': async () => (await import('./plain.ts')).extractMarkdown,
+  'text/csv': async () => (await import('./plain.ts')).extractCsv,
+  'application/csv': async () => (await import('./plain.ts')).extractCsv,
+};
+
+/** @throws `Unreadable`, 'unsupported' among them; other errors, but those of the disk, mean damage */
+export async function extractText(file: { path: string; mime: string }, sink: Sink): Promise<number | null> {
+  if (!isExtractable(file.mime)) throw new Unreadable('unsupported');
+  const load = EXTRACTORS[file.mime];
+  if (!load && !isTextType(file.mime)) throw new Unreadable('unsupported');
+  const extract = load ? await load() : (await import('./plain.ts')).extractPlain;
+  return extract(file.path, sink);
+}

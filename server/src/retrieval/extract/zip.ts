@@ -1,0 +1,179 @@
+// Reads zip archives that strangers made. Names are looked up and never become paths; nothing is written; an entry is
+// unpacked only while it is read, and no further than it says that it is long.
+import { open, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
+import { Unreadable } from './source.ts';
+
+export interface Zip {
+  /** The names of all entries, as the archive spells them. */
+  names(): string[];
+  has(name: string): boolean;
+  /** @throws `Unreadable` when there is no such entry, or it is encrypted, damaged or too large */
+  read(name: string): AsyncGenerator<Uint8Array>;
+}
+
+export interface ZipLimits {
+  /** Entries in the directory. */
+  entries: number;
+  /** Bytes that are unpacked of all entries together. */
+  unpacked: number;
+}
+
+const LIMITS: ZipLimits = { entries: 10_000, unpacked: 100_000_000 };
+
+interface Entry {
+  /** Where its local header stands. */
+  at: number;
+  packed: number;
+  unpacked: number;
+  method: number;
+  isEncrypted: boolean;
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+
+/** The end record, its comment and the locator of the larger record before it. */
+const END_LENGTH = 22;
+const END_MAX = END_LENGTH + 65_535 + 20;
+/** A directory of the most entries that are allowed, with generous names. */
+const DIRECTORY_MAX = 8_000_000;
+const UNKNOWN_32 = 0xffff_ffff;
+
+/** The compound files of old: an encrypted office document is one, whatever its name. */
+const OLE = 'd0cf11e0a1b11ae1';
+
+/**
+ * Reads the directory of the archive at `path` and nothing else.
+ * @throws `Unreadable`: 'damaged', 'encrypted' for an office document with a password, 'too_large' above its limits
+ */
+export async function openZip(path: string, limits = LIMITS): Promise<Zip> {
+  const file = await open(path, 'r');
+  try {
+    return zipOf(path, await readDirectory(file, limits.entries), limits);
+  } finally {
+    await file.close();
+  }
+}
+
+function zipOf(path: string, entries: Map<string, Entry>, limits: ZipLimits): Zip {
+  let left = limits.unpacked;
+
+  async function* read(name: string): AsyncGenerator<Uint8Array> {
+    const entry = entries.get(name);
+    if (!entry) throw new Unreadable('damaged');
+    if (entry.isEncrypted) throw new Unreadable('encrypted');
+    if (entry.unpacked > left) throw new Unreadable('too_large');
+    left -= entry.unpacked;
+    let unread = entry.unpacked;
+    for await (const piece of unpack(path, entry)) {
+      unread -= piece.length;
+      // It says that it is shorter than it is. What else it says is no better.
+      if (unread < 0) throw new Unreadable('damaged');
+      yield piece;
+    }
+    if (unread > 0) throw new Unreadable('damaged');
+  }
+
+  return { names: () => [...entries.keys()], has: (name) => entries.has(name), read };
+}
+
+async function* unpack(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
+  const start = await dataOf(path, entry);
+  if (entry.packed === 0) return;
+  const packed = createReadStream(path, { start, end: start + entry.packed - 1 });
+  if (entry.method === STORED) {
+    yield* packed as AsyncIterable<Uint8Array>;
+    return;
+  }
+  if (entry.method !== DEFLATED) throw new Unreadable('damaged');
+  // Its reader gets the errors of both.
+  yield* pipeline(packed, createInflateRaw(), () => {}) as AsyncIterable<Uint8Array>;
+}
+
+/** Where the bytes of an entry begin: behind its local header, whose name and extra may differ from the directory's. */
+async function dataOf(path: string, { at }: Entry): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    const header = await readAt(file, at, 30);
+    if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new Unreadable('damaged');
+    return at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readDirectory(file: FileHandle, entriesMax: number): Promise<Map<string, Entry>> {
+  const { at, length, count } = await readEnd(file);
+  if (count > entriesMax || length > DIRECTORY_MAX) throw new Unreadable('too_large');
+  const directory = await readAt(file, at, length);
+  const entries = new Map<string, Entry>();
+  for (let offset = 0; offset + 46 <= directory.length;) {
+    if (directory.readUInt32LE(offset) !== 0x02014b50) break;
+    const nameLength = directory.readUInt16LE(offset + 28);
+    const extraLength = directory.readUInt16LE(offset + 30);
+    const name = directory.toString('utf8', offset + 46, offset + 46 + nameLength);
+    const extra = directory.subarray(offset + 46 + nameLength, offset + 46 + nameLength + extraLength);
+    // Of two with one name the first counts, for every reader of this archive alike.
+    if (!entries.has(name)) entries.set(name, entryOf(directory.subarray(offset, offset + 46), extra));
+    if (entries.size > entriesMax) throw new Unreadable('too_large');
+    offset += 46 + nameLength + extraLength + directory.readUInt16LE(offset + 32);
+  }
+  if (entries.size === 0) throw new Unreadable('damaged');
+  return entries;
+}
+
+function entryOf(record: Buffer, extra: Buffer): Entry {
+  const entry = {
+    at: record.readUInt32LE(42),
+    packed: record.readUInt32LE(20),
+    unpacked: record.readUInt32LE(24),
+    method: record.readUInt16LE(10),
+    isEncrypted: (record.readUInt16LE(8) & 1) === 1,
+  };
+  const large = largeNumbersOf(extra);
+  for (const key of ['unpacked', 'packed', 'at'] as const) {
+    if (entry[key] === UNKNOWN_32) entry[key] = large.shift() ?? UNKNOWN_32;
+  }
+  return entry;
+}
+
+/** The numbers of 64 bits that replace those that are all ones, in their order. */
+function largeNumbersOf(extra: Buffer): number[] {
+  for (let at = 0; at + 4 <= extra.length;) {
+    const length = extra.readUInt16LE(at + 2);
+    const field = extra.subarray(at + 4, at + 4 + length);
+    if (extra.readUInt16LE(at) === 1) {
+      return Array.from({ length: Math.floor(field.length / 8) }, (_, n) => Number(field.readBigUInt64LE(n * 8)));
+    }
+    at += 4 + length;
+  }
+  return [];
+}
+
+async function readEnd(file: FileHandle): Promise<{ at: number; length: number; count: number }> {
+  const { size } = await file.stat();
+  const from = Math.max(0, size - END_MAX);
+  const tail = await readAt(file, from, size - from);
+  const end = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  if (end < 0 || tail.length - end < END_LENGTH) {
+    const isOle = (await readAt(file, 0, 8)).toString('hex') === OLE;
+    throw new Unreadable(isOle ? 'encrypted' : 'damaged');
+  }
+  const record = tail.subarray(end);
+  const found = { count: record.readUInt16LE(10), length: record.readUInt32LE(12), at: record.readUInt32LE(16) };
+  const locator = tail.subarray(Math.max(0, end - 20), end);
+  if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return found;
+  const large = await readAt(file, Number(locator.readBigUInt64LE(8)), 56);
+  if (large.length < 56 || large.readUInt32LE(0) !== 0x06064b50) throw new Unreadable('damaged');
+  const number = (offset: number) => Number(large.readBigUInt64LE(offset));
+  return { count: number(32), length: number(40), at: number(48) };
+}
+
+async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  if (!Number.isSafeInteger(at)) throw new Unreadable('damaged');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
+}

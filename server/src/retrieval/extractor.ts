@@ -1,0 +1,172 @@
+// Reads the text of files in processes of their own, each killed when it takes too long or too much. Not in threads:
+// one that runs out of memory while a large array grows takes the whole process with it, whatever its limits say.
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { WorkerMessage, WorkerOrder } from './extract-worker.ts';
+import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
+
+export interface ExtractorOptions {
+  timeoutMs?: number;
+  /** Of a worker's JavaScript heap. */
+  heapMb?: number;
+  /** Of a worker in all, for bytes outside the heap. */
+  memoryMb?: number;
+  /** How many files are read at once; others wait. */
+  atOnce?: number;
+  /** The worker's program; the one beside this module unless a test has another. */
+  program?: URL;
+  /** Bytes that a process holds; null where that cannot be told. */
+  readMemory?: (pid: number) => Promise<number | null>;
+}
+
+const MB = 1024 * 1024;
+/** Two on a machine of two cores leave the server time; the queue of documents runs one. */
+const AT_ONCE = 2;
+const LOOK_MS = 250;
+
+/** How V8 ends a process that has no memory left, and how the system does. */
+const OUT_OF_MEMORY: readonly (NodeJS.Signals | number | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL', 134];
+
+/** Limits unless given: 60 s, 256 MB of heap, 1 GB in all. */
+export function createExtractor(options: ExtractorOptions = {}): Extractor {
+  const { atOnce = AT_ONCE } = options;
+  const closed = new AbortController();
+  const waiting: (() => void)[] = [];
+  const running = new Set<Promise<unknown>>();
+  let places = atOnce;
+
+  async function extract(file: FileToExtract, signal: AbortSignal): Promise<ExtractOutcome> {
+    const either = AbortSignal.any([signal, closed.signal]);
+    await takePlace(either);
+    let reading: Promise<ExtractOutcome> | undefined;
+    try {
+      either.throwIfAborted();
+      reading = readInProcess(file, either, options);
+      running.add(reading);
+      return await reading;
+    } finally {
+      if (reading) running.delete(reading);
+      places++;
+      for (const wake of waiting.splice(0)) wake();
+    }
+  }
+
+  async function takePlace(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    while (places === 0) {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      signal.throwIfAborted();
+    }
+    places--;
+  }
+
+  return {
+    extract,
+    async close() {
+      closed.abort(new Error('The extractor is closed.'));
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+async function readInProcess(
+  file: FileToExtract,
+  signal: AbortSignal,
+  { timeoutMs = 60_000, heapMb = 256, memoryMb = 1024, program, readMemory = readResident }: ExtractorOptions,
+): Promise<ExtractOutcome> {
+  const worker = startWorker(heapMb, program);
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()).once('error', () => resolve()));
+  const timers: NodeJS.Timeout[] = [];
+  let stop: (() => void) | undefined;
+  try {
+    return await new Promise<ExtractOutcome>((resolve, reject) => {
+      const end = (reason: 'timed_out' | 'out_of_memory') => resolve({ type: 'unreadable', reason });
+      stop = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', stop);
+      timers.push(setTimeout(() => end('timed_out'), timeoutMs));
+      const look = async () => {
+        const held = worker.pid === undefined ? null : await readMemory(worker.pid);
+        if (held !== null && held > memoryMb * MB) end('out_of_memory');
+      };
+      timers.push(setInterval(() => void look(), LOOK_MS));
+      collect(worker, resolve, reject);
+      tell(worker, { file, timeoutMs });
+    });
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    if (stop) signal.removeEventListener('abort', stop);
+    worker.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** Takes slice after slice, one a turn of the event loop. */
+function collect(
+  worker: ChildProcess,
+  resolve: (outcome: ExtractOutcome) => void,
+  reject: (error: Error) => void,
+): void {
+  const chunks: Chunk[] = [];
+  worker.on('error', reject);
+  worker.on('exit', (code, signal) => {
+    if (OUT_OF_MEMORY.includes(signal ?? code)) resolve({ type: 'unreadable', reason: 'out_of_memory' });
+    // Whatever it was, the next try would end like this one.
+    else if (signal === 'SIGSEGV' || signal === 'SIGBUS') resolve({ type: 'unreadable', reason: 'damaged' });
+    else reject(new Error(`The process that reads files ended by itself (${signal ?? code}).`));
+  });
+  worker.on('message', (message: WorkerMessage) => {
+    switch (message.type) {
+      case 'chunks':
+        for (const chunk of message.chunks) chunks.push(chunk);
+        tell(worker, 'next');
+        break;
+      case 'done':
+        resolve({ type: 'text', pages: message.pages, characters: message.characters, chunks });
+        break;
+      case 'unreadable':
+        resolve(message);
+        break;
+      case 'failed':
+        reject(new Error(message.message));
+    }
+  });
+}
+
+/** A worker that is gone cannot be told anything; its end is reported by itself. */
+function tell(worker: ChildProcess, order: WorkerOrder): void {
+  worker.send(order, () => {});
+}
+
+function startWorker(heapMb: number, program = workerBeside(import.meta.url)): ChildProcess {
+  const flags = [`--max-old-space-size=${heapMb}`];
+  if (program.pathname.endsWith('.ts')) flags.push('--import', import.meta.resolve('tsx'));
+  // Nothing in a file becomes code. The loader of TypeScript needs no exception.
+  flags.push('--disallow-code-generation-from-strings');
+  return fork(fileURLToPath(program), {
+    execArgv: flags,
+    // Nothing of the server's is needed, and the libraries' warnings are about strangers' files.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  });
+}
+
+/**
+ * The worker's program: beside this module in the sources; in a build it stands with `main.js`, where this module is in
+ * that or in a file of `chunks/`.
+ */
+export function workerBeside(module: string): URL {
+  if (module.endsWith('.ts')) return new URL('./extract-worker.ts', module);
+  return new URL(module.includes('/chunks/') ? '../extract-worker.js' : './extract-worker.js', module);
+}
+
+/** What Linux says; other systems have the limit of the heap alone. */
+async function readResident(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}

@@ -1,0 +1,201 @@
+// Finds the passages of files that a question is about: by its words, and by its meaning where an embeddings model is
+// configured.
+import type { Db } from '@parley/db/client';
+import { sql } from 'drizzle-orm';
+import { withDeadline } from '../platform/deadline.ts';
+import type { Embedder } from './embed.ts';
+import { joinNeighbours, type FoundPassage, type StoredChunk } from './passages.ts';
+import { fuse, scoreByWords, wordsOf } from './rank.ts';
+import { signsOf, similarity } from './vectors.ts';
+
+export interface Finding {
+  userId: string;
+  fileIds: readonly string[];
+  question: string;
+  /** The most tokens of all passages together. */
+  tokensMax: number;
+}
+
+export interface Finder {
+  db: Db;
+  embedder: Embedder | null;
+}
+
+const PASSAGES_MAX = 8;
+/** The first hits of each order that are merged. */
+const HITS = 50;
+/** A word in more chunks than this narrows nothing. */
+const COMMON = 1000;
+/** The least share of the best score that a hit by words has. */
+const WORTH = 0.25;
+/** Chunks whose words are compared. */
+const COMPARED = 400;
+/** Chunks whose whole vectors are compared: the signs alone misplace the best ones within about as many. */
+const RERANKED = 200;
+const EMBED_MS = 5000;
+
+/**
+ * The best passages, neighbours joined, in the order of their files and places. Where nothing is found, and for what is
+ * left of the places, the beginnings of the files. An embeddings model that fails is done without.
+ */
+export async function findPassages(finder: Finder, finding: Finding, signal: AbortSignal): Promise<FoundPassage[]> {
+  const [byWords, byMeaning] = await Promise.all([
+    findByWords(finder.db, finding),
+    findByMeaning(finder, finding, signal),
+  ]);
+  const found = fuse([byWords, byMeaning]);
+  const keys = [...new Set([...found.slice(0, PASSAGES_MAX), ...beginningsOf(finding.fileIds)])].slice(0, PASSAGES_MAX);
+  const chunks = await readChunksAt(finder.db, finding.userId, keys);
+  return joinNeighbours(withinTokens(chunks, finding.tokensMax), finding.fileIds);
+}
+
+/** The best first: those that fit. */
+function withinTokens(chunks: readonly StoredChunk[], tokensMax: number): StoredChunk[] {
+  let left = tokensMax;
+  return chunks.filter(({ tokens }) => {
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+}
+
+/** The first chunks of each file, one file after the other. */
+function beginningsOf(fileIds: readonly string[]): string[] {
+  const each = Math.ceil(PASSAGES_MAX / Math.max(fileIds.length, 1));
+  return Array.from({ length: each }, (_, n) => fileIds.map((fileId) => keyOf({ fileId, n }))).flat();
+}
+
+interface AskedWord extends Record<string, unknown> {
+  word: string;
+  /** The word's number in each of the files. */
+  hashes: number[];
+  /** In how many chunks it is, at most one more than `COMMON`. */
+  count: number;
+}
+
+/** Keys of chunks, the best first. */
+async function findByWords({ query }: Db, { userId, fileIds, question }: Finding): Promise<string[]> {
+  const words = wordsOf(question);
+  if (words.length === 0) return [];
+  const files = sql`${sql.param(fileIds)}::uuid[]`;
+  const own = sql`user_id = ${userId} and file_id = any(${files})`;
+  const asked = await query.execute<AskedWord>(sql`
+    select word, hashes, (
+      select count(*)::int from (
+        select from chunks where chunks.words && hashes and ${own} limit ${COMMON + 1}
+      ) as having_it
+    ) as count
+    from (
+      select word, array(select search_hash(word, file) from unnest(${files}) as file) as hashes
+      from unnest(${sql.param(words)}::text[]) as word
+    ) as asked`);
+  const present = asked.filter(({ count }) => count > 0).toSorted((a, b) => a.count - b.count);
+  if (present.length === 0) return [];
+  const { chosen, isCommon } = chooseWords(present);
+  // Of words that are everywhere, chunks with the two rarest; the text before `limit` bounds the work in any case.
+  const [first, second] = chosen;
+  const fits =
+    isCommon && second
+      ? sql`words && ${numbers(first?.hashes ?? [])} and words && ${numbers(second.hashes)}`
+      : sql`words && ${numbers(chosen.flatMap(({ hashes }) => hashes))}`;
+  const rows = await query.execute<{ file_id: string; n: number; text: string }>(sql`
+    select file_id, n, concat_ws(' ', heading, body) as text from (
+      select file_id, n, heading, body, words from chunks where ${fits} and ${own} limit ${COMMON}
+    ) as candidates
+    order by cardinality(array(
+      select unnest(words) intersect select unnest(${numbers(present.flatMap(({ hashes }) => hashes))})
+    )) desc, file_id, n limit ${COMPARED}`);
+  const frequencies = new Map(present.map(({ word, count }) => [word, count]));
+  const [all] = await query.execute<{ total: number }>(sql`
+    select coalesce(sum(chunks), 0)::int as total from documents where ${own}`);
+  const items = rows.map(({ file_id: fileId, n, text }) => ({ fileId, n, text }));
+  const scored = scoreByWords(items, words, { frequencies, total: all?.total ?? items.length });
+  // What shares only common words would take the places of better hits, since the merging looks at places alone.
+  const enough = (scored[0]?.score ?? 0) * WORTH;
+  return scored
+    .slice(0, HITS)
+    .filter(({ score }) => score >= enough)
+    .map(({ item }) => keyOf(item));
+}
+
+function numbers(hashes: readonly number[]) {
+  return sql`${sql.param(hashes)}::int[]`;
+}
+
+/** The rarest words whose chunks can all be compared; where even the rarest is common, that one and the next. */
+function chooseWords(byRarity: readonly AskedWord[]): { chosen: AskedWord[]; isCommon: boolean } {
+  let sum = 0;
+  const chosen = byRarity.filter(({ count }) => (sum += count) <= COMMON);
+  return chosen.length > 0 ? { chosen, isCommon: false } : { chosen: byRarity.slice(0, 2), isCommon: true };
+}
+
+interface Candidate {
+  file_id: string;
+  n: number;
+  vec: Buffer;
+  scale: number;
+}
+
+/** Keys of chunks, the best first: by the signs of the vectors first, then by their values. */
+async function findByMeaning({ db, embedder }: Finder, finding: Finding, signal: AbortSignal): Promise<string[]> {
+  const { userId, fileIds, question } = finding;
+  if (!embedder || question.trim() === '') return [];
+  const vector = await embedQuestion(embedder, userId, question, signal);
+  if (!vector) return [];
+  const signs = signsOf(vector);
+  // The cast stands in a materialized part: in place it would be repeated for each row once the plan is generic.
+  const rows = await db.sql<Candidate[]>`
+    with asked as materialized (select ${signs}::text::varbit as signs), nearest as (
+      select user_id, file_id, n from chunk_vectors, asked
+      where user_id = ${userId} and file_id = any(${[...fileIds]}::uuid[]) and model = ${embedder.model}
+        and length(bits) = ${signs.length}
+      order by bit_count(bits # asked.signs) limit ${RERANKED}
+    )
+    select file_id, n, vec, scale from nearest join chunk_vectors using (user_id, file_id, n)`;
+  const scored = rows.map(({ file_id: fileId, n, vec, scale }) => ({
+    key: keyOf({ fileId, n }),
+    score: similarity(vector, { vec: new Int8Array(vec.buffer, vec.byteOffset, vec.length), scale }),
+  }));
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, HITS)
+    .map(({ key }) => key);
+}
+
+async function embedQuestion(
+  embedder: Embedder,
+  userId: string,
+  question: string,
+  signal: AbortSignal,
+): Promise<Float32Array | null> {
+  try {
+    const [vector] = await embedder.embed(userId, [question.slice(0, QUESTION_MAX)], withDeadline(EMBED_MS, signal));
+    return vector ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Embeddings models take some 8,000 tokens; what a question is about stands in fewer characters than this. */
+const QUESTION_MAX = 4000;
+
+/** In the order of `keys`; those that do not exist are left out. */
+async function readChunksAt({ query }: Db, userId: string, keys: readonly string[]): Promise<StoredChunk[]> {
+  const places = keys.map(placeOf);
+  const rows = await query.execute<StoredChunk & Record<string, unknown>>(sql`
+    select chunks.file_id as "fileId", chunks.n, page, heading, body, tokens
+    from unnest(${sql.param(places.map(({ fileId }) => fileId))}::uuid[], ${sql.param(places.map(({ n }) => n))}::int[])
+      with ordinality as asked (file_id, n, place)
+    join chunks on chunks.user_id = ${userId} and chunks.file_id = asked.file_id and chunks.n = asked.n
+    order by place`);
+  return [...rows];
+}
+
+function keyOf({ fileId, n }: { fileId: string; n: number }): string {
+  return `${fileId} ${n}`;
+}
+
+function placeOf(key: string): { fileId: string; n: number } {
+  const [fileId = '', n] = key.split(' ');
+  return { fileId, n: Number(n) };
+}

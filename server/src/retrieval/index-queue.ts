@@ -1,0 +1,119 @@
+// The index of uploaded files: takes one document at a time from the queue, which is the table of documents itself. A
+// process that is killed leaves a lease that expires; the next one goes on with what is saved.
+import { pgCodeOf, type Db } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { Refusal } from '../platform/errors.ts';
+import { logError } from '../platform/log-error.ts';
+import type { Timings } from '../timings.ts';
+import { isPassing } from './embed.ts';
+import { embedDocument, LostDocument, readDocument, type Indexing } from './index-document.ts';
+import { claimDocument, release, renewLease, rest, RENEW_EVERY_MS, settle, type Claim } from './leases.ts';
+
+export interface IndexQueue {
+  /** Looks for a document now. */
+  wake(): void;
+  /** Gives back what it works on, and ends. */
+  close(): Promise<void>;
+}
+
+interface From extends Indexing {
+  owner: string;
+  log: Logger;
+  timings: Pick<Timings, 'indexEveryMs' | 'indexRetryMs'>;
+}
+
+/** After so many failures a file is given up, and vectors are done without. */
+const ATTEMPTS_MAX = 5;
+const RETRY_FACTOR = 4;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+export function createIndexQueue(from: From): IndexQueue {
+  const { db, owner, log, embedder, timings } = from;
+  const closing = new AbortController();
+  let running: Promise<void> | null = null;
+  let hasNews = false;
+  const timer = setInterval(wake, timings.indexEveryMs);
+  // The operator may have chosen a model, or another one, since the last start.
+  const began = embedder ? queueForModel(db, embedder.model).catch(onFault) : Promise.resolve();
+  void began.then(wake);
+  return { wake, close };
+
+  function wake(): void {
+    hasNews = true;
+    if (closing.signal.aborted) return;
+    running ??= work().finally(() => {
+      running = null;
+      if (hasNews) wake();
+    });
+  }
+
+  async function work(): Promise<void> {
+    while (!closing.signal.aborted) {
+      hasNews = false;
+      const claim = await claimDocument(db, owner).catch(onFault);
+      if (!claim) return;
+      await index(claim).catch(onFault);
+    }
+  }
+
+  async function index(claim: Claim): Promise<void> {
+    const lost = new AbortController();
+    const signal = AbortSignal.any([closing.signal, lost.signal]);
+    const heartbeat = setInterval(() => {
+      renewLease(db, claim).then((isOurs) => isOurs || lost.abort(new LostDocument()), onFault);
+    }, RENEW_EVERY_MS);
+    try {
+      await advance(from, claim, signal);
+    } catch (error) {
+      if (lost.signal.aborted || isLoss(error)) return;
+      if (closing.signal.aborted) await release(db, claim);
+      else await postpone(claim, error);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async function postpone(claim: Claim, error: unknown): Promise<void> {
+    const { fileId, userId, state, attempts } = claim;
+    const isEmbedding = state === 'embedding';
+    const reason = error instanceof Refusal ? error.reason.type : undefined;
+    if (reason) log.warn({ event: 'index.failed', fileId, userId, state, attempts, reason }, 'A file was not embedded');
+    else logError(log, error, { event: 'index.failed', userId });
+    const isFinal = attempts >= ATTEMPTS_MAX || (isEmbedding && !isPassing(error));
+    if (!isFinal) return rest(db, claim, timings.indexRetryMs * RETRY_FACTOR ** (attempts - 1));
+    return settle(db, claim, isEmbedding ? { model: null } : { reason: 'error' });
+  }
+
+  function onFault(error: unknown): null {
+    if (!closing.signal.aborted) logError(log, error, { event: 'task.failed' });
+    return null;
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer);
+    closing.abort();
+    await began;
+    await running;
+  }
+}
+
+/** Reads and embeds a document, from wherever an earlier process came to. */
+async function advance(indexing: Indexing, claim: Claim, signal: AbortSignal): Promise<void> {
+  if (claim.state === 'reading') {
+    // It may have ended the processes that tried before.
+    if (claim.attempts > ATTEMPTS_MAX) return settle(indexing.db, claim, { reason: 'error' });
+    if (!(await readDocument(indexing, claim, signal))) return;
+    Object.assign(claim, { state: 'embedding', attempts: 1 });
+  }
+  await embedDocument(indexing, claim, signal);
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof LostDocument || pgCodeOf(error) === FOREIGN_KEY_VIOLATION;
+}
+
+async function queueForModel({ sql }: Db, model: string): Promise<void> {
+  await sql`
+    update documents set state = 'embedding', attempts = 0, lease_until = null
+    where state = 'ready' and model is distinct from ${model}`;
+}

@@ -1,0 +1,70 @@
+// The leases on documents: which process works on which file. An expired lease is the only sign of a process that died.
+import type { Db } from '@parley/db/client';
+import { documents } from '@parley/db/tables/documents';
+import type { DocumentReason } from '@parley/schema/files/documents';
+import { and, eq, sql } from 'drizzle-orm';
+import { rowOf } from '../convos/changes.ts';
+import type { DocumentRow } from './documents.ts';
+
+/** In seconds. Long enough for a process that is busy for a moment. */
+const LEASE_SECONDS = 30;
+/** How often the lease is renewed, in milliseconds. */
+export const RENEW_EVERY_MS = 10_000;
+
+/** The document and the process that works on it. */
+export interface Claim extends Pick<DocumentRow, 'userId' | 'fileId' | 'state' | 'attempts'> {
+  owner: string;
+}
+
+/** Takes the oldest document that nobody works on; null when there is none. */
+export async function claimDocument({ query }: Db, owner: string): Promise<Claim | null> {
+  const [found] = await query.execute<{ claimed: Record<string, unknown> }>(sql`
+    update documents set owner = ${owner}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+      attempts = attempts + 1, state = case when state = 'queued' then 'reading' else state end
+    where (user_id, file_id) in (
+      select user_id, file_id from documents
+      where state in ('queued', 'reading', 'embedding') and (lease_until is null or lease_until < now())
+      order by created_at limit 1 for update skip locked
+    )
+    returning to_json(documents) as claimed`);
+  return found ? { ...rowOf<DocumentRow>(documents, found.claimed), owner } : null;
+}
+
+/** False when the document is gone or another process has taken it over. */
+export async function renewLease({ query }: Db, claim: Claim): Promise<boolean> {
+  const renewed = await query
+    .update(documents)
+    .set({ leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
+    .where(isOurs(claim))
+    .returning({ fileId: documents.fileId });
+  return renewed.length > 0;
+}
+
+/** Gives the document back: the next process may take it in `restMs`, this attempt counts. */
+export async function rest({ query }: Db, claim: Claim, restMs: number): Promise<void> {
+  const leaseUntil = sql`now() + make_interval(secs => ${restMs / 1000})`;
+  await query.update(documents).set({ owner: null, leaseUntil }).where(isOurs(claim));
+}
+
+/** Gives the document back at a shutdown, as if it had not been taken. */
+export async function release({ query }: Db, claim: Claim): Promise<void> {
+  const attempts = sql`greatest(${documents.attempts} - 1, 0)`;
+  await query.update(documents).set({ owner: null, leaseUntil: null, attempts }).where(isOurs(claim));
+}
+
+/** Ends the work on a document: it has failed for `reason`, or is found by its words and, with a model, its vectors. */
+export async function settle(
+  { query }: Db,
+  claim: Claim,
+  end: { reason: DocumentReason } | { model: string | null },
+): Promise<void> {
+  const state = 'reason' in end ? ('failed' as const) : ('ready' as const);
+  await query
+    .update(documents)
+    .set({ state, ...end, owner: null, leaseUntil: null, attempts: 0 })
+    .where(isOurs(claim));
+}
+
+export function isOurs({ userId, fileId, owner }: Claim) {
+  return and(eq(documents.userId, userId), eq(documents.fileId, fileId), eq(documents.owner, owner));
+}

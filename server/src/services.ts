@@ -1,0 +1,161 @@
+// Creates the services of a server, without the HTTP server, for main.ts and tests alike.
+import { randomUUID } from 'node:crypto';
+import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
+import { createAuthenticator } from './auth/session/authenticator.ts';
+import { createSessionWatch } from './auth/session/session-watch.ts';
+import type { Config } from './config.ts';
+import type { Secrets } from './config/parts/secrets.ts';
+import { createTitles } from './convos/titles.ts';
+import type { Deps } from './deps.ts';
+import type { Demo } from './providers/demo/demo.ts';
+import type { Ollama } from './providers/ollama/ollama.ts';
+import type { Endpoints } from './catalog/endpoint.ts';
+import { createEndpoints } from './catalog/registry.ts';
+import { createEgress, type Egress } from './platform/egress.ts';
+import { createLog } from './generation/log.ts';
+import { createRuns } from './generation/runs.ts';
+import { createUserKey } from './keys/read-key.ts';
+import { createSeal } from './keys/seal.ts';
+import { createAskLimits } from './abuse/ask-limits.ts';
+import { createMail } from './platform/mail.ts';
+import { createAskService } from './chat/ask-service.ts';
+import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
+import { createModeration } from './chat/checks/moderation.ts';
+import { createRecentBranches } from './chat/context/recent-branches.ts';
+import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
+import { createTakeoverGuard } from './chat/takeover-guard.ts';
+import { createBilling } from './billing/billing.ts';
+import { createSummaries } from './chat/context/summaries.ts';
+import { createPubSub } from './platform/pubsub.ts';
+import { tunnelTo } from './platform/outbound-proxy.ts';
+import { logError } from './platform/log-error.ts';
+import { noMetrics, type Metrics } from './platform/metrics.ts';
+import { startTasks } from './tasks.ts';
+import { defaultTimings, type Timings } from './timings.ts';
+import { openFiles } from './files/open-files.ts';
+import type { Extractor } from './retrieval/extracted.ts';
+import { createViolations } from './abuse/violations.ts';
+
+export interface Services {
+  deps: Deps;
+  /** Waits briefly for runs and hands over the rest. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  config: Config;
+  secrets: Secrets;
+  db: Db;
+  log: Logger;
+  demo: Demo | null;
+  ollama?: Ollama | null;
+  metrics?: Metrics;
+  /** Reads the text of uploaded files; the real one when absent. */
+  extractor?: Extractor;
+  /** Lease: how long after a database outage no run is taken over, in milliseconds. */
+  takeoverWaitMs?: number;
+  timings?: Partial<Timings>;
+}
+
+export async function createServices(from: Parts): Promise<Services> {
+  const { config, secrets, db, log, metrics = noMetrics } = from;
+  const { takeoverWaitMs = LEASE_SECONDS * 1000 } = from;
+  const timings = { ...defaultTimings, ...from.timings };
+  const owner = randomUUID();
+  const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
+  const pubsub = await createPubSub(db);
+  const egress = createEgress(config.server.egressAllowedHosts);
+  const endpoints = openEndpoints(from, egress, timings);
+  const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
+  const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);
+  const guard = createTakeoverGuard(db, takeoverWaitMs);
+  const settle = () => recoverGuarded(db, guard, owner, generationLog.runningIds(), { log, metrics });
+  const auth = createAuthenticator(db, secrets);
+  pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
+  const mail = createMail(config, log, timings);
+  const billing = createBilling(db, config.startup.checkBalance);
+  const titles = createTitles(db, log, billing);
+  const moderate = createModeration(db, config.moderation);
+  // The summary counts towards the timeout of the first token.
+  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
+  const summaries = createSummaries({ db, log, timeoutMs, billing });
+  const limits = createAskLimits(db, config);
+  const violations = createViolations({ db, log, auth, bans: config.bans });
+  const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
+  const askService = createAskService({
+    db,
+    owner,
+    endpoints,
+    runs,
+    generationLog,
+    settle,
+    pubsub,
+    titles,
+    summaries,
+    moderate,
+    limits,
+    violations,
+    billing,
+    fileLimits: config.files.limits,
+    readFile,
+    retrieval: files.retrieval,
+    log,
+    metrics,
+    timings,
+  });
+  const recentBranches = createRecentBranches(db.query);
+  const settleEveryMs = timings.recoveryEveryMs;
+  const endTasks = startTasks({ db, config, stores: files.stores, settle, settleEveryMs, onFault });
+  return {
+    deps: {
+      config,
+      secrets,
+      db,
+      log,
+      metrics,
+      auth,
+      sessions: createSessionWatch(auth),
+      mail,
+      endpoints,
+      askService,
+      pubsub,
+      recentBranches,
+      timings,
+      ...files,
+    },
+    async close() {
+      await endTasks();
+      recentBranches.close();
+      await files.socialAvatars.close();
+      await runs.close(timings.shutdownGraceMs);
+      await files.retrieval.close();
+      await Promise.all([titles.close(), mail?.close()]);
+      await generationLog.close();
+      await releaseRuns(db, owner);
+      await pubsub.close();
+    },
+  };
+}
+
+/** All that settings, users and servers on this machine offer, with their keys. */
+function openEndpoints(
+  from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log' | 'demo' | 'ollama'>,
+  egress: Egress,
+  timings: Timings,
+): Endpoints {
+  const { config, secrets, db, log, demo, ollama = null } = from;
+  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
+  return createEndpoints(
+    config,
+    { demo, ollama },
+    {
+      site: { url: config.server.domainClient, title: config.startup.appTitle },
+      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
+      egress,
+      tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
+      onNotice: (notice) => log.warn(notice),
+      timings,
+    },
+  );
+}

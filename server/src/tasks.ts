@@ -1,0 +1,68 @@
+// What a server does from time to time: it takes over the runs of dead processes and deletes what has expired.
+import type { Db } from '@parley/db/client';
+import { sweepNetworkBans } from './auth/network-bans.ts';
+import { sweepRateLimits } from './platform/rate-limiter.ts';
+import { sweepResets } from './auth/reset/reset-links.ts';
+import { sweepExpired } from './auth/session/sessions.ts';
+import { sweepGenerations } from './chat/recovery.ts';
+import type { Config } from './config.ts';
+import { sweepTrash } from './trash/sweep.ts';
+import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
+import type { FileStores } from './storage/file-store.ts';
+import { sweepArrivals, sweepFiles } from './files/sweep.ts';
+import { sweepKeys } from './keys/keys.ts';
+import { sweepWords } from './search/sweep.ts';
+
+interface From {
+  db: Db;
+  config: Config;
+  stores: FileStores;
+  /** Settles the runs of dead processes. */
+  settle: () => Promise<unknown>;
+  settleEveryMs: number;
+  onFault: (error: unknown) => void;
+}
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** Interval at which expired keys are deleted. */
+const SWEEP_KEYS_EVERY_MS = 60_000;
+
+/** Starts the tasks. The returned function ends them and waits for those under way. */
+export function startTasks({ db, config, stores, settle, settleEveryMs, onFault }: From): () => Promise<void> {
+  const ends = [
+    every(settleEveryMs, settle, onFault),
+    every(SWEEP_EVERY_MS, () => sweep(db, config), onFault),
+    every(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }), onFault),
+    every(SWEEP_KEYS_EVERY_MS, () => sweepKeys(db), onFault),
+  ];
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
+}
+
+async function sweep(db: Db, config: Config): Promise<void> {
+  await sweepExpired(db);
+  await sweepResets(db);
+  await sweepRateLimits(db);
+  await sweepNetworkBans(db, config.bans.durationMs);
+  await sweepGenerations(db);
+  await sweepTrash(db);
+  await sweepWords(db);
+  await sweepArrivals(readingFolder(config));
+}
+
+/** Calls `task` now and then repeatedly, one at a time; the returned function stops it. */
+function every(ms: number, task: () => Promise<unknown>, onFault: (error: unknown) => void): () => Promise<void> {
+  let running: Promise<unknown> | null = null;
+  const look = () => {
+    running ??= task()
+      .catch(onFault)
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(look, ms);
+  look();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,42 @@
+/** How long the server waits and how often it looks, in milliseconds. What an operator can set is in the config. */
+export interface Timings {
+  /** How long an attach or a stop waits for an ask that has not arrived yet. */
+  askTimeoutMs: number;
+  /** How long a request for a title waits (docs/rest-compat.md, Titles). */
+  titleWaitMs: number;
+  /** How long a reply waits at most for the summary of messages beyond its context window. */
+  summaryTimeoutMs: number;
+  /** How long a provider may take to list its models. */
+  modelListTimeoutMs: number;
+  /** Time limit for a new websocket to authenticate. */
+  socketAuthTimeoutMs: number;
+  /** Interval of the search for orphaned runs: a reply is settled well within 30 s of its process's death. */
+  recoveryEveryMs: number;
+  /** How long an answer waits for attached files that are still being indexed. */
+  documentWaitMs: number;
+  /** Interval at which it looks at files of other processes and at those that rest after a failure. */
+  indexEveryMs: number;
+  /** How long a file rests after the first failure of its index; four times as long after each further one. */
+  indexRetryMs: number;
+  /** The first delay between two tries to save a reply; it doubles. */
+  saveRetryMs: number;
+  /** How long a shutdown waits for running replies. */
+  shutdownGraceMs: number;
+  /** How long a shutdown waits for queued mails. */
+  mailGraceMs: number;
+}
+
+export const defaultTimings: Timings = {
+  askTimeoutMs: 10_000,
+  titleWaitMs: 2500,
+  summaryTimeoutMs: 30_000,
+  modelListTimeoutMs: 5000,
+  socketAuthTimeoutMs: 5000,
+  recoveryEveryMs: 3000,
+  documentWaitMs: 30_000,
+  indexEveryMs: 5000,
+  indexRetryMs: 5000,
+  saveRetryMs: 1000,
+  shutdownGraceMs: 8000,
+  mailGraceMs: 8000,
+};

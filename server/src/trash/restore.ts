@@ -1,0 +1,58 @@
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { deletions } from '@parley/db/tables/deletions';
+import { messages } from '@parley/db/tables/messages';
+import { MANY_MAX } from '@parley/schema/convos/convos';
+import type { Restored } from '@parley/schema/convos/deletions';
+import { and, eq } from 'drizzle-orm';
+import { refuse } from '../platform/errors.ts';
+import { invalidateSummaries } from '../messages/invalidate-summaries.ts';
+import { applyReparenting } from '../messages/apply-reparenting.ts';
+import { nextChange } from '../convos/changes.ts';
+import type { DeletionRow } from '../convos/deletions.ts';
+import { changeMany, touchMessages } from '../convos/rows.ts';
+
+const BACK = { deletedAt: null, deletionId: null };
+
+/**
+ * Restores exactly what one deletion took: messages deleted before their conversation was stay deleted when it is
+ * restored. Messages of a conversation that is itself in the bin are `not_found` until it is restored.
+ * @throws Refusal `not_found`
+ */
+export async function restoreDeletion(db: Db, userId: string, deletionId: string): Promise<Restored> {
+  return db.query.transaction(async (tx) => {
+    await nextChange(tx, userId);
+    const [deletion] = await tx
+      .delete(deletions)
+      .where(and(eq(deletions.userId, userId), eq(deletions.id, deletionId)))
+      .returning();
+    if (!deletion) return refuse({ type: 'not_found', what: 'convo' });
+    const { ids, count } = await (deletion.kind === 'convos'
+      ? restoreConvos(tx, deletion)
+      : restoreMessages(tx, deletion));
+    if (count === 0) refuse({ type: 'not_found', what: deletion.kind === 'convos' ? 'convo' : 'message' });
+    return { kind: deletion.kind, conversationIds: ids.slice(0, MANY_MAX), count };
+  });
+}
+
+async function restoreConvos(tx: Tx, { userId, id }: DeletionRow): Promise<{ ids: string[]; count: number }> {
+  const rows = await changeMany(tx, userId, eq(convos.deletionId, id), BACK);
+  return { ids: rows.map((row) => row.id), count: rows.length };
+}
+
+async function restoreMessages(
+  tx: Tx,
+  { userId, id, convoId }: DeletionRow,
+): Promise<{ ids: string[]; count: number }> {
+  const convo = await touchMessages(tx, userId, convoId ?? '');
+  const rows = await tx
+    .update(messages)
+    .set(BACK)
+    .where(and(eq(messages.userId, userId), eq(messages.convoId, convo.id), eq(messages.deletionId, id)))
+    .returning({ seq: messages.seq });
+  const place = { userId, convoId: convo.id };
+  for (const { seq } of rows.toSorted((a, b) => a.seq - b.seq).slice(0, 1))
+    await invalidateSummaries(tx, { ...place, seq });
+  await applyReparenting(tx, place);
+  return { ids: [convo.id], count: rows.length };
+}

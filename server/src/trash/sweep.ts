@@ -1,0 +1,114 @@
+// Purges old entries of the bin for good, a batch at a time.
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { deletions } from '@parley/db/tables/deletions';
+import { drafts } from '@parley/db/tables/drafts';
+import { messages } from '@parley/db/tables/messages';
+import { users } from '@parley/db/tables/users';
+import { BIN_DAYS } from '@parley/schema/convos/deletions';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { applyReparenting, listTreeRows, type ConvoPlace } from '../messages/apply-reparenting.ts';
+import { isOneOf } from '../convos/rows.ts';
+
+/** Conversations purged per transaction; each may have thousands of messages. */
+const CONVOS_AT_ONCE = 20;
+
+/** Purges entries past their retention. Safe to call from many processes at once. */
+export async function sweepTrash(db: Db): Promise<void> {
+  for (const userId of await listUsers(db)) {
+    while (await sweepConvos(db, userId));
+    await sweepDrafts(db, userId);
+    while (await sweepDeletion(db, userId));
+  }
+}
+
+/** The users with expired bin entries. */
+async function listUsers({ query }: Db): Promise<string[]> {
+  const old = await Promise.all([
+    query.selectDistinct({ id: convos.userId }).from(convos).where(isOver(convos.deletedAt)),
+    query.selectDistinct({ id: deletions.userId }).from(deletions).where(isOver(deletions.createdAt)),
+    query.selectDistinct({ id: drafts.userId }).from(drafts).where(isEmptied()),
+  ]);
+  return [...new Set(old.flat().map(({ id }) => id))];
+}
+
+async function sweepConvos({ query }: Db, userId: string): Promise<boolean> {
+  return query.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const old = await tx
+      .select({ id: convos.id, changeSeq: convos.changeSeq })
+      .from(convos)
+      .where(and(eq(convos.userId, userId), isOver(convos.deletedAt)))
+      .limit(CONVOS_AT_ONCE);
+    const ids = old.map(({ id }) => id);
+    if (ids.length === 0) return false;
+    await tx.delete(convos).where(and(eq(convos.userId, userId), isOneOf(convos.id, ids)));
+    const unsent = sql`${drafts.key} = any(${sql.param(ids)}::text[])`;
+    const typed = await tx
+      .delete(drafts)
+      .where(and(eq(drafts.userId, userId), unsent))
+      .returning({ changeSeq: drafts.changeSeq });
+    await forget(tx, userId, [...old, ...typed]);
+    return true;
+  });
+}
+
+/** Drafts that were emptied long ago. */
+async function sweepDrafts({ query }: Db, userId: string): Promise<void> {
+  await query.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const old = await tx
+      .delete(drafts)
+      .where(and(eq(drafts.userId, userId), isEmptied()))
+      .returning({ changeSeq: drafts.changeSeq });
+    await forget(tx, userId, old);
+  });
+}
+
+async function sweepDeletion({ query }: Db, userId: string): Promise<boolean> {
+  return query.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const [old] = await tx
+      .select()
+      .from(deletions)
+      .where(and(eq(deletions.userId, userId), isOver(deletions.createdAt)))
+      .limit(1);
+    if (!old) return false;
+    await tx.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.id, old.id)));
+    if (old.kind !== 'convos' && old.convoId) await sweepMessages(tx, { userId, convoId: old.convoId }, old.id);
+    return true;
+  });
+}
+
+/** Changes no visible tree: only deleted messages that a restore would put below the purged ones get new parents. */
+async function sweepMessages(tx: Tx, place: ConvoPlace, deletionId: string): Promise<void> {
+  const gone = (await listTreeRows(tx, place))
+    .filter((message) => message.deletionId === deletionId)
+    .map(({ id }) => id);
+  await applyReparenting(tx, place, new Set(gone));
+  await tx.delete(messages).where(and(eq(messages.userId, place.userId), isOneOf(messages.id, gone)));
+}
+
+/** Serialises with all other changes of the user, which also wait for the lock on the user's row. */
+async function lockUser(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+}
+
+/** A cursor from before these changes can no longer be resumed: its subscriber must reload everything. */
+async function forget(tx: Tx, userId: string, rows: readonly { changeSeq: number }[]): Promise<void> {
+  if (rows.length === 0) return;
+  const newest = rows.reduce((most, { changeSeq }) => Math.max(most, changeSeq), 0);
+  await tx
+    .update(users)
+    .set({ forgottenSeq: sql`greatest(${users.forgottenSeq}, ${newest})` })
+    .where(eq(users.id, userId));
+}
+
+function isOver(time: PgColumn) {
+  return lt(time, sql`now() - make_interval(days => ${BIN_DAYS})`);
+}
+
+function isEmptied() {
+  return and(eq(drafts.text, ''), sql`${drafts.files} = '[]'`, isOver(drafts.editedAt));
+}

@@ -1,0 +1,245 @@
+// Every screen in both themes, as a checker of accessibility and as an eye sees it.
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import {
+  action,
+  answered,
+  ask,
+  composer,
+  conversation,
+  lastMessage,
+  openNewChat,
+  speaking,
+  stopButton,
+} from '../../support/browser/chat.ts';
+import { focused, notice } from '../../support/browser/sidebar.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { themes } from '../../support/extent.ts';
+
+const stage = withApp();
+
+describe.each(themes)('in the %s theme', (colorScheme) => {
+  test('the sign-in and registration pages have no accessibility violations', async () => {
+    const { page, tolerated } = await stage.visitor({ colorScheme });
+    tolerated.push(/status of 422/);
+    await page.goto('/login');
+    await page.getByLabel('Email', { exact: true }).fill('nobody@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('nine brown bottles');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('Full name').fill('Al');
+    await page.getByText('Name must be at least 3 characters').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('the chat has no accessibility violations on its landing, while streaming, finished, failed, in menus and dialogs', async () => {
+    const { page } = await stage.open('alice');
+    await page.emulateMedia({ colorScheme });
+    await openNewChat(page);
+    await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
+    await expectAccessible(page);
+
+    await ask(page, 'Herons in flight [[markdown]]');
+    await answered(page);
+    await lastMessage(page).locator('.katex').first().waitFor();
+    await expectAccessible(page);
+
+    await ask(page, 'Go on [[never-ending]]');
+    await speaking(page);
+    await expectAccessible(page);
+    await stopButton(page).click();
+    await answered(page);
+
+    await ask(page, 'Fail [[error-401]]');
+    await answered(page);
+    await lastMessage(page).getByRole('group').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'alice example' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+
+    await page.getByTitle('Choose another model').click();
+    await page.getByRole('option').first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+
+    const row = conversation(page, 'Herons in Flight');
+    await row.hover();
+    await action(row, 'Delete \u2068Herons in Flight\u2069').click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL('**/c/new');
+    // Whoever comes next finds it gone.
+    await notice(page, 'Conversation deleted').waitFor();
+  });
+
+  test('the drawer on a phone has no accessibility violations', async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page } = await stage.openElsewhere('alice', { colorScheme, viewport, isMobile: true, hasTouch: true });
+    await openNewChat(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open sidebar' }).tap();
+    await page.getByRole('navigation').waitFor();
+    await soon(async () => (await page.getByRole('navigation').boundingBox())?.x).toBe(0);
+    await expectAccessible(page);
+  });
+});
+
+test('nothing moves while the first screen loads, and everything it preloads is used', async () => {
+  const { page } = await stage.open('bob');
+  const unused: string[] = [];
+  page.on('console', (message) => message.text().includes('preload') && unused.push(message.text()));
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await openNewChat(page);
+  await page.getByTitle('Choose another model').waitFor();
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
+  await page.reload();
+  await page.getByTitle('Choose another model').waitFor();
+  expect(unused).toEqual([]);
+});
+
+test('the theme follows the system until one is chosen, and the choice applies before the first paint', async () => {
+  const { page } = await stage.open('bob');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/c/new');
+  await composer(page).waitFor();
+  expect(await scheme(page)).toBe('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await soon(() => scheme(page)).toBe('light');
+
+  await page.getByRole('button', { name: 'bob example' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await soon(() => scheme(page)).toBe('dark');
+  expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
+
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seen });
+    const look = () => {
+      if (document.body) seen.add(getComputedStyle(document.body).backgroundColor);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.reload();
+  await composer(page).waitFor();
+  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+  expect(seen.filter((color) => color !== dark)).toEqual([]);
+
+  await page.getByRole('button', { name: 'bob example' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
+  await soon(() => scheme(page)).toBe('light');
+  expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('system');
+});
+
+test('the landing page shows examples, capabilities and limitations; an example goes into the message box', async () => {
+  const { page } = await stage.open('bob');
+  await openNewChat(page);
+  const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+  expect(await headings.allInnerTexts()).toEqual(['Examples', 'Capabilities', 'Limitations']);
+  await page.getByText('Explain quantum computing in simple terms').click();
+  expect(await composer(page).inputValue()).toBe('Explain quantum computing in simple terms');
+  await composer(page).fill('');
+  expect(await page.locator('footer').innerText()).toBe(
+    'Parley v0.7.1 · All AI conversations in one place. Pay per call and not per month.',
+  );
+});
+
+describe('the settings', () => {
+  test('have tabs, and open from the menu and the palette, by keyboard too', async () => {
+    const { page } = await stage.open('bob');
+    await openNewChat(page);
+    await page.getByTestId('nav-user').click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Settings' });
+    await soon(() => dialog.getByRole('tab').allInnerTexts()).toEqual([
+      'General',
+      'Beta features',
+      'Data controls',
+      'Account',
+    ]);
+    await soon(() => focused(page)).toBe('General');
+    await dialog.getByTestId('theme-selector').selectOption('dark');
+    await soon(() => page.evaluate(() => localStorage.getItem('color-theme'))).toBe('dark');
+    await expectAccessible(page);
+    await dialog.getByTestId('theme-selector').selectOption('system');
+    await dialog.getByRole('tab', { name: 'General' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await dialog.getByTestId('modularChat').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').waitFor();
+    await page.keyboard.type('settings');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('clear all chats after a confirming second click; a click elsewhere cancels', async () => {
+    const { page } = await stage.open('bob');
+    await openNewChat(page);
+    await ask(page, 'Soon gone');
+    await answered(page);
+    const dialog = await openSettings(page);
+    await dialog.getByRole('tab', { name: 'Data controls' }).click();
+    await dialog.getByTestId('clear-convos-initial').click();
+    await dialog.getByTestId('clear-convos-confirm').waitFor();
+    await expectAccessible(page);
+    await dialog.getByText('Clear all chats').click();
+    await dialog.getByTestId('clear-convos-initial').click();
+    await dialog.getByTestId('clear-convos-confirm').click();
+    await notice(page, 'Conversation deleted').waitFor();
+    await page.waitForURL('**/c/new');
+    await page.keyboard.press('Escape');
+    await page.getByText('Your conversations will appear here.').waitFor();
+  });
+});
+
+test('with reduced motion nothing is animated', async () => {
+  const { page } = await stage.open('bob');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openNewChat(page);
+  await ask(page, 'Go on [[never-ending]]');
+  await speaking(page);
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0) > 1)
+      .map((animation) => (animation.effect as KeyframeEffect).target?.className),
+  );
+  expect(moving).toEqual([]);
+  await stopButton(page).click();
+  await answered(page);
+});
+
+function scheme(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+}
+
+async function openSettings(page: Page): Promise<Locator> {
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.waitFor();
+  return dialog;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+
+const stage = withApp({ ALLOW_REGISTRATION: 'false', LOGIN_MAX: '2', HELP_AND_FAQ_URL: '/' });
+
+test('with registration closed there is no link to it, and its address leads to the sign-in', async () => {
+  const { page } = await stage.visitor();
+  await page.goto('/register');
+  await page.waitForURL('**/login');
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(await page.getByRole('link').allInnerTexts()).toEqual(['Forgot password?']);
+});
+
+test('too many sign-in attempts show their error message', async () => {
+  const { page, tolerated } = await stage.visitor();
+  tolerated.push(/status of (422|429)/);
+  await page.goto('/login');
+  await page.getByLabel('Email', { exact: true }).fill('alice@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('nine brown bottles');
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const answered = page.waitForResponse('**/trpc/auth.login*');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await answered;
+  }
+  await page
+    .getByRole('alert')
+    .getByText('Too many login attempts in a short amount of time. Please try again later.')
+    .waitFor();
+});
+
+test('without mail, the forgotten-password page refers to the operator', async () => {
+  const { page } = await stage.visitor();
+  for (const name of ['alice', 'nobody']) {
+    await page.goto('/forgot-password');
+    await page.getByLabel('Email').fill(`${name}@example.com`);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByRole('heading', { name: 'Please ask for a link' }).waitFor();
+    await page.getByText('Whoever runs it can make a link for your account').waitFor();
+  }
+  await expectAccessible(page);
+});

@@ -1,0 +1,180 @@
+// What a person sees when the provider fails, and how they get on.
+import { say, speech, type Refusal } from '@parley/scripts/fake-provider/scenario';
+import { expect, test } from 'vitest';
+import {
+  action,
+  answered,
+  answerText,
+  ask,
+  composer,
+  lastMessage,
+  messages,
+  openId,
+  openNewChat,
+  send,
+  sendButton,
+  stopButton,
+  visit,
+} from '../../support/browser/chat.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+
+const stage = withApp({ STREAM_IDLE_TIMEOUT: '4000' });
+
+/** One of each kind; the integration tests know every failure's reason, and a unit test the sentences of the others. */
+const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = [
+  { scenario: 'error-500', sentence: 'OpenAI is not available at the moment (status 500). Please try again.' },
+  {
+    scenario: 'quota',
+    sentence: 'The API key of this site for OpenAI has reached its limit. Only who runs the site can mend that;',
+  },
+  {
+    scenario: 'cut:30',
+    sentence: 'The provider broke off in the middle of the answer. What had arrived is kept; you can try again.',
+    keepsText: true,
+  },
+  {
+    scenario: 'stall:30',
+    sentence: 'The provider said nothing for 4 seconds, so the request was ended. You can try again.',
+    keepsText: true,
+  },
+];
+
+test.each(failures)('$scenario: a sentence, a way to try again, and the chat goes on', async (failure) => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, `Will this work? [[${failure.scenario}]]`);
+  await answered(page);
+  const notice = lastMessage(page).getByRole('group').filter({ hasText: failure.sentence });
+  await notice.waitFor();
+  await lastMessage(page).getByText('!', { exact: true }).waitFor();
+  if (failure.keepsText) expect(await answerText(page).first().innerText()).toMatch(/^the answer/);
+  expect(await composer(page).isDisabled()).toBe(true);
+  await page.getByText('The last answer failed.', { exact: false }).waitFor();
+  expect(await page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(1);
+
+  await action(notice, 'Try again').click();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+  await notice.waitFor();
+  expect(await messages(page).count()).toBe(2);
+});
+
+/** Alone, or in one request with others. */
+const ASKS = /\/trpc\/[^?]*messages\.ask/;
+const REFUSED = /Failed to load resource/;
+
+test.each([
+  { status: 500, body: '', told: '500 Internal Server Error' },
+  { status: 413, body: '<html><h1>Too large</h1></html>', told: '413 Payload Too Large' },
+  { status: 200, body: '<html><h1>Welcome to our hotel</h1></html>', told: '200 OK' },
+])('what answers $status in place of the server is told, and the text is kept', async ({ status, body, told }) => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(REFUSED);
+  await openNewChat(page);
+  await page.route(ASKS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
+  await send(page, 'Is anybody there?');
+  const sentence = `Unexpected response from server; Status: ${told}`;
+  const notice = lastMessage(page).getByRole('group').filter({ hasText: sentence });
+  await notice.waitFor();
+  expect(await composer(page).inputValue()).toBe('Is anybody there?');
+  await page.unroute(ASKS);
+  await action(notice, 'Try again').click();
+  await answered(page);
+  await notice.waitFor({ state: 'detached' });
+  expect(await messages(page).count()).toBe(2);
+  expect(await composer(page).inputValue()).toBe('');
+});
+
+test('a proxy whose server is away is told while the question waits for it', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(REFUSED);
+  await openNewChat(page);
+  await page.route(ASKS, (route) => route.fulfill({ status: 502, body: '<html>', contentType: 'text/html' }));
+  await ask(page, 'Is anybody back?');
+  const notice = lastMessage(page).getByText('Unexpected response from server; Status: 502 Bad Gateway');
+  await notice.waitFor();
+  await stopButton(page).click();
+  await soon(() => composer(page).inputValue()).toBe('Is anybody back?');
+  await sendButton(page).click();
+  await notice.waitFor();
+  await page.unroute(ASKS);
+  await answered(page);
+  expect(await answerText(page).last().innerText()).not.toBe('');
+  expect(await messages(page).count()).toBe(2);
+});
+
+test('the badge of a failure is seen on a phone too', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page } = await stage.openElsewhere('alice', { viewport, isMobile: true, hasTouch: true });
+  await openNewChat(page);
+  await composer(page).fill('Will this work? [[error-500]]');
+  await page.getByRole('button', { name: 'Send message' }).tap();
+  await lastMessage(page).getByRole('group').waitFor();
+  expect(await lastMessage(page).getByText('!', { exact: true }).isVisible()).toBe(true);
+});
+
+test('what broke off is there again after a reload and can be gone on from; a new chat is not touched by it', async () => {
+  const { page } = await stage.open('alice');
+  let turn = 0;
+  stage.app.provider.script('breaks', {
+    about: 'breaks off the first time',
+    script: () => (turn++ === 0 ? speech([...say('Up the hill'), { type: 'cut' }]) : speech(say(' and down.'))),
+  });
+  await openNewChat(page);
+  await ask(page, 'Where to? [[breaks]]');
+  await answered(page);
+  const id = openId(page);
+  await page.reload();
+  await lastMessage(page).getByRole('group').getByText('The provider broke off', { exact: false }).waitFor();
+  expect(await composer(page).isDisabled()).toBe(true);
+  await openNewChat(page);
+  expect(await composer(page).isEnabled()).toBe(true);
+
+  await visit(page, `/c/${id}`);
+  await action(lastMessage(page), 'Continue').click();
+  await answerText(page).getByText('Up the hill and down.').waitFor();
+  await answered(page);
+  expect(await composer(page).isEnabled()).toBe(true);
+  expect(await messages(page).count()).toBe(2);
+});
+
+test('what failed at first and works the second time leaves a chat one can write on in', async () => {
+  const { page } = await stage.open('alice');
+  let isWell = false;
+  const refused: Refusal = {
+    kind: 'refusal',
+    status: 503,
+    type: 'server_error',
+    code: null,
+    message: 'Overloaded.',
+    headers: {},
+  };
+  const script = () => (isWell ? speech(say('There it is.')) : refused);
+  stage.app.provider.script('recovers', { about: 'fails until the test lets it answer', script });
+  await openNewChat(page);
+  await ask(page, 'Try harder [[recovers]]');
+  await answered(page);
+  await lastMessage(page).getByRole('group').getByText('(status 503)', { exact: false }).waitFor();
+  isWell = true;
+  await action(lastMessage(page), 'Try again').click();
+  await answerText(page).getByText('There it is.').waitFor();
+  await answered(page);
+  await send(page, 'Thank you');
+  await soon(() => messages(page).count()).toBe(4);
+  await answered(page);
+});
+
+test.each([
+  ['length', 'The answer has reached its greatest length.'],
+  ['refusal', "The provider's content filter ended the answer."],
+])('what cut an answer is said, and the chat goes on: %s', async (scenario, sentence) => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, `Tell me all [[${scenario}]]`);
+  await answered(page);
+  await lastMessage(page).getByText(sentence, { exact: true }).waitFor();
+  expect(await composer(page).isEnabled()).toBe(true);
+  await ask(page, 'And in short?');
+  await answered(page);
+  expect(await lastMessage(page).getByText(sentence).count()).toBe(0);
+});

@@ -1,0 +1,122 @@
+// The map of a conversation's branches.
+import { connect } from '@parley/db/client';
+import { users } from '@parley/db/tables/users';
+import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { insertThread } from '@parley/scripts/seed/threads';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import {
+  action,
+  answered,
+  ask,
+  lastMessage,
+  messages,
+  openNewChat,
+  openThread,
+  visit,
+} from '../../support/browser/chat.ts';
+import { focused, goTo } from '../../support/browser/keyboard.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { threadLength } from '../../support/extent.ts';
+
+const stage = withApp();
+
+test('a conversation without branches has no map; one with two has, and it leads from one to the other', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Where do swallows go?');
+  await answered(page);
+  expect(await mapButton(page).count()).toBe(0);
+  const presets = page.getByTestId('presets-button');
+  const before = await presets.boundingBox();
+  await action(lastMessage(page), 'Regenerate').click();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+
+  await mapButton(page).waitFor();
+  expect(await presets.boundingBox()).toEqual(before);
+  await mapButton(page).click();
+  const rows = page.getByRole('treeitem');
+  await soon(() => rows.count()).toBe(3);
+  await rows.nth(0).getByText('Where do swallows go?').waitFor();
+  await soon(() => rows.nth(2).getAttribute('aria-current')).toBe('true');
+  await expectAccessible(page);
+  await rows.nth(1).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await lastMessage(page).getByText('1 / 2').waitFor();
+});
+
+test('the map is walked by key: by message, by branch, to an end; Enter goes there and Escape goes back', async () => {
+  const { page } = await stage.open('alice');
+  const branches = ['Where do swallows go?', 'To the south.', 'To Africa.'];
+  await openThread(stage.app, 'alice', page, branches, (n) => (n === 0 ? null : 0));
+  await lastMessage(page).getByText('2 / 2').waitFor();
+
+  await goTo(page, 'Branches of this conversation', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('tree').waitFor();
+  await soon(() => activeRow(page)).toContain('2 / 2');
+  await page.keyboard.press('ArrowLeft');
+  await soon(() => activeRow(page)).toContain('1 / 2');
+  await page.keyboard.press('Home');
+  await soon(() => activeRow(page)).toContain('Where do swallows go?');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused(page)).toBe('Branches of this conversation');
+
+  await page.keyboard.press('Enter');
+  await soon(() => activeRow(page)).toContain('2 / 2');
+  await page.keyboard.press('ArrowUp');
+  await soon(() => activeRow(page)).toContain('1 / 2');
+  await page.keyboard.press('Enter');
+  await lastMessage(page).getByText('1 / 2').waitFor();
+  await soon(() => focused(page)).not.toBe('body');
+});
+
+test('thousands of messages and 500 siblings are few rows in the page, and either end is a key away', async () => {
+  const { page } = await stage.open('alice');
+  const userId = await idOf('alice@example.com');
+  const db = connect(stage.app.database);
+  // A line, with 500 answers to its first question.
+  const parentAt = (n: number) => (n === 0 ? null : n < threadLength - 500 ? n - 1 : 0);
+  const { conversationId } = await insertThread(db, userId, threadLength, (n) => `Message ${n}`, parentAt);
+  await db.end();
+  await visit(page, `/c/${conversationId}`);
+  await messages(page).first().waitFor();
+
+  await mapButton(page).click();
+  await page.getByRole('tree').waitFor();
+  await page.keyboard.press('End');
+  await soon(() => activeRow(page)).toContain(`Message ${threadLength - 1}`);
+  expect(await page.getByRole('treeitem').count()).toBeLessThan(60);
+  await page.keyboard.press('Home');
+  await soon(() => activeRow(page)).toContain('Message 0');
+  await page.keyboard.press('End');
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowUp');
+  await soon(() => activeRow(page)).toContain(`Message ${threadLength - 4}`);
+  await page.keyboard.press('Enter');
+  await lastMessage(page)
+    .getByText(`Message ${threadLength - 4}`, { exact: true })
+    .waitFor();
+  await lastMessage(page).getByText('498 / 501').waitFor();
+});
+
+function mapButton(page: Page) {
+  return page.getByRole('button', { name: 'Branches of this conversation' });
+}
+
+/** What the row says that the keys are at. */
+function activeRow(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const id = document.querySelector('[role=tree]')?.getAttribute('aria-activedescendant');
+    return document.getElementById(id ?? '')?.textContent ?? '';
+  });
+}
+
+async function idOf(email: string): Promise<string> {
+  const db = connect(stage.app.database);
+  const [user] = await db.query.select({ id: users.id }).from(users).where(eq(users.email, email));
+  await db.end();
+  return user?.id ?? expect.fail('There is no such user');
+}

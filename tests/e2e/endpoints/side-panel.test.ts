@@ -1,0 +1,313 @@
+// The panel beside the chat: its width by pointer and by keys, what of it is remembered, and the drawer it becomes.
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { isAskedAbout } from '../../support/exchange.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { answered, ask, composer, openNewChat, thread } from '../../support/browser/chat.ts';
+import { focused } from '../../support/browser/keyboard.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { themes } from '../../support/extent.ts';
+
+const stage = withApp();
+
+function panel(page: Page): Locator {
+  return page.getByTestId('side-panel');
+}
+
+function edge(page: Page): Locator {
+  return page.getByRole('separator', { name: 'Width of the side panel' });
+}
+
+/** Percent of what the panel shares with the chat, as a screen reader is told. */
+async function share(page: Page): Promise<number> {
+  return Number(await edge(page).getAttribute('aria-valuenow'));
+}
+
+/** The same as drawn. */
+function drawnShare(page: Page): Promise<number> {
+  return panel(page).evaluate((element) => {
+    const both = element.parentElement?.getBoundingClientRect().width ?? 0;
+    return Math.round((element.getBoundingClientRect().width / both) * 1000) / 10;
+  });
+}
+
+function stored(page: Page, key: string): Promise<unknown> {
+  return page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? 'null') as unknown, key);
+}
+
+/** A new chat in a browser that remembers nothing, the panel beside it. */
+async function openFresh(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
+  const { page } = await stage.open('alice');
+  await page.emulateMedia(options);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate(() => localStorage.clear()).catch(() => undefined);
+  await page.goto('/c/new');
+  await panel(page).waitFor();
+  return page;
+}
+
+/** A new chat where the test before has collapsed the panel. */
+async function openCollapsed(): Promise<Page> {
+  const { page } = await stage.open('alice');
+  if (!page.url().startsWith(stage.app.url)) return openFresh();
+  await openNewChat(page);
+  await panel(page).getByRole('button', { name: 'Open side panel' }).waitFor();
+  return page;
+}
+
+async function openPanel(page: Page): Promise<void> {
+  await panel(page).getByRole('button', { name: 'Open side panel' }).click();
+  await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
+}
+
+/** Draws the edge to where the panel would have a part of the width. */
+async function drawTo(page: Page, part: number): Promise<void> {
+  const { left, width } = await panel(page).evaluate((element) => {
+    const both = element.parentElement?.getBoundingClientRect();
+    return { left: both?.left ?? 0, width: both?.width ?? 0 };
+  });
+  const { x = 0, width: thickness = 0 } = (await edge(page).boundingBox()) ?? {};
+  await page.mouse.move(x + thickness / 2, 450);
+  await page.mouse.down();
+  await page.mouse.move(left + width * (1 - part), 450, { steps: 4 });
+  await page.mouse.up();
+}
+
+test('the panel starts collapsed, opens with model and parameters, and changes reach the provider', async () => {
+  const page = await openFresh();
+  await soon(() => share(page)).toBe(3);
+  expect(await panel(page).getByRole('textbox').count()).toBe(0);
+  expect(await panel(page).innerText()).toBe('');
+
+  await panel(page).getByRole('button', { name: 'Parameters' }).click();
+  await soon(() => focused(page)).toBe('Close side panel');
+  await soon(() => share(page)).toBe(20);
+  expect(await stored(page, 'newUser')).toBe(false);
+  await panel(page).getByRole('textbox', { name: 'Temperature' }).fill('0.2');
+  await page.getByRole('button', { name: 'Parameters: 1 changed' }).waitFor();
+  await panel(page).getByTitle('Choose another model').click();
+  await page.getByRole('option').filter({ hasText: 'fake:echo' }).first().click();
+  await ask(page, 'Beside the panel');
+  await answered(page);
+  const { body } = stage.app.provider.requests.findLast(isAskedAbout('Beside the panel')) ?? {};
+  expect(body).toMatchObject({ temperature: 0.2, model: 'fake:echo' });
+});
+
+test('its edge is dragged between a fifth and two fifths of the width, and collapses below that', async () => {
+  const page = await openFresh();
+  await drawTo(page, 0.3);
+  await soon(() => drawnShare(page)).toBeCloseTo(30, 0);
+  await soon(() => share(page)).toBe(30);
+  await drawTo(page, 0.8);
+  await soon(() => share(page)).toBe(40);
+  await soon(() => drawnShare(page)).toBeCloseTo(40, 0);
+  await drawTo(page, 0.15);
+  await soon(() => share(page)).toBe(20);
+  await drawTo(page, 0.05);
+  await soon(() => share(page)).toBe(3);
+  await soon(() => stored(page, 'react-resizable-panels:collapsed')).toBe(true);
+  await soon(() => stored(page, 'react-resizable-panels:layout')).toEqual([97, 3]);
+});
+
+test('its edge is moved by keyboard', async () => {
+  const page = await openCollapsed();
+  await edge(page).focus();
+  const press = async (key: string, becomes: number) => {
+    await page.keyboard.press(key);
+    await soon(() => share(page)).toBe(becomes);
+  };
+  await press('ArrowLeft', 20);
+  await press('ArrowLeft', 21);
+  await press('ArrowRight', 20);
+  await press('ArrowRight', 3);
+  await press('ArrowRight', 3);
+  await press('End', 40);
+  await press('ArrowLeft', 40);
+  await press('Home', 3);
+  expect(await edge(page).getAttribute('aria-valuetext')).toBe('Collapsed');
+  await press('Enter', 40);
+  await press('Enter', 3);
+  expect(await focused(page)).toBe('Width of the side panel');
+});
+
+test('from right to left it is on the left, and drags in the other direction', async () => {
+  const page = await openCollapsed();
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+  await soon(async () => (await panel(page).boundingBox())?.x).toBe(0);
+  await edge(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await soon(() => share(page)).toBe(20);
+  await page.keyboard.press('ArrowRight');
+  await soon(() => share(page)).toBe(21);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await soon(() => share(page)).toBe(3);
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'));
+});
+
+test('its width and its open sections are remembered, and reserved before it loads', async () => {
+  const page = await openFresh();
+  await openPanel(page);
+  await drawTo(page, 0.33);
+  const drawn = await drawnShare(page);
+  await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
+  await soon(() => stored(page, 'react-resizable-panels:layout')).toEqual([
+    expect.closeTo(67, 0),
+    expect.closeTo(33, 0),
+  ]);
+  expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(false);
+  expect(await stored(page, 'side:active-panel')).toBe('');
+
+  await page.reload();
+  const chatWidth = () => composer(page).evaluate((box) => Math.round(box.getBoundingClientRect().left));
+  await composer(page).waitFor();
+  const before = await chatWidth();
+  await panel(page).waitFor();
+  expect(await chatWidth()).toBe(before);
+  expect(await drawnShare(page)).toBeCloseTo(drawn, 0);
+  expect(await panel(page).getByRole('textbox').count()).toBe(0);
+  await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
+  await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
+  expect(await stored(page, 'side:active-panel')).toBe('parameters');
+});
+
+test('it can be hidden, returns by a button in the header, and the focus follows', async () => {
+  const page = await openFresh();
+  await openPanel(page);
+  await panel(page).getByRole('button', { name: 'Hide panel' }).click();
+  await panel(page).waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toBe('Show side panel');
+  expect(await stored(page, 'fullPanelCollapse')).toBe(true);
+  await page.reload();
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await soon(() => focused(page)).toBe('Close side panel');
+  expect(await stored(page, 'fullPanelCollapse')).toBe(false);
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toBe('Open side panel');
+});
+
+test('the palette opens and closes it', async () => {
+  const page = await openCollapsed();
+  const choose = async () => {
+    await page.keyboard.press('Control+k');
+    await soon(() => focused(page)).toMatch(/^Search conversations and commands/);
+    await page.keyboard.type('side panel');
+    await page.getByRole('option', { name: 'Open or close the side panel' }).waitFor();
+    await page.keyboard.press('Enter');
+  };
+  await choose();
+  await soon(() => share(page)).toBe(20);
+  await choose();
+  await soon(() => share(page)).toBe(3);
+});
+
+test('the line being read stays in place while the panel is resized and collapsed', async () => {
+  const page = await openCollapsed();
+  await ask(page, 'Something long [[long:9000]]');
+  await answered(page);
+  await thread(page).evaluate((element) => {
+    element.scrollTop = element.scrollHeight / 2;
+  });
+  const height = () => thread(page).evaluate((element) => element.scrollHeight);
+  const lines = () => thread(page).locator('p').count();
+  // A long answer is drawn little by little; until then the same line has another number.
+  await soon(async () => {
+    const [drawn, high] = [await lines(), await height()];
+    await page.waitForTimeout(500);
+    return drawn === (await lines()) && high === (await height());
+  }).toBe(true);
+  const before = await height();
+  const { index, top } = await lineInView(page);
+
+  await openPanel(page);
+  for (const part of [0.4, 0.35, 0.02]) {
+    await drawTo(page, part);
+    await soon(async () => Math.abs((await topOf(page, index)) - top)).toBeLessThan(3);
+    // Lines did break anew, so that what is above did grow.
+    if (part === 0.4) expect(await height()).toBeGreaterThan(before + 50);
+  }
+});
+
+test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hides it', async () => {
+  const page = await openCollapsed();
+  await openPanel(page);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
+  await page.setViewportSize({ width: 767, height: 900 });
+  await panel(page).waitFor({ state: 'hidden' });
+  expect(await composer(page).isVisible()).toBe(true);
+  expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(true);
+
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Side panel' });
+  await drawer.getByRole('button', { name: 'Hide panel' }).waitFor();
+  expect(await drawer.evaluate((element) => getComputedStyle(element, '::backdrop').backgroundColor)).toMatch(
+    /^rgba?\(/,
+  );
+  await drawer.getByRole('textbox', { name: 'Temperature' }).fill('0.6');
+  await page.mouse.click(60, 500);
+  await drawer.waitFor({ state: 'hidden' });
+  expect(await stored(page, 'fullPanelCollapse')).toBe(true);
+  await soon(() => focused(page)).toBe('Show side panel');
+
+  await page.keyboard.press('Enter');
+  await drawer.waitFor();
+  // A busy browser says very late that it has closed it.
+  await page.evaluate(`addEventListener('close', (event) => event.stopPropagation(), { capture: true, once: true })`);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await soon(() => focused(page)).toBe('Show side panel');
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const show = page.getByRole('button', { name: 'Show side panel' });
+  // The page hears of its width later than we do.
+  await soon(() => show.getAttribute('aria-haspopup')).toBeNull();
+  await show.click();
+  await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
+});
+
+test('a setting removes it with its button', async () => {
+  const page = await openFresh();
+  await page.evaluate(() => localStorage.setItem('hideSidePanel', 'true'));
+  await page.reload();
+  await page.getByTestId('params-button').waitFor();
+  expect(await panel(page).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Show side panel' }).count()).toBe(0);
+  await page.evaluate(() => localStorage.removeItem('hideSidePanel'));
+});
+
+test.each(themes)('the panel has no accessibility violations: %s', async (colorScheme) => {
+  const page = await openFresh({ colorScheme });
+  await expectAccessible(page);
+  await openPanel(page);
+  await panel(page).getByRole('textbox', { name: 'Stop sequences' }).fill('END');
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await page.getByRole('dialog', { name: 'Side panel' }).waitFor();
+  await expectAccessible(page);
+});
+
+interface Line {
+  /** Which of the paragraphs. */
+  index: number;
+  top: number;
+}
+
+/** The first paragraph that begins in the view, and where. */
+function lineInView(page: Page): Promise<Line> {
+  return thread(page).evaluate((scroller) => {
+    const edgeTop = scroller.getBoundingClientRect().top;
+    const tops = [...scroller.querySelectorAll('p')].map((line) => line.getBoundingClientRect().top - edgeTop);
+    const index = tops.findIndex((top) => top >= 0);
+    return { index, top: tops[index] ?? 0 };
+  });
+}
+
+function topOf(page: Page, index: number): Promise<number> {
+  return thread(page).evaluate((scroller, at) => {
+    const line = scroller.querySelectorAll('p')[at];
+    return (line?.getBoundingClientRect().top ?? Infinity) - scroller.getBoundingClientRect().top;
+  }, index);
+}

@@ -1,0 +1,158 @@
+// Files of a question: chosen, pasted or dropped, uploaded, sent, and seen in the thread.
+import { expect, test } from 'vitest';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { attach, chips, dragOver, giveFiles, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { answered, composer, messages, openNewChat, sendButton, thread } from '../../support/browser/chat.ts';
+import { focused } from '../../support/browser/keyboard.ts';
+
+const stage = withApp();
+const REFUSED = /Failed to load resource/;
+
+test('files are checked, uploaded, kept over a reload, sent and shown afterwards', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await attach(page, await picture('by the sea.png'), textFile('plan.txt', 'Three days'), {
+    ...textFile('tune.mp3', 'la', 'audio/mpeg'),
+  });
+  await page.getByTestId('toast').getByText('Currently, unsupported file type: audio/mpeg').waitFor();
+  await uploaded(page, 2);
+  await expectAccessible(page);
+  await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x', ''));
+  const list = page.getByTestId('toast').filter({ hasText: 'Duplicate' });
+  await soon(() => list.innerText()).toContain(
+    '• Duplicate file detected.\n• Unable to determine file type for: noise',
+  );
+
+  await page.reload();
+  await uploaded(page, 2);
+  await composer(page).fill('What is this?');
+  await sendButton(page).click();
+  await answered(page);
+  await soon(() => chips(page).count()).toBe(0);
+  await page.reload();
+
+  const question = messages(page).first();
+  await question.getByText('What is this?').waitFor();
+  const image = question.getByRole('img', { name: 'Open by the sea.png' });
+  await soon(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)).toBeGreaterThan(0);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    question.getByRole('button', { name: /^plan.txt 10 B/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('plan.txt');
+  await expectAccessible(page);
+});
+
+test('pasted and dropped files are attached, and can be sent without text', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await page.getByTestId('attach-button').waitFor();
+  await composer(page).focus();
+  await giveFiles(page, 'paste', [await picture('pasted.png', '#a53')]);
+  await uploaded(page, 1);
+  await dragOver(page);
+  const overlay = page.getByTestId('drop-overlay');
+  await overlay.getByText('Drop any file here to add it to the conversation').waitFor();
+  await expectAccessible(page);
+  await giveFiles(page, 'drop', [textFile('dropped.md', '# Hello', 'text/markdown')]);
+  await overlay.waitFor({ state: 'detached' });
+  await uploaded(page, 2);
+  await sendButton(page).click();
+  await thread(page).getByRole('button', { name: 'Open pasted.png' }).waitFor();
+  await answered(page);
+  await thread(page)
+    .getByRole('button', { name: /^dropped.md/ })
+    .waitFor();
+});
+
+test('an upload can be cancelled, retried and removed by keyboard; nothing is sent meanwhile', async () => {
+  const { page, tolerated } = await stage.openElsewhere('bob');
+  tolerated.push(REFUSED, /ERR_FAILED/);
+  await openNewChat(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/files', async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await attach(page, textFile('slow.txt', 'slow'));
+  await composer(page).fill('Not yet');
+  await chips(page).first().getByRole('progressbar').waitFor();
+  expect(await sendButton(page).isDisabled()).toBe(true);
+  await composer(page).press('Enter');
+  await page.getByRole('button', { name: 'Cancel the upload of slow.txt' }).click();
+  await soon(() => chips(page).count()).toBe(0);
+  expect(await composer(page).inputValue()).toBe('Not yet');
+  release();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+  await page.route('**/api/files', (route) => route.abort());
+  await attach(page, textFile('lost.txt', 'lost'));
+  await page.getByTestId('toast').getByText('An error occurred while uploading the file.').waitFor();
+  expect(await sendButton(page).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.getByRole('button', { name: 'Upload lost.txt again' }).click();
+  await uploaded(page, 1);
+  await soon(() => sendButton(page).isDisabled()).toBe(false);
+
+  const removed = page.waitForRequest((request) => request.url().includes('files.remove'));
+  await attach(page, textFile('second.txt', 'second'));
+  await uploaded(page, 2);
+  await chips(page).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await soon(() => focused(page)).toMatch(/^second.txt/);
+  await page.keyboard.press('Delete');
+  await soon(() => focused(page)).toMatch(/^lost.txt/);
+  await page.keyboard.press('Delete');
+  await soon(() => focused(page)).toMatch(/^Message/);
+  expect((await removed).postDataJSON()).toMatchObject({ 0: { ids: expect.any(Array) } });
+});
+
+test('the large view steps through the pictures by keyboard and returns the focus', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await attach(page, await picture('first.png', '#357'), await picture('second.png', '#384', 300, 900));
+  await uploaded(page, 2);
+  await composer(page).fill('Two pictures');
+  await sendButton(page).click();
+  await answered(page);
+  await thread(page).getByRole('button', { name: 'Open first.png' }).focus();
+  await page.keyboard.press('Enter');
+  const view = page.getByTestId('lightbox');
+  await view.getByText('1 of 2').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowRight');
+  await view.getByText('2 of 2').waitFor();
+  const image = view.getByRole('img', { name: 'second.png' });
+  const width = () => image.evaluate((one) => one.getBoundingClientRect().width);
+  await soon(() => image.evaluate((one: HTMLImageElement) => one.complete)).toBe(true);
+  const before = await width();
+  await page.keyboard.press('+');
+  await soon(width).toBeGreaterThan(before);
+  await page.keyboard.press('0');
+  await soon(width).toBe(before);
+  await page.keyboard.press('Escape');
+  await view.waitFor({ state: 'detached' });
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe('first.png');
+});
+
+test('on a phone files are attached and viewed as on a desktop', async () => {
+  const { page } = await stage.openElsewhere('carol', {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    colorScheme: 'dark',
+  });
+  await openNewChat(page);
+  await attach(page, await picture('selfie.png'), textFile('note.txt', 'a note'));
+  await uploaded(page, 2);
+  await expectAccessible(page);
+  await sendButton(page).tap();
+  await thread(page).getByRole('button', { name: 'Open selfie.png' }).tap();
+  const view = page.getByTestId('lightbox');
+  await view.getByRole('button', { name: 'Close' }).tap();
+  await view.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+});

@@ -1,0 +1,48 @@
+// Questions with files that are edited afterwards.
+import { expect, test } from 'vitest';
+import { apiClient } from '../../support/browser/api-client.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { answered, messages } from '../../support/browser/chat.ts';
+import { question, readFrames } from '../../support/rest/client.ts';
+import { upload } from '../../support/uploads.ts';
+
+const stage = withApp();
+
+test('an edited question keeps its files, and may be nothing else', async () => {
+  const { page } = await stage.open('alice');
+  const { url } = stage.app;
+  const alice = await apiClient(stage.app, 'alice');
+  const file = await upload(url, alice, { bytes: 'Water boils at 100.', name: 'notes.txt', type: 'text/plain' });
+  const conversationId = await ask(alice, { text: 'When?', files: [file] });
+  await page.goto(`/c/${conversationId}`);
+  const asked = messages(page).first();
+  await asked.getByRole('button', { name: 'Edit' }).click();
+  const editor = asked.getByRole('textbox', { name: 'Edit your message' });
+  await editor.fill('');
+  await asked.getByRole('button', { name: 'Save', exact: true }).click();
+  await editor.waitFor({ state: 'detached' });
+  await asked.getByText('When?').waitFor({ state: 'detached' });
+
+  await asked.getByRole('button', { name: 'Edit' }).click();
+  await asked.getByRole('button', { name: 'Save and submit' }).click();
+  await answered(page);
+  await soon(() => messages(page).first().getByText('2 / 2').count()).toBe(1);
+  await messages(page).first().getByText('notes.txt').waitFor();
+  const files = await alice.call('GET', '/api/files');
+  expect(files).toMatchObject([{ filename: 'notes.txt', usage: 2 }]);
+});
+
+async function ask({ headers }: Awaited<ReturnType<typeof apiClient>>, over: { text: string; files: object[] }) {
+  const body = { ...question(over.text), files: over.files };
+  const response = await fetch(`${stage.app.url}/api/ask/openAI`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  let id = '';
+  for await (const { data } of readFrames(response)) {
+    const { conversation } = data as { conversation?: { conversationId: string } };
+    id = conversation?.conversationId ?? id;
+  }
+  return id;
+}

@@ -1,0 +1,154 @@
+// The files of a person: the table, the section of the side panel, and the profile picture.
+import { expect, test } from 'vitest';
+import { apiClient } from '../../support/browser/api-client.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { attach, chips, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { answered, composer, messages, openId, openNewChat, sendButton, thread } from '../../support/browser/chat.ts';
+import { upload } from '../../support/uploads.ts';
+
+const stage = withApp();
+
+test('the table filters, sorts, shows where a file is used, downloads and deletes', async () => {
+  const { page, tolerated } = await stage.open('dora');
+  await openNewChat(page);
+  await attach(page, await picture('holiday.png'), textFile('plan.txt', 'Three days'), textFile('list.txt', 'one'));
+  await uploaded(page, 3);
+  await composer(page).fill('Keep these');
+  await sendButton(page).click();
+  await answered(page);
+  const id = openId(page);
+  await openNewChat(page);
+
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'My files' }).click();
+  const dialog = page.getByRole('dialog', { name: 'My files' });
+  await dialog.getByRole('row').nth(3).waitFor();
+  await dialog.getByText(/MB of .+ used/).waitFor();
+  await expectAccessible(page);
+  const names = () => dialog.getByRole('rowheader').allInnerTexts();
+  await dialog.getByRole('button', { name: 'Name' }).click();
+  await soon(async () => (await names()).map((name) => name.split('\n')[0])).toEqual([
+    'holiday.png',
+    'list.txt',
+    'plan.txt',
+  ]);
+  await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('nothing like it');
+  await dialog.getByText('No files found').waitFor();
+  await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('TXT');
+  await soon(() => dialog.getByRole('rowheader').count()).toBe(2);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: /^Download plan.txt/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('plan.txt');
+  await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('');
+  await dialog.getByRole('checkbox', { name: 'Select holiday.png' }).check();
+  await dialog.getByText('Files selected: 1').waitFor();
+  await page.getByTestId('delete-files-initial').click();
+  await page.getByRole('button', { name: 'Delete the selected files?' }).click();
+  await soon(() => dialog.getByRole('rowheader').count()).toBe(2);
+
+  await dialog.getByRole('button', { name: 'Where plan.txt is used' }).click();
+  await dialog.getByRole('link').click();
+  await page.waitForURL(`**/c/${id}**`);
+  await dialog.waitFor({ state: 'detached' });
+
+  const gone = { name: 'holiday.png is no longer available' };
+  await messages(page).first().getByRole('img', gone).waitFor();
+  // The browser asks the server before it shows what it has kept.
+  tolerated.push(/Failed to load resource/);
+  await page.reload();
+  await messages(page).first().getByRole('img', gone).waitFor();
+  await expectAccessible(page);
+});
+
+test('the side panel attaches a stored file again', async () => {
+  const { page } = await stage.open('dora');
+  await openNewChat(page);
+  await page.getByRole('complementary').getByRole('button', { name: 'Attach files' }).click();
+  await page.getByRole('button', { name: /^list.txt/ }).click();
+  await uploaded(page, 1);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^list.txt/ }).click();
+  await page.getByTestId('toast').getByText('Duplicate file detected.').waitFor();
+  await sendButton(page).click();
+  await thread(page)
+    .getByRole('button', { name: /^list.txt/ })
+    .waitFor();
+  await soon(() => chips(page).count()).toBe(0);
+});
+
+test('a profile picture is checked, previewed, uploaded and shown', async () => {
+  const { page } = await stage.open('erin');
+  await openNewChat(page);
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByRole('tab', { name: 'Account' }).click();
+  const input = dialog.locator('input[type=file]');
+  await input.setInputFiles(textFile('no.png', 'not a picture', 'image/png'));
+  await page
+    .getByTestId('toast')
+    .getByText(/^This file cannot be a profile picture/)
+    .waitFor();
+  await input.setInputFiles(await picture('me.png', '#7c4dff', 640, 480));
+  await dialog.getByRole('img', { name: 'Preview of your profile picture' }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('slider').fill('2');
+  const area = dialog.getByTestId('crop-area');
+  const place = () => area.locator('img').evaluate((one) => one.style.objectPosition);
+  await area.focus();
+  await page.keyboard.press('ArrowLeft');
+  await soon(place).toMatch(/^5[0-9.]+% 50%$/);
+  const { x, y } = (await area.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 60, y + 60);
+  await page.mouse.down();
+  await page.mouse.move(x + 260, y + 260, { steps: 3 });
+  await page.mouse.up();
+  await soon(place).toBe('0% 0%');
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await page.getByTestId('toast').getByText('Your profile picture is saved').waitFor();
+  await page.keyboard.press('Escape');
+  const shown = page.getByTestId('nav-user').locator('img');
+  await soon(() => shown.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)).toBeGreaterThan(0);
+  await page.reload();
+  await soon(() => shown.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)).toBeGreaterThan(0);
+});
+
+test('on a phone the table is sorted, and files are deleted without scrolling', async () => {
+  const { page } = await stage.openElsewhere('carla', {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    colorScheme: 'dark',
+  });
+  const carla = await apiClient(stage.app, 'carla');
+  for (let n = 0; n < 9; n++) {
+    const name = n === 4 ? `${'A long name of a paper about the sea '.repeat(3)}.txt` : `notes ${n}.txt`;
+    await upload(stage.app.url, carla, { bytes: 'x'.repeat(100 - n), name, type: 'text/plain' });
+  }
+  await openNewChat(page);
+  await page
+    .getByRole('button', { name: /sidebar/i })
+    .first()
+    .tap();
+  await page.getByTestId('nav-user').tap();
+  await page.getByRole('menuitem', { name: 'My files' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'My files' });
+  const first = dialog.getByRole('rowheader').first();
+  await dialog.getByRole('button', { name: 'Size' }).tap();
+  await soon(() => first.innerText()).toContain('notes 0.txt');
+  await expectAccessible(page);
+  await dialog.getByRole('checkbox', { name: 'Select notes 0.txt' }).check();
+  const isInView = () =>
+    page
+      .getByTestId('delete-files-initial')
+      .evaluate((one) => one.getBoundingClientRect().bottom <= window.innerHeight);
+  await soon(isInView).toBe(true);
+  await page.getByTestId('delete-files-initial').tap();
+  await page.getByRole('button', { name: 'Delete the selected files?' }).tap();
+  await soon(() => dialog.getByRole('rowheader').count()).toBe(8);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+});

@@ -1,0 +1,421 @@
+// What can be done to conversations from the list beside the chat.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import {
+  action,
+  answered,
+  apiOf,
+  ask,
+  composer,
+  conversation,
+  conversations,
+  lastMessage,
+  messages,
+  openId,
+  openNewChat,
+  speaking,
+  thread,
+} from '../../support/browser/chat.ts';
+import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
+import { choose, focused, group, notice, press, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { isFullRun } from '../../support/extent.ts';
+
+const stage = withApp();
+
+async function atList(): Promise<Page> {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await sidebar(page).getByTestId('convo-item').first().waitFor();
+  return page;
+}
+
+/** A new chat beside so many talks, and nothing else. */
+async function withTalks(count: number): Promise<Page> {
+  const { page } = await stage.open('alice');
+  // A page that still asks for a deleted conversation would log its 404.
+  await page.goto('about:blank');
+  await (await apiOf(stage.app, 'alice')).convos.clear.mutate();
+  await seedTalks(stage.app, 'alice', count);
+  await page.goto('/c/new');
+  await conversation(page, 'Talk 0').waitFor();
+  // A new chat takes the focus once it is there.
+  await soon(() => focused(page)).toMatch(/^Message/);
+  return page;
+}
+
+/** The ids of the talks on the first page, by title. */
+async function idsOfTalks(): Promise<Map<string, string>> {
+  const { convos } = await (await apiOf(stage.app, 'alice')).convos.list.query({});
+  return new Map(convos.map(({ title, conversationId }) => [title ?? '', conversationId]));
+}
+
+async function deleteByDialog(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+test('a deleted conversation comes back by the button of its notice, opens again, and has its messages', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Herons at noon');
+  await answered(page);
+  await conversation(page, 'Herons at Noon').waitFor();
+  const id = openId(page);
+
+  await press(page, 'Herons at Noon', 'Delete');
+  await deleteByDialog(page);
+  await page.waitForURL('**/c/new');
+  await conversation(page, 'Herons at Noon').waitFor({ state: 'detached' });
+  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
+  await conversation(page, 'Herons at Noon').waitFor();
+  await page.waitForURL(`**/c/${id}`);
+  await thread(page).getByText('Herons at noon').first().waitFor();
+});
+
+test('it comes back by a key, too: at the notice, and anywhere outside of text', async () => {
+  const page = await atList();
+  await press(page, 'Herons at Noon', 'Delete');
+  await deleteByDialog(page);
+  await notice(page, 'Conversation deleted').waitFor();
+  await page.keyboard.press('F8');
+  await soon(() => focused(page)).toBe('Undo');
+  await page.keyboard.press('Enter');
+  await conversation(page, 'Herons at Noon').waitFor();
+  await soon(() => focused(page)).not.toBe('body');
+
+  await press(page, 'Herons at Noon', 'Delete');
+  await deleteByDialog(page);
+  await notice(page, 'Conversation deleted').waitFor();
+  await page.getByRole('button', { name: 'Close sidebar' }).focus();
+  await page.keyboard.press('Control+z');
+  // Before its time is over.
+  await notice(page, 'Conversation deleted').waitFor({ state: 'detached', timeout: 3000 });
+  await conversation(page, 'Herons at Noon').waitFor();
+});
+
+test('a deletion that fails is taken back, and a notice says so', async () => {
+  const { tolerated } = await stage.open('alice');
+  tolerated.push(/ERR_FAILED/);
+  const page = await atList();
+  await page.route('**/trpc/*convos.removeMany*', (route) => route.abort());
+  await press(page, 'Herons at Noon', 'Delete');
+  await deleteByDialog(page);
+  await notice(page, 'Failed to delete conversation').waitFor();
+  await conversation(page, 'Herons at Noon').waitFor();
+});
+
+test('what was deleted waits in the bin, and is restored from there', async () => {
+  const page = await atList();
+  await press(page, 'Herons at Noon', 'Delete');
+  await deleteByDialog(page);
+  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  await composer(page).waitFor();
+  await page.getByRole('button', { name: 'alice example' }).click();
+  await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
+  const bin = page.getByRole('dialog', { name: 'Recently deleted' });
+  await bin.getByText('Herons at Noon').waitFor();
+  await bin.getByText(/^Conversation · deleted/).waitFor();
+  await bin.getByText('What you delete stays here for 7 days; then it is gone.').waitFor();
+  await expectAccessible(page);
+  await bin.getByRole('button', { name: 'Restore \u2068Herons at Noon\u2069' }).click();
+  await bin.getByText('Nothing was deleted lately.').waitFor();
+  await page.keyboard.press('Escape');
+  await bin.waitFor({ state: 'detached' });
+  await conversation(page, 'Herons at Noon').waitFor();
+  await soon(() => focused(page)).not.toBe('body');
+});
+
+test('a conversation is forked from its row, at the end of the branch that was looked at last', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'The only question');
+  await answered(page);
+  const original = openId(page);
+  const title = 'Only Question';
+  await conversation(page, title).waitFor();
+  await action(lastMessage(page), 'Regenerate').click();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+  await ask(page, 'Below the second answer');
+  await answered(page);
+  await action(messages(page).nth(1), 'Previous answer').click();
+  await soon(() => messages(page).count()).toBe(2);
+  await openNewChat(page);
+  await choose(page, title, 'Fork');
+  await notice(page, 'This is a copy of the conversation').waitFor();
+  await soon(() => new URL(page.url()).pathname).not.toBe('/c/new');
+  expect(openId(page)).not.toBe(original);
+  await soon(() => messages(page).count()).toBe(2);
+  await conversation(page, `${title} (2)`).waitFor();
+
+  // A browser that has never turned to a branch sees the newest.
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await openNewChat(page);
+  await choose(page, title, 'Fork');
+  await soon(() => messages(page).count()).toBe(4);
+  await messages(page).nth(2).getByText('Below the second answer').waitFor();
+});
+
+test('a fork of what is being written is refused with a sentence, and leads nowhere', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  tolerated.push(/status of 429/);
+  const monologue = startEndlessAnswer(stage.app);
+  await openNewChat(page);
+  await ask(page, `Talk while I fork ${monologue.cue}`);
+  await speaking(page);
+  const { pathname } = new URL(page.url());
+  await page.locator(`a[href="${pathname}"]`).hover();
+  await page
+    .getByRole('listitem')
+    .filter({ has: page.locator(`a[href="${pathname}"]`) })
+    .getByRole('button', { name: /^More for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Fork', exact: true }).click();
+  await page.getByTestId('toast').getByText('at a time', { exact: false }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(pathname);
+  monologue.end();
+  await answered(page);
+});
+
+test('a pinned conversation stands above the dates, whoever pins it, and does not move when the list comes after it', async () => {
+  const page = await withTalks(12);
+  const { convos } = await apiOf(stage.app, 'alice');
+  await choose(page, 'Talk 7', 'Pin');
+  await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Talk 7']);
+  expect((await titles(page))[0]).toBe('Talk 7');
+  await soon(async () => (await convos.pinned.query()).map(({ title }) => title)).toEqual(['Talk 7']);
+  const talk9 = (await idsOfTalks()).get('Talk 9') ?? '';
+  await convos.update.mutate({ conversationId: talk9, isPinned: true });
+  await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Talk 7', 'Talk 9']);
+  await expectAccessible(page);
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/trpc/*convos.list*', async (route) => {
+    // Asked for together, they come together.
+    if (!route.request().url().includes('convos.pinned')) await held;
+    await route.continue();
+  });
+  await page.reload();
+  await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Talk 7', 'Talk 9']);
+  const before = await group(page, 'Pinned').first().boundingBox();
+  release();
+  await conversation(page, 'Talk 11').waitFor();
+  expect(await group(page, 'Pinned').first().boundingBox()).toEqual(before);
+
+  await choose(page, 'Talk 7', 'Unpin');
+  await convos.update.mutate({ conversationId: talk9, isPinned: false });
+  await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
+});
+
+test('an archived conversation leaves the list, can be opened from the archive, and comes back', async () => {
+  const page = await atList();
+  await choose(page, 'Talk 3', 'Archive');
+  await notice(page, 'Conversation archived').waitFor();
+  await soon(() => conversation(page, 'Talk 3').count()).toBe(0);
+  await notice(page, 'Conversation archived').getByRole('button', { name: 'Undo' }).click();
+  await conversation(page, 'Talk 3').waitFor();
+
+  await choose(page, 'Talk 3', 'Archive');
+  await soon(() => conversation(page, 'Talk 3').count()).toBe(0);
+  await page.getByRole('button', { name: 'alice example' }).click();
+  await page.getByRole('menuitem', { name: 'Archived conversations' }).click();
+  const archive = page.getByRole('dialog', { name: 'Archived conversations' });
+  await archive.getByText('Talk 3').waitFor();
+  await expectAccessible(page);
+  await archive.getByRole('link', { name: 'Talk 3' }).click();
+  await archive.waitFor({ state: 'detached' });
+  await soon(() => page.title()).toBe('Talk 3 · Parley');
+
+  await page.getByRole('button', { name: 'alice example' }).click();
+  await page.getByRole('menuitem', { name: 'Archived conversations' }).click();
+  await archive.getByRole('button', { name: 'Bring back \u2068Talk 3\u2069' }).click();
+  await archive.getByText('Nothing is archived.').waitFor();
+  await page.keyboard.press('Escape');
+  await conversation(page, 'Talk 3').waitFor();
+  await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
+});
+
+test('Shift and clicks select a range; what is selected is archived or deleted at once, and comes back at once', async () => {
+  const page = await atList();
+  const link = (title: string) => conversation(page, title).getByRole('link');
+  const box = (title: string) => page.getByRole('checkbox', { name: title, exact: true });
+  await link('Talk 2').click({ modifiers: ['Shift'] });
+  await box('Talk 4').click({ modifiers: ['Shift'] });
+  await sidebar(page).getByText('3 selected').waitFor();
+  await box('Talk 3').click();
+  await box('Talk 6').click();
+  await sidebar(page).getByText('3 selected').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/c/new');
+  await expectAccessible(page);
+
+  await page.keyboard.press('Escape');
+  await conversation(page, 'Talk 2').waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+
+  await link('Talk 2').click({ modifiers: ['Shift'] });
+  await box('Talk 4').click({ modifiers: ['Shift'] });
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete 3 conversations?' }).waitFor();
+  await deleteByDialog(page);
+  await soon(() => conversations(page).count()).toBe(9);
+  await notice(page, '3 conversations deleted').getByRole('button', { name: 'Undo' }).click();
+  await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
+
+  await link('Talk 5').click({ modifiers: ['Shift'] });
+  await box('Talk 8').click({ modifiers: ['Shift'] });
+  await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
+  await soon(() => conversations(page).count()).toBe(8);
+  await notice(page, '4 conversations archived').getByRole('button', { name: 'Undo' }).click();
+  await soon(() => conversations(page).count()).toBe(12);
+});
+
+test('all of that by key alone: from row to row, the menu of a row, and boxes to tick', async () => {
+  const page = await atList();
+  // A new chat takes the focus once it is there.
+  await soon(() => focused(page)).toMatch(/^Message/);
+  await conversation(page, 'Talk 0').getByRole('link').focus();
+  for (const title of ['Talk 1', 'Talk 2', 'Talk 3']) {
+    await page.keyboard.press('ArrowDown');
+    await soon(() => focused(page)).toBe(title);
+  }
+  await page.keyboard.press('ArrowUp');
+  await soon(() => focused(page)).toBe('Talk 2');
+
+  for (const name of ['Rename', 'Delete', 'More for']) {
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe(`${name} \u2068Talk 2\u2069`);
+  }
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toBe('Rename');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await soon(() => focused(page)).toBe('More for \u2068Talk 2\u2069');
+
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toBe('Rename');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Talk 2']);
+  await soon(() => focused(page)).toContain('Talk 2');
+  await choose(page, 'Talk 2', 'Unpin');
+  await soon(() => group(page, 'Pinned').count()).toBe(0);
+
+  await action(conversation(page, 'Talk 4'), 'More for \u2068Talk 4\u2069').focus();
+  await page.keyboard.press('Enter');
+  await soon(() => focused(page)).toBe('Rename');
+  for (const item of ['Pin', 'Fork', 'Archive', 'Select']) {
+    await page.keyboard.press('ArrowDown');
+    await soon(() => focused(page)).toBe(item);
+  }
+  await page.keyboard.press('Enter');
+  await sidebar(page).getByText('1 selected').waitFor();
+  await soon(() => focused(page)).toBe('Talk 4');
+  await page.keyboard.press('ArrowDown');
+  await soon(() => focused(page)).toBe('Talk 5');
+  await page.keyboard.press('Space');
+  await sidebar(page).getByText('2 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await soon(() => page.getByRole('toolbar').count()).toBe(0);
+  await soon(() => focused(page)).toBe('Talk 5');
+});
+
+test('everything is deleted after one question, and comes back whole', async () => {
+  const page = await atList();
+  const before = await titles(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('delete all');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Delete all conversations?' });
+  await dialog.waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Delete all' }).click();
+  await sidebar(page).getByText('Your conversations will appear here.').waitFor();
+  await notice(page, '12 conversations deleted').getByRole('button', { name: 'Undo' }).click();
+  await soon(() => titles(page)).toEqual(before);
+});
+
+test('many changes elsewhere are followed without reading the list again', async () => {
+  const page = await atList();
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (/convos\.(list|pinned)/.test(request.url())) reads.push(request.url());
+  });
+  const { convos } = await apiOf(stage.app, 'alice');
+  const conversationIds = [...(await idsOfTalks()).values()];
+  expect(conversationIds).toHaveLength(12);
+  await convos.archiveMany.mutate({ conversationIds, isArchived: true });
+  await soon(() => titles(page)).toEqual([]);
+  await convos.archiveMany.mutate({ conversationIds, isArchived: false });
+  await soon(() => titles(page)).toEqual(Array.from({ length: 12 }, (_, n) => `Talk ${n}`));
+  expect(reads).toEqual([]);
+});
+
+test('All selects the conversations that are not loaded, too', async () => {
+  const { tolerated } = await stage.open('alice');
+  tolerated.push(/ERR_FAILED/);
+  const page = await withTalks(122);
+  const all = page.getByRole('toolbar').getByRole('button', { name: 'All' });
+  await conversation(page, 'Talk 0')
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] });
+
+  await page.route('**/trpc/*convos.ids*', (route) => route.abort());
+  await all.click();
+  await notice(page, 'cannot be reached').waitFor();
+  await sidebar(page).getByText('1 selected').waitFor();
+  await page.unroute('**/trpc/*convos.ids*');
+
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/trpc/*convos.ids*', (route) => held.then(() => route.continue()));
+  await all.click();
+  await soon(() => all.getAttribute('aria-busy')).toBe('true');
+  expect(await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  answer();
+  await sidebar(page).getByText('122 selected').waitFor();
+  await expectAccessible(page);
+
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+  await deleteByDialog(page);
+  await sidebar(page).getByText('Your conversations will appear here.').waitFor();
+  await notice(page, '122 conversations deleted').getByRole('button', { name: 'Undo' }).click();
+  await conversation(page, 'Talk 0').waitFor();
+});
+
+test(
+  'of very many conversations at most 60 rows are drawn, wherever the list is, and All says when it selects only some',
+  { timeout: 180_000 },
+  async () => {
+    const page = await withTalks(isFullRun ? 100_000 : 2_000);
+    const list = sidebar(page).getByRole('region').first().locator('xpath=../..');
+    let most = 0;
+    let last = 0;
+    for (let step = 0; step < 40; step++) {
+      await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+      await soon(async () => Number((await titles(page)).at(-1)?.split(' ')[1])).toBeGreaterThan(last);
+      last = Number((await titles(page)).at(-1)?.split(' ')[1]);
+      most = Math.max(most, await conversations(page).count());
+      if (last > 600) break;
+    }
+    expect(last).toBeGreaterThan(600);
+    expect(most).toBeLessThanOrEqual(60);
+    await list.evaluate((element) => element.scrollTo({ top: 0 }));
+    await conversation(page, 'Talk 0').waitFor();
+    expect(await conversations(page).count()).toBeLessThanOrEqual(60);
+
+    await conversation(page, 'Talk 0')
+      .getByRole('link')
+      .click({ modifiers: ['Shift'] });
+    await page.getByRole('toolbar').getByRole('button', { name: 'All' }).click();
+    await sidebar(page).getByText('1000 selected').waitFor();
+    await notice(page, 'The newest 1,000 are selected').waitFor();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
+    await notice(page, '1000 conversations archived').waitFor();
+    await conversation(page, 'Talk 1000').waitFor();
+  },
+);

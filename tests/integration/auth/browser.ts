@@ -1,0 +1,110 @@
+// A browser as the accounts see it: it keeps the cookie and the bearer, and shows its address and headers.
+import type { Db } from '@parley/db/client';
+import { createAuthenticator } from '@parley/server/auth/session/authenticator';
+import { authRouter } from '@parley/server/auth/router';
+import { loadConfig } from '@parley/server/config';
+import type { Deps } from '@parley/server/deps';
+import { createSocialAvatars } from '@parley/server/files/social-avatars';
+import { createStores } from '@parley/server/files/stores/create-stores';
+import { createEgress } from '@parley/server/platform/egress';
+import { createMail } from '@parley/server/platform/mail';
+import { createCallerFactory, reasonOf } from '@parley/server/http/trpc';
+import pino from 'pino';
+import { createFolder } from '../../support/folders.ts';
+
+export const PASSWORD = 'nine green bottles';
+
+/** Minutes: no window of a limit ends while a test counts in it. */
+const MONTH = String(60 * 24 * 30);
+const LONG_WINDOWS = { LOGIN_WINDOW: MONTH, REGISTER_WINDOW: MONTH, RESET_WINDOW: MONTH };
+
+/** What accounts need of the server, and the lines it logs. */
+export async function createAccounts(db: Db, env: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const secrets = {
+    jwtSecret: 'a secret of the test, long enough',
+    refreshSecret: 'another secret of the test, as long',
+    credsKey: '0'.repeat(64),
+    fingerprint: '0'.repeat(16),
+    former: [],
+  };
+  const config = await loadConfig({ env: { ...LONG_WINDOWS, ...env }, cwd: createFolder() });
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const stores = createStores(config);
+  // The pictures of the fake sites are on this machine, where the guard fetches nothing.
+  const egress = createEgress([]);
+  const accounts: Pick<Deps, 'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail' | 'socialAvatars'> = {
+    config,
+    secrets,
+    db,
+    log,
+    auth: createAuthenticator(db, secrets),
+    mail: createMail(config, log),
+    socialAvatars: createSocialAvatars({ db, stores, config, egress, onFault: () => undefined }),
+  };
+  // The rest of the server plays no part here.
+  const deps = accounts as Deps;
+  return { deps, lines };
+}
+
+const createCaller = createCallerFactory(authRouter);
+
+export function createBrowser(deps: Deps, options: { ip?: string; cookie?: string; headers?: object } = {}) {
+  const browser = {
+    ip: options.ip ?? '203.0.113.5',
+    cookie: options.cookie ?? '',
+    token: null as string | null,
+    answered: new Headers(),
+    /** One request. */
+    async api() {
+      const headers = new Headers({ ...options.headers, ...(browser.cookie && { cookie: browser.cookie }) });
+      const { token } = browser;
+      const signedIn = token ? await deps.auth.authenticate(token) : null;
+      browser.answered = new Headers();
+      const http = { ip: browser.ip, headers, secure: false, setHeader };
+      return createCaller({ deps, http, socket: null, token, signedIn });
+    },
+    async register(name: string) {
+      const email = `${name}@example.com`;
+      const api = await browser.api();
+      const answer = await api.register({ name, email, password: PASSWORD, confirm_password: PASSWORD });
+      browser.token = answer.token;
+      return answer;
+    },
+    async login(name: string, password = PASSWORD) {
+      const answer = await (await browser.api()).login({ email: `${name}@example.com`, password });
+      browser.token = answer.token;
+      return answer;
+    },
+    async refresh() {
+      const answer = await (await browser.api()).refresh();
+      browser.token = answer?.token ?? null;
+      return answer;
+    },
+    async logout() {
+      return (await browser.api()).logout();
+    },
+    async me() {
+      return (await browser.api()).me();
+    },
+  };
+
+  function setHeader(name: string, value: string) {
+    browser.answered.append(name, value);
+    if (name !== 'Set-Cookie') return;
+    const pair = value.split(';')[0] ?? '';
+    browser.cookie = pair === 'refreshToken=' ? '' : pair;
+  }
+
+  return browser;
+}
+
+/** Why a call was refused. */
+export async function reasonOfRefusal(call: Promise<unknown>) {
+  try {
+    await call;
+  } catch (error) {
+    return error instanceof Error ? reasonOf(error) : null;
+  }
+  throw new Error('It was not refused');
+}

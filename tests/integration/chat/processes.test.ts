@@ -1,0 +1,134 @@
+// Two server processes on one database, as an operator runs them, and one of them killed.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { fold } from '@parley/schema/generation/fold';
+import { textOf, type Message } from '@parley/schema/messages/messages';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { build } from '@parley/scripts/build';
+import { createDevice, registerAccount, type Device } from '@parley/scripts/person';
+import { root } from '@parley/scripts/stamps';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createTestDatabase } from '../../support/database.ts';
+import { isAskedAbout, question } from '../../support/exchange.ts';
+import { createFolder } from '../../support/folders.ts';
+
+let provider: FakeProvider;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+beforeAll(async () => {
+  await build();
+  provider = await startFakeProvider();
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await provider.close();
+  await database.drop();
+});
+
+describe('two processes', () => {
+  it('share runs: one asks, the other attaches, stops and recovers after a kill', async () => {
+    const folder = createFolder();
+    const [one, other] = await Promise.all([start(folder), start(folder)]);
+    const account = await registerAccount(one.url, 'alice');
+    const devices = [createDevice(one.url, account), createDevice(other.url, account)] as const;
+    const [desk, phone] = devices;
+    try {
+      await isWatchedAndStopped(desk, phone);
+      await isSettled(desk, phone, () => one.kill());
+    } finally {
+      for (const device of devices) await device.close();
+      await Promise.all([one.kill(), other.kill()]);
+    }
+  }, 120_000);
+});
+
+async function isWatchedAndStopped(desk: Device, phone: Device): Promise<void> {
+  const input = question('Asked at the desk', { model: 'fake:never-ending' });
+  const { reply } = await desk.api.messages.ask.mutate(input);
+  const heard = await provider.waitForRequest(isAskedAbout('Asked at the desk'), 20_000);
+  const watch = watching(phone, input.generationId, reply);
+  await expect.poll(() => textOf(watch.reply()).length, { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect(
+    phone.api.messages.remove.mutate({ conversationId: input.conversationId, messageId: input.replyId }),
+  ).rejects.toThrow('concurrent');
+  const final = await phone.api.messages.abort.mutate({ generationId: input.generationId });
+  expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null, unfinished: false });
+  await expect.poll(() => heard.closedEarly).toBe(true);
+  await expect.poll(() => watch.reply().finishReason).toBe('incomplete');
+  expect(textOf(watch.reply())).toBe(final && textOf(final.reply));
+  watch.end();
+}
+
+async function isSettled(desk: Device, phone: Device, kill: () => Promise<void>): Promise<void> {
+  const input = question('Killed while it speaks', { model: 'fake:never-ending' });
+  const { reply } = await desk.api.messages.ask.mutate(input);
+  const watch = watching(phone, input.generationId, reply);
+  await expect.poll(() => textOf(watch.reply()).length, { timeout: 20_000 }).toBeGreaterThan(20);
+  await kill();
+  const told = textOf(watch.reply());
+  const conversation = { conversationId: input.conversationId };
+  await expect.poll(() => watch.reply().finishReason, { timeout: 30_000 }).toBe('incomplete');
+  expect(watch.reply()).toMatchObject({ unfinished: true, reason: { type: 'interrupted' } });
+  expect(textOf(watch.reply()).startsWith(told)).toBe(true);
+  expect(await phone.api.convos.byId.query(conversation)).toMatchObject({ running: null });
+  const removed = await phone.api.convos.remove.mutate(conversation);
+  expect(removed).toMatchObject({ deletedCount: 1, deletedMessages: 2 });
+  watch.end();
+}
+
+/** The reply as a device sees it grow. */
+function watching({ api }: Device, generationId: string, begun: Message) {
+  let reply = begun;
+  const subscription = api.messages.attach.subscribe(
+    { generationId },
+    { onData: ({ data }) => void (reply = fold(reply, data)) },
+  );
+  return { reply: () => reply, end: () => subscription.unsubscribe() };
+}
+
+interface Started {
+  url: string;
+  /** As a machine that is switched off. */
+  kill(): Promise<void>;
+}
+
+/** A server of the sources on the test's database; processes with one folder have the same secrets. */
+async function start(folder: string): Promise<Started> {
+  const { PATH = '', HOME = '' } = process.env;
+  const { folder: socket, user } = inject('database');
+  const env = {
+    PATH,
+    HOME,
+    PGHOST: socket,
+    PGUSER: user,
+    DATABASE_URL: `postgres:///${database.connection.database}`,
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    OPENAI_API_KEY: 'fake',
+    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
+  };
+  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { cwd: root, env });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    url: await readyUrl(child, gone),
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+function readyUrl(child: ChildProcess, gone: Promise<void>): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr])
+      output?.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const url = /ready on (\S+)/.exec(said)?.[1];
+        if (url) resolve(url);
+      });
+    void gone.then(() => reject(new Error(`The server ended: ${said}`)));
+  });
+}

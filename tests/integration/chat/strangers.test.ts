@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { NEW_CHAT } from '@parley/schema/chat/drafts';
+import { appRouter } from '@parley/server/router';
+import { reasonOf } from '@parley/server/http/trpc';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, question } from '../../support/exchange.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+
+let services: TestServices;
+let alice: Person;
+let bob: Person;
+/** Ids of everything that is hers. */
+let hers: Awaited<ReturnType<typeof createHers>>;
+
+beforeAll(async () => {
+  services = await openTestServices();
+  alice = await services.as('alice');
+  bob = await services.as('bob');
+  hers = await createHers();
+});
+afterAll(() => services.close());
+
+/** Each procedure that takes an id, with hers. What they answer says nothing of hers. */
+const attempts: Record<string, () => Promise<unknown>> = {
+  'convos.byId': () => bob.api.convos.byId(hers.convoRef),
+  'convos.rename': () => bob.api.convos.rename({ ...hers.convoRef, title: 'Taken' }),
+  'convos.update': () => bob.api.convos.update({ ...hers.convoRef, isArchived: true }),
+  'convos.archiveMany': () =>
+    bob.api.convos.archiveMany({ conversationIds: [hers.convoRef.conversationId], isArchived: true }),
+  'convos.fork': () => bob.api.convos.fork({ ...hers.message, forkId: randomUUID() }),
+  'convos.remove': () => bob.api.convos.remove(hers.convoRef),
+  'convos.removeMany': () => bob.api.convos.removeMany({ conversationIds: [hers.convoRef.conversationId] }),
+  'convos.restore': () => bob.api.convos.restore({ deletionId: hers.deletionId }),
+  'convos.title': () => bob.api.convos.title(hers.convoRef),
+  'messages.list': () => bob.api.messages.list(hers.convoRef),
+  'messages.countQuestions': () => bob.api.messages.countQuestions(hers.message),
+  'messages.ids': () => bob.api.messages.ids(hers.convoRef),
+  'messages.open': () => bob.api.messages.open(hers.convoRef),
+  'messages.bodies': () => bob.api.messages.bodies({ ...hers.convoRef, messageIds: [hers.message.messageId] }),
+  'messages.budget': () => {
+    const { conversationId, messageId: parentMessageId } = hers.message;
+    return bob.api.messages.budget({ conversationId, parentMessageId, endpoint: 'openAI', text: 'Whose?' });
+  },
+  'messages.ask': () => bob.api.messages.ask(asking({ kind: 'regenerate', parentMessageId: hers.questionId })),
+  'messages.edit': () => bob.api.messages.edit({ ...hers.message, text: 'Taken' }),
+  'messages.save': () =>
+    bob.api.messages.save({ ...hers.message, parentMessageId: null, isCreatedByUser: true, text: 'Taken' }),
+  'messages.remove': () => bob.api.messages.remove(hers.message),
+  'messages.prune': () => bob.api.messages.prune(hers.message),
+  'messages.attach': async () => {
+    for await (const event of await bob.api.messages.attach({ generationId: hers.running }))
+      throw new Error(`Told ${event}`);
+  },
+  'messages.abort': () => bob.api.messages.abort({ generationId: hers.running }),
+};
+
+/** Procedures that take no id of anything that is somebody's. */
+const WITHOUT_IDS = [
+  'list',
+  'page',
+  'ids',
+  'pinned',
+  'clear',
+  'bin',
+  'search',
+  'searchPage',
+  'searchEnabled',
+  'changes',
+].map((name) => `convos.${name}`);
+
+describe('with ids of another user', () => {
+  it('this test covers every procedure of conversations and messages', () => {
+    const names = Object.keys(appRouter._def.procedures).filter((name) => /^(convos|messages)\./.test(name));
+    expect(names.filter((name) => !WITHOUT_IDS.includes(name)).toSorted()).toEqual(Object.keys(attempts).toSorted());
+  });
+
+  it('no procedure reads, changes or reveals anything', async () => {
+    const before = await snapshot();
+    for (const [name, attempt] of Object.entries(attempts)) {
+      const answer = await attempt().catch((error: unknown) => error);
+      if (answer instanceof Error) expect([name, reasonOf(answer)]).toMatchObject([name, { type: 'not_found' }]);
+      else
+        expect([
+          [name, null],
+          [name, { count: 0 }],
+          [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],
+        ]).toContainEqual([name, answer]);
+    }
+    await bob.api.convos.clear();
+    expect(await snapshot()).toEqual(before);
+  }, 60_000);
+
+  it('continuing and editing an answer is refused as not found', async () => {
+    const { messageId } = hers.message;
+    const own = await exchange(services, bob.id, question('His own'));
+    for (const conversationId of [hers.convoRef.conversationId, own.convo.conversationId]) {
+      const going = asking({ kind: 'continue', messageId }, { conversationId, replyId: messageId });
+      await expect(bob.api.messages.ask(going)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const edited = asking({ kind: 'edit', messageId, text: 'Taken' }, { conversationId });
+      await expect(bob.api.messages.ask(edited)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  it('a generation id is refused like a malformed one', async () => {
+    const whyNot = async (id: string) => {
+      const answer = await bob.api.messages
+        .ask(question('Whose?', { generationId: id }))
+        .catch((error: unknown) => error);
+      return answer instanceof Error ? reasonOf(answer) : answer;
+    };
+    const malformed = await whyNot('nonsense');
+    expect(malformed).toMatchObject({ type: 'invalid_input' });
+    expect(await whyNot(hers.running)).toEqual(malformed);
+    const own = question('His own');
+    await exchange(services, bob.id, own);
+    expect(await whyNot(own.generationId)).toEqual(malformed);
+  });
+
+  it('lists, the trash, drafts and search show only own rows', async () => {
+    expect((await bob.api.convos.bin({})).deletions.map((one) => one.deletionId)).not.toContain(hers.deletionId);
+    expect(await bob.api.convos.pinned()).toEqual([]);
+    expect((await bob.api.convos.list({ archived: true })).convos).toEqual([]);
+    expect(await bob.api.drafts.list()).toEqual([]);
+    await bob.api.drafts.save({
+      key: hers.convoRef.conversationId,
+      text: 'His',
+      editedAt: new Date().toISOString(),
+      basedOn: 0,
+    });
+    expect((await alice.api.drafts.list()).map(({ text }) => text)).toEqual(['Hers, unsent', 'Hers, of a new chat']);
+  });
+
+  it("new rows of one's own can be made", async () => {
+    const his = await exchange(
+      services,
+      bob.id,
+      question('Mine', {
+        ...hers.convoRef,
+        target: { kind: 'send', messageId: hers.questionId, parentMessageId: null, text: 'Mine' },
+      }),
+    );
+    const before = await snapshot();
+    await bob.api.messages.edit({ ...hers.convoRef, messageId: hers.questionId, text: 'Changed' });
+    await bob.api.messages.prune({ ...hers.convoRef, messageId: hers.questionId });
+    await bob.api.convos.remove({ conversationId: his.convo.conversationId });
+    expect(await snapshot()).toEqual(before);
+  });
+});
+
+async function createHers() {
+  const first = await exchange(services, alice.id, question('For my eyes only', { model: 'fake:length' }));
+  const convoRef = { conversationId: first.convo.conversationId };
+  await alice.api.convos.update({ ...convoRef, isPinned: true });
+  const second = await exchange(services, alice.id, question('Deleted'));
+  const { deletionId } = await alice.api.convos.remove({ conversationId: second.convo.conversationId });
+  const third = await exchange(services, alice.id, question('Archived'));
+  await alice.api.convos.update({ conversationId: third.convo.conversationId, isArchived: true });
+  const draft = { editedAt: new Date().toISOString(), basedOn: 0 };
+  await alice.api.drafts.save({ ...draft, key: convoRef.conversationId, text: 'Hers, unsent' });
+  await alice.api.drafts.save({ ...draft, key: NEW_CHAT, text: 'Hers, of a new chat' });
+  const input = question('Running', { model: 'fake:silent' });
+  await alice.api.messages.ask(input);
+  return {
+    convoRef,
+    message: { ...convoRef, messageId: first.reply.messageId },
+    questionId: first.request.messageId,
+    deletionId: deletionId ?? '',
+    running: input.generationId,
+  };
+}
+
+function asking(target: Parameters<Person['api']['messages']['ask']>[0]['target'], over: object = {}) {
+  return question('', { ...hers.convoRef, target, ...over });
+}
+
+/** All that is hers, as the database has it. */
+async function snapshot() {
+  const plain = services.deps.db.sql;
+  return {
+    convos: await plain`select * from convos where user_id = ${alice.id} order by id`,
+    messages: await plain`select * from messages where user_id = ${alice.id} order by seq`,
+    drafts: await plain`select * from drafts where user_id = ${alice.id} order by key`,
+    deletions: await plain`select * from deletions where user_id = ${alice.id} order by id`,
+    running: await plain`select id, stop_requested, ended_at from generations where user_id = ${alice.id} order by id`,
+  };
+}

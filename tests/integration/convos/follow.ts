@@ -1,0 +1,66 @@
+// Following a user's change feed in tests: what was told, and the list that a browser would make of it.
+import type { Change, Convo } from '@parley/schema/convos/convos';
+import { followChanges } from '@parley/server/feed/follow-changes';
+import { expect } from 'vitest';
+import type { TestServices } from '../../support/services.ts';
+
+export interface Follower {
+  told: Change[];
+  /** The conversations as this follower knows them. */
+  list: Map<string, Convo>;
+  /** The cursor to resume from. */
+  cursor(): number | null;
+  /** Resolves when something told fits. */
+  until(fits: (change: Change) => boolean): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** Follows from `afterSeq`, or from now on when it is null; has begun when it resolves. */
+export async function follow(
+  services: TestServices,
+  userId: string,
+  afterSeq: number | null = null,
+): Promise<Follower> {
+  const leaving = new AbortController();
+  const told: Change[] = [];
+  const list = new Map<string, Convo>();
+  const changes = followChanges(services.deps, userId, afterSeq, leaving.signal);
+  const reading = (async () => {
+    for await (const change of changes) {
+      told.push(change);
+      apply(list, change);
+    }
+  })();
+  // A fresh feed begins when it has read the counter.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  return {
+    told,
+    list,
+    cursor: () => told.at(-1)?.seq ?? afterSeq,
+    until: (fits) => expect.poll(() => told.some(fits), { interval: 10 }).toBe(true),
+    async leave() {
+      leaving.abort();
+      await reading;
+    },
+  };
+}
+
+function apply(list: Map<string, Convo>, change: Change): void {
+  switch (change.type) {
+    case 'convo':
+      list.set(change.convo.conversationId, change.convo);
+      return;
+    case 'removed':
+      list.delete(change.conversationId);
+      return;
+    case 'reset':
+      list.clear();
+      return;
+    case 'draft':
+    case 'presets':
+    case 'keys':
+      return;
+    default:
+      change satisfies never;
+  }
+}

@@ -1,0 +1,180 @@
+import type { Convo } from '@parley/schema/convos/convos';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { tidyTitle } from '@parley/server/convos/ask-for-title';
+import { waitForTitle } from '@parley/server/convos/wait-for-title';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, followUp, question } from '../../support/exchange.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+
+let claude: FakeProvider;
+let services: TestServices;
+let alice: Person;
+
+beforeAll(async () => {
+  claude = await startFakeProvider();
+  services = await openTestServices({
+    OPENAI_TITLE_MODEL: 'current_model',
+    OPENAI_MODELS: 'fake:echo,gpt-4,o3-mini,gpt-5',
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_REVERSE_PROXY: claude.url,
+    ANTHROPIC_MODELS: 'claude-opus-4-8,claude-sonnet-5',
+  });
+  alice = await services.as('alice');
+});
+afterAll(async () => {
+  await services.close();
+  await claude.close();
+});
+
+describe('a title', () => {
+  it('is made after the first answer', async () => {
+    const { convo } = await exchange(services, alice.id, question('How do lighthouses work at night?'));
+    expect(convo.title).toBeNull();
+    expect((await titled(convo)).title).toBeTruthy();
+  });
+
+  it('does not delay the answer', async () => {
+    const input = question('[[slow-title:4000]] Quick answer, slow title', { model: 'gpt-4' });
+    const { convo } = await exchange(services, alice.id, input);
+    expect((await alice.api.convos.byId({ conversationId: convo.conversationId })).title).toBeNull();
+  });
+
+  it.each([
+    ['openAI', 'o3-mini'],
+    ['openAI', 'gpt-5'],
+    ['anthropic', 'claude-opus-4-8'],
+    ['anthropic', 'claude-sonnet-5'],
+  ])('of %s has enough tokens for a reasoning model: %s', async (endpoint, model) => {
+    const asked = question('How do lighthouses work at night?', { endpoint, model });
+    const { convo } = await exchange(services, alice.id, asked);
+    expect((await titled(convo)).title).toBe('Lighthouses Work at Night');
+  });
+
+  it.each(['fail-title', 'bad-title'])(
+    'is the start of the question when the model gives none: %s',
+    async (scenario) => {
+      const text = `[[${scenario}]] A question that is longer than forty characters`;
+      const { convo } = await exchange(services, alice.id, question(text, { model: 'gpt-4' }));
+      expect((await titled(convo)).title).toBe(`${text.slice(0, 40)}…`);
+    },
+  );
+
+  it('given by the user is never replaced by a model', async () => {
+    const input = question('[[slow-title:300]] Mine is better', { model: 'gpt-4' });
+    const { convo } = await exchange(services, alice.id, input);
+    await alice.api.convos.rename({ conversationId: convo.conversationId, title: 'My own words' });
+    await services.provider.waitForRequest(isTitleFor('Mine is better'), 15_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await alice.api.convos.byId({ conversationId: convo.conversationId })).title).toBe('My own words');
+  });
+
+  it('does not restore a deleted conversation', async () => {
+    const input = question('[[slow-title:300]] Deleted first', { model: 'gpt-4' });
+    const { convo } = await exchange(services, alice.id, input);
+    await alice.api.convos.remove({ conversationId: convo.conversationId });
+    await services.provider.waitForRequest(isTitleFor('Deleted first'), 15_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await expect(alice.api.convos.byId({ conversationId: convo.conversationId })).rejects.toThrow('not_found');
+    expect((await alice.api.convos.list({})).convos.map((one) => one.conversationId)).not.toContain(
+      convo.conversationId,
+    );
+  });
+
+  it('is requested once', async () => {
+    const first = await exchange(services, alice.id, question('Once is enough'));
+    await titled(first.convo);
+    await exchange(services, alice.id, followUp('And again', first));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(services.provider.requests.filter(isTitleFor('And again'))).toEqual([]);
+  });
+
+  it('waits for an answer with text', async () => {
+    const failed = await exchange(services, alice.id, question('[[error-500]] No answer', { model: 'gpt-4' }));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(services.provider.requests.filter(isTitleFor('No answer'))).toEqual([]);
+    const next = await exchange(services, alice.id, followUp('Better now', failed));
+    expect((await titled(next.convo)).title).toBeTruthy();
+  });
+
+  it('of a conversation without an answer is not waited for long', async () => {
+    const input = question('[[slow-title:6000]] Waiting', { model: 'gpt-4' });
+    const { convo } = await exchange(services, alice.id, input);
+    const deps = { ...services.deps, timings: { ...services.deps.timings, titleWaitMs: 50 } };
+    const asked = waitForTitle(deps, alice.id, convo.conversationId);
+    await expect(asked).rejects.toMatchObject({ reason: { type: 'not_found', what: 'convo' } });
+    expect((await alice.api.convos.byId({ conversationId: convo.conversationId })).title).toBeNull();
+  });
+
+  it('reaches its reader once, after waiting', async () => {
+    const input = question('[[slow-title:700]] Worth the wait', { model: 'gpt-4' });
+    const { convo } = await exchange(services, alice.id, input);
+    const convoRef = { conversationId: convo.conversationId };
+    const both = await Promise.allSettled([alice.api.convos.title(convoRef), alice.api.convos.title(convoRef)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(alice.api.convos.title(convoRef)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('reaches a reader that asks at the moment it is saved', async () => {
+    for (let round = 0; round < 5; round++) {
+      const asked = Array.from({ length: 8 }, async (_, n) => {
+        const { convo } = await exchange(services, alice.id, question(`At once ${round} ${n}`));
+        await new Promise((resolve) => setTimeout(resolve, n));
+        return titleOnceThere(convo.conversationId);
+      });
+      for (const title of await Promise.all(asked)) expect(title).toBeTruthy();
+    }
+
+    /** Whoever has waited in vain may ask again; in vain with a title there is what must not happen. */
+    async function titleOnceThere(conversationId: string): Promise<string> {
+      for (;;) {
+        const answer = await alice.api.convos.title({ conversationId }).catch(() => null);
+        if (answer) return answer.title;
+        expect((await alice.api.convos.byId({ conversationId })).title).toBeNull();
+      }
+    }
+  });
+
+  it('is not returned long afterwards, nor when the user gave it', async () => {
+    const { convo: late } = await exchange(services, alice.id, question('Two minutes ago', { model: 'gpt-4' }));
+    await titled(late);
+    await services.deps.db.query.execute(
+      sql`update convos set titled_at = titled_at - interval '121 seconds' where id = ${late.conversationId}`,
+    );
+    const { convo: own } = await exchange(services, alice.id, question('Named by hand', { model: 'gpt-4' }));
+    await titled(own);
+    await alice.api.convos.rename({ conversationId: own.conversationId, title: 'Mine' });
+    for (const { conversationId } of [late, own]) {
+      await expect(alice.api.convos.title({ conversationId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});
+
+describe('a title from a model', () => {
+  it.each([
+    ['"Boats in the Harbour"', 'Boats in the Harbour'],
+    ['Title: Boats\n\nThis title is about boats.', 'Boats'],
+    ['**Boats.**', 'Boats'],
+    ['  «Bateaux»  ', 'Bateaux'],
+    ['Bo\u0000ats \ud83d', 'Boats \ufffd'],
+    ['<!DOCTYPE html>', ''],
+    ['', ''],
+    ['""', ''],
+    ['x'.repeat(300), ''],
+  ])('%j becomes %j', (said, title) => {
+    expect(tidyTitle(said)).toBe(title);
+  });
+});
+
+async function titled({ conversationId }: Convo): Promise<Convo> {
+  const read = () => alice.api.convos.byId({ conversationId });
+  await expect.poll(async () => (await read()).title).not.toBeNull();
+  return read();
+}
+
+function isTitleFor(text: string) {
+  return ({ body }: { body: unknown }) => {
+    const said = JSON.stringify(body ?? null);
+    return said.includes(text) && said.includes('Write a title');
+  };
+}

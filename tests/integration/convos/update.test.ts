@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, question } from '../../support/exchange.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { follow } from './follow.ts';
+
+let services: TestServices;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  services = await openTestServices();
+  alice = await services.as('alice');
+  bob = await services.as('bob');
+});
+afterAll(() => services.close());
+
+describe('a pinned conversation', () => {
+  it('is listed among the pinned ones, newest first, and keeps its position in the list', async () => {
+    const [older, newer] = [await begin('Older'), await begin('Newer')];
+    await update(newer, { isPinned: true });
+    await update(older, { isPinned: true });
+    expect(idsOf(await alice.api.convos.pinned())).toEqual([newer, older]);
+    expect(idsOf((await alice.api.convos.list({})).convos).slice(0, 2)).toEqual([newer, older]);
+    await update(newer, { isPinned: false });
+    expect(idsOf(await alice.api.convos.pinned())).toEqual([older]);
+    await update(older, { isPinned: false });
+  });
+
+  it('is not listed as pinned while it is archived or deleted', async () => {
+    const [archived, deleted] = [await begin('Archived'), await begin('Deleted')];
+    for (const id of [archived, deleted]) await update(id, { isPinned: true });
+    await update(archived, { isArchived: true });
+    await alice.api.convos.remove({ conversationId: deleted });
+    expect(await alice.api.convos.pinned()).toEqual([]);
+  });
+});
+
+describe('an archived conversation', () => {
+  it('is listed in the archive only, until it is restored', async () => {
+    const id = await begin('Away for a while');
+    const feed = await follow(services, alice.id);
+    expect(await update(id, { isArchived: true })).toMatchObject({ isArchived: true, isPinned: false });
+    expect(idsOf((await alice.api.convos.list({})).convos)).not.toContain(id);
+    expect(idsOf((await alice.api.convos.list({ archived: true })).convos)).toContain(id);
+    expect(
+      (await alice.api.convos.page({ pageNumber: 1, pageSize: 100 })).convos.map((one) => one.isArchived),
+    ).not.toContain(true);
+    await update(id, { isArchived: false });
+    expect(idsOf((await alice.api.convos.list({})).convos)).toContain(id);
+    await feed.until((change) => change.type === 'convo' && !change.convo.isArchived);
+    await feed.leave();
+  });
+
+  it('is reported under its own number when many are archived at once', async () => {
+    const ids = [await begin('A'), await begin('B'), await begin('C')];
+    const feed = await follow(services, alice.id);
+    const conversationIds = [...ids, randomUUID()];
+    expect(await alice.api.convos.archiveMany({ conversationIds, isArchived: true })).toEqual({ count: 3 });
+    expect(await alice.api.convos.archiveMany({ conversationIds, isArchived: true })).toEqual({ count: 0 });
+    const archived = () => feed.told.filter((change) => change.type === 'convo' && change.convo.isArchived);
+    await expect.poll(() => archived().length).toBe(3);
+    expect(new Set(archived().map(({ seq }) => seq)).size).toBe(3);
+    await feed.leave();
+  });
+});
+
+describe('updating', () => {
+  it('a missing conversation or one of another user is not found', async () => {
+    const id = await begin('Mine');
+    const refused = { code: 'NOT_FOUND' };
+    await expect(bob.api.convos.update({ conversationId: id, isPinned: true })).rejects.toMatchObject(refused);
+    await expect(update(randomUUID(), { isArchived: true })).rejects.toMatchObject(refused);
+    expect(await bob.api.convos.archiveMany({ conversationIds: [id], isArchived: true })).toEqual({ count: 0 });
+    expect(await alice.api.convos.byId({ conversationId: id })).toMatchObject({ isPinned: false, isArchived: false });
+  });
+});
+
+async function begin(text: string): Promise<string> {
+  return (await exchange(services, alice.id, question(text))).convo.conversationId;
+}
+
+function update(conversationId: string, change: { isPinned?: boolean; isArchived?: boolean }) {
+  return alice.api.convos.update({ conversationId, ...change });
+}
+
+function idsOf(convos: { conversationId: string }[]): string[] {
+  return convos.map(({ conversationId }) => conversationId);
+}

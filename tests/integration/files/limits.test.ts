@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, request, type ClientRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { violations } from '@parley/db/tables/violations';
+import { assertDiskSpace, NoSpace } from '@parley/server/files/quota';
+import { receiveUpload } from '@parley/server/files/upload/receive-upload';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUp, type Client } from '../../support/rest/client.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { formOf, postForm, upload } from '../../support/uploads.ts';
+
+describe('the rate limit of uploads', () => {
+  let server: TestServer;
+  let alice: Client;
+  beforeAll(async () => {
+    const env = { FILE_UPLOAD_IP_MAX: '7', FILE_UPLOAD_USER_MAX: '3', NON_BROWSER_VIOLATION_SCORE: '0' };
+    server = await startTestServer({ env });
+    alice = await signUp(server.url, 'alice');
+    Object.assign(alice.headers, { 'user-agent': 'Mozilla/5.0' });
+  });
+  afterAll(() => server?.close());
+
+  it('holds for a user and an address; exceeding it is a violation', async () => {
+    for (let count = 0; count < 3; count++) await upload(server.url, alice, { bytes: `${count}`, name: 'a.txt' });
+    const response = await post(alice);
+    expect([response.status, await response.json()]).toEqual([
+      429,
+      { message: expect.stringMatching(/^Too many attempts\. Please try again in \d+ minutes\.$/) },
+    ]);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(60);
+    const [violation] = await server.db.query.select().from(violations).where(eq(violations.userId, alice.id));
+    expect(violation).toMatchObject({ type: 'file_upload_limit', score: 1 });
+
+    const bob = await signUp(server.url, 'bob');
+    Object.assign(bob.headers, { 'user-agent': 'Mozilla/5.0' });
+    // Four of the seven of the address are used up, one of them in vain.
+    for (let count = 0; count < 3; count++) expect((await post(bob)).status).toBe(200);
+    const carol = await signUp(server.url, 'carol');
+    Object.assign(carol.headers, { 'user-agent': 'Mozilla/5.0' });
+    expect((await post(carol)).status).toBe(429);
+  });
+
+  it('does not count clients that are refused as non-browsers', async () => {
+    const headers = { authorization: alice.headers.authorization, 'user-agent': 'curl/8' };
+    const response = await postForm(server.url, { headers }, '/api/files', formOf({ bytes: 'x', name: 'a.txt' }));
+    expect([response.status, await response.json()]).toEqual([403, { message: 'Illegal request' }]);
+  });
+
+  function post(client: Client) {
+    return postForm(server.url, client, '/api/files', formOf({ bytes: randomUUID(), name: 'a.txt' }));
+  }
+});
+
+describe('simultaneous uploads', () => {
+  let folder: string;
+  let server: TestServer;
+  let alice: Client;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-uploads-'));
+    server = await startTestServer({ env: { FILES_MAX_MB_PER_USER: '1', DATA_DIR: folder } });
+    alice = await signUp(server.url, 'alice');
+  });
+  afterAll(async () => {
+    await server?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are limited to three for each user', async () => {
+    const open = [hang(), hang(), hang()];
+    try {
+      await expect.poll(() => readdir(join(folder, 'uploads', 'arriving')).catch(() => [])).toHaveLength(3);
+      const refused = await postForm(server.url, alice, '/api/files', formOf({ bytes: 'x', name: 'a.txt' }));
+      expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+        429,
+        '5',
+        { message: 'Too many uploads at once. Please try again in a moment.' },
+      ]);
+    } finally {
+      for (const one of open) one.destroy();
+    }
+    await expect
+      .poll(async () => (await upload(server.url, alice, { bytes: 'x', name: 'a.txt' }).catch(() => null))?.bytes)
+      .toBe(1);
+  });
+
+  it('that declare more than the quota are refused before they arrive', async () => {
+    const form = formOf({ bytes: 'x'.repeat(1024 * 1024), name: 'a.txt' });
+    const response = await postForm(server.url, alice, '/api/files', form);
+    expect([response.status, await response.json()]).toEqual([
+      507,
+      { message: 'Your files would take more than the 1 MB that you may store. Please delete some.' },
+    ]);
+  });
+
+  /** An upload that says nothing more than its beginning. */
+  function hang(): ClientRequest {
+    const headers = { ...alice.headers, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000' };
+    const sending = request(`${server.url}/api/files`, { method: 'POST', headers });
+    sending.on('error', () => undefined);
+    sending.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbegun');
+    return sending;
+  }
+});
+
+describe('a sender', () => {
+  const patience = { silenceMs: 200, windowMs: 100_000, windowBytes: 0 };
+  let folder: string;
+  let server: Server;
+  let outcome: Promise<unknown>;
+  let used = patience;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-arriving-'));
+    server = createServer((incoming, response) => {
+      outcome = receiveUpload(incoming, { folder, fieldName: 'file', maxBytes: () => 1e9, patience: used }).then(
+        ({ file }) => response.end(file?.hash),
+        (error: unknown) => error,
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['silent', patience, 0],
+    ['too slow', { silenceMs: 100_000, windowMs: 200, windowBytes: 1000 }, 20],
+  ])('who is %s is disconnected, and nothing is stored', async (_, given, everyMs) => {
+    used = given;
+    const { port } = server.address() as AddressInfo;
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100000' };
+    const sending = request({ port, host: '127.0.0.1', method: 'POST', headers });
+    const ended = new Promise((resolve) => sending.once('error', resolve));
+    sending.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbegun');
+    const timer = everyMs > 0 ? setInterval(() => sending.write('x'), everyMs) : undefined;
+    await ended;
+    clearInterval(timer);
+    expect(await outcome).toBeInstanceOf(Error);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the disk', () => {
+  it('keeps a gigabyte free', async () => {
+    const gigabyte = 1024 ** 3;
+    const free = () => Promise.resolve(gigabyte + 10);
+    await assertDiskSpace('/tmp', 10, free);
+    await expect(assertDiskSpace('/tmp', 11, free)).rejects.toBeInstanceOf(NoSpace);
+  });
+});

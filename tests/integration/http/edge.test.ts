@@ -1,0 +1,164 @@
+// What of a request is read, and how much one request may ask for: over real HTTP.
+import { connect } from 'node:net';
+import { PASSWORD, send, signUp, type Client } from '../../support/rest/client.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let alice: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await signUp(server.url, 'alice');
+});
+afterAll(() => server.close());
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** Sends the head of a request and as much of its body as is told, and gives the answer. */
+function sendRaw(head: string[], body: Buffer, times = 1): Promise<{ answer: string; sent: number }> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve) => {
+    let answer = '';
+    let sent = 0;
+    const socket = connect(Number(port), hostname);
+    socket.on('data', (data) => (answer += data.toString('latin1')));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve({ answer, sent }));
+    socket.write([...head, `Host: ${hostname}:${port}`, 'Content-Type: application/json', '', ''].join('\r\n'));
+    const more = () => {
+      for (; sent < times && !socket.destroyed && socket.writable; sent++) {
+        const isRoom = socket.write(body);
+        if (!isRoom) {
+          sent++;
+          socket.once('drain', more);
+          return;
+        }
+      }
+    };
+    more();
+  });
+}
+
+const chunkOf = (bytes: number) =>
+  Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes, 0x20), Buffer.from('\r\n')]);
+
+const refusal = {
+  error: {
+    message: 'invalid_input',
+    code: expect.any(Number),
+    data: {
+      code: 'PAYLOAD_TOO_LARGE',
+      httpStatus: 413,
+      reason: { type: 'invalid_input', text: expect.stringContaining('larger than') },
+    },
+  },
+};
+
+const callTrpc = (path: string, body: string) =>
+  fetch(`${server.url}/trpc/${path}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'x-app': '1', ...alice.headers },
+  });
+
+describe('a call with a body that is too large', () => {
+  it.each([
+    ['a sign-in', 'auth.login', 65 * KB],
+    ['a sign-in within a batch', 'auth.login,auth.login?batch=1', 65 * KB],
+    ['a key', 'keys.save', MB + 1],
+    ['a question', 'messages.ask', 8 * MB + 1],
+    ['what nobody knows', 'nobody.knows', MB + 1],
+  ])('is refused: %s', async (_what, path, size) => {
+    const response = await callTrpc(path, JSON.stringify('x'.repeat(size)));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual(refusal);
+  });
+
+  it('is refused before it arrives when its length is declared', async () => {
+    const { answer, sent } = await sendRaw(
+      ['POST /trpc/auth.login HTTP/1.1', 'Content-Length: 300000000'],
+      Buffer.alloc(0),
+      0,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sent).toBe(0);
+  });
+
+  it('is refused while it arrives when its length is not declared', async () => {
+    const head = ['POST /trpc/auth.login HTTP/1.1', 'Transfer-Encoding: chunked'];
+    const { answer, sent } = await sendRaw(head, chunkOf(MB), 300);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sent).toBeLessThan(100);
+  });
+
+  it('is refused by the REST paths for visitors, too', async () => {
+    const response = await send(server.url, 'POST', '/api/auth/login', {
+      email: 'x'.repeat(65 * KB),
+      password: PASSWORD,
+    });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ message: 'The request is larger than 64 kB.' });
+  });
+
+  it('does not include a question of the greatest length', async () => {
+    const response = await callTrpc('messages.ask', JSON.stringify({ text: '\u6f22'.repeat(2_000_000) }));
+    expect(response.status).toBe(422);
+  });
+});
+
+describe('a batch', () => {
+  const many = Array.from({ length: 21 }, () => 'endpoints.startup');
+
+  it.each([
+    ['divided by commas', many.join(',')],
+    ['divided by encoded commas', many.join('%2C')],
+  ])('with more calls than a browser makes is refused, %s', async (_how, path) => {
+    const read = await fetch(`${server.url}/trpc/${path}?batch=1&input={}`);
+    const written = await fetch(`${server.url}/trpc/${path}?batch=1`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    for (const response of [read, written]) {
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { data: { code: 'BAD_REQUEST', httpStatus: 400 } } });
+    }
+  });
+
+  it('with as many calls as a browser makes is answered', async () => {
+    const response = await fetch(`${server.url}/trpc/${many.slice(1).join('%2C')}?batch=1&input={}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toHaveLength(20);
+  });
+
+  it('with a malformed address is refused', async () => {
+    expect((await fetch(`${server.url}/trpc/%E0%A4%A?batch=1`)).status).toBe(400);
+  });
+});
+
+describe('rate limits of costly calls', () => {
+  it('refuse more searches than a person makes, for a while', async () => {
+    const bob = await signUp(server.url, 'bob');
+    for (let n = 0; n < 120; n++) expect((await bob.get('/api/search?q=')).status).toBe(200);
+    const response = await bob.get('/api/search?q=');
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await response.json()).toEqual({ message: expect.stringContaining('Too many') });
+    expect((await alice.get('/api/search?q=')).status).toBe(200);
+  });
+
+  it('hold for counting tokens, too', async () => {
+    const carol = await signUp(server.url, 'carol');
+    for (let n = 0; n < 120; n++) expect((await carol.post('/api/tokenizer', { arg: '' })).status).toBe(200);
+    const response = await carol.post('/api/tokenizer', { arg: '' });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('count a long text by its characters', async () => {
+    const response = await alice.post('/api/tokenizer', { arg: 'word '.repeat(400_000) });
+    expect(await response.json()).toEqual({ count: 500_000 });
+  });
+});

@@ -1,0 +1,68 @@
+// What every answer says beside its body, and what of a request's head is believed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, send, signUp } from '../../support/rest/client.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let behindProxy: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  behindProxy = await startTestServer({ env: { TRUST_PROXY: '1' } });
+});
+afterAll(() => Promise.all([server.close(), behindProxy.close()]));
+
+describe('a JSON response', () => {
+  it.each(['/api/config', '/trpc/endpoints.startup', '/api/user', '/trpc/auth.me'])(
+    'is not cacheable: %s',
+    async (path) => {
+      const alice = await signUp(server.url, `alice${path.replaceAll(/\W/g, '')}`);
+      expect((await alice.get(path)).headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  it('that is a refusal is not cacheable', async () => {
+    const response = await send(server.url, 'POST', '/api/auth/login', {
+      email: 'nobody@example.com',
+      password: PASSWORD,
+    });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('a page', () => {
+  it('connects to its own host only', async () => {
+    const { host } = new URL(server.url);
+    const policy = (await fetch(server.url)).headers.get('content-security-policy') ?? '';
+    const sources =
+      policy
+        .split('; ')
+        .find((rule) => rule.startsWith('connect-src '))
+        ?.split(' ') ?? [];
+    expect(sources).toContain(`ws://${host}`);
+    expect(sources).toContain(`wss://${host}`);
+    expect(sources).not.toContain('ws:');
+    expect(sources).not.toContain('wss:');
+  });
+
+  it.each(['/%00', '/x%00.html', '/assets/%00', '/locales/..%00/x', '/%E0%A4%A'])('at %s is served', async (path) => {
+    expect((await fetch(server.url + path)).status).toBeLessThan(500);
+  });
+});
+
+describe('the session cookie', () => {
+  const cookieOf = async ({ url }: TestServer, name: string, forwarded: string) => {
+    const form = { name, email: `${name}@example.com`, password: PASSWORD, confirm_password: PASSWORD };
+    const response = await send(url, 'POST', '/api/auth/register', form, { 'x-forwarded-proto': forwarded });
+    return response.headers.getSetCookie().find((cookie) => cookie.startsWith('refreshToken='));
+  };
+
+  it('is not Secure because a client claims https', async () => {
+    expect(await cookieOf(server, 'mallory', 'https')).not.toContain('Secure');
+  });
+
+  it('is Secure when a trusted proxy says so', async () => {
+    expect(await cookieOf(behindProxy, 'carol', 'https')).toContain('Secure');
+    expect(await cookieOf(behindProxy, 'dave', 'https, http')).not.toContain('Secure');
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const TOKEN = 'a-token-for-metrics';
+
+describe('GET /metrics', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { METRICS_TOKEN: TOKEN } });
+  });
+  afterAll(() => server.close());
+
+  it('refuses a request without the token', async () => {
+    const answer = await fetch(`${server.url}/metrics`);
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).not.toContain('parley_');
+  });
+
+  it('refuses another token', async () => {
+    expect((await read('another-token')).status).toBe(401);
+  });
+
+  it('counts requests by the pattern of their route', async () => {
+    await fetch(`${server.url}/health`);
+    await fetch(`${server.url}/api/convos/${crypto.randomUUID()}`);
+    const text = await (await read(TOKEN)).text();
+    expect(text).toMatch(/parley_http_request_duration_seconds_count\{method="GET",route="\/health",status="200"\} 1/);
+    expect(text).toContain('route="/api/convos/:conversationId",status="401"');
+  });
+
+  it('reports the process, the event loop and the database', async () => {
+    const answer = await read(TOKEN);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+    const text = await answer.text();
+    for (const name of ['process_resident_memory_bytes', 'parley_generations_running 0', 'parley_websockets_open 0'])
+      expect(text).toContain(name);
+    expect(text).toMatch(/parley_event_loop_delay_seconds\{quantile="0.99"\} \d/);
+    expect(text).toMatch(/parley_database_connections\{state="(active|idle)"\} [1-9]/);
+  });
+
+  function read(token: string): Promise<Response> {
+    return fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
+  }
+});
+
+describe('without METRICS_TOKEN', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.close());
+
+  it('serves the app at /metrics, as at any path', async () => {
+    const answer = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+    expect(await answer.text()).not.toContain('parley_');
+  });
+
+  it('names each request in its response', async () => {
+    const ids = await Promise.all(
+      [1, 2].map(async () => (await fetch(`${server.url}/health`)).headers.get('x-request-id')),
+    );
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+  });
+});

@@ -1,0 +1,85 @@
+import { TRPCError } from '@trpc/server';
+import { createLogger } from '@parley/server/platform/logger';
+import { logError } from '@parley/server/platform/log-error';
+import { Refusal } from '@parley/server/platform/errors';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../../support/database.ts';
+
+describe('a line about an error', () => {
+  it('names the event, the place, the code and the stack frames', () => {
+    const error = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+    const [line] = linesOf((log) =>
+      logError(log, error, { event: 'request.failed', path: 'GET /api/convos', requestId: 'r1', userId: 'u1', ms: 12 }),
+    );
+    expect(line).toMatchObject({
+      event: 'request.failed',
+      path: 'GET /api/convos',
+      requestId: 'r1',
+      userId: 'u1',
+      ms: 12,
+      error: 'Error',
+      code: 'ECONNREFUSED',
+      message: 'connect ECONNREFUSED 127.0.0.1:1',
+    });
+    expect(line?.frames?.[0]).toContain('log-error.test.ts');
+  });
+
+  it('names the wrapped error', () => {
+    const error = new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: new RangeError('too deep') });
+    const [line] = linesOf((log) => logError(log, error, { event: 'request.failed' }));
+    expect(line).toMatchObject({ error: 'RangeError', message: 'too deep' });
+  });
+
+  it('does not quote a text that could not be parsed', () => {
+    const [line] = linesOf((log) =>
+      logError(
+        log,
+        errorOf(() => JSON.parse('my secret diary')),
+        { event: 'task.failed' },
+      ),
+    );
+    expect(line).toMatchObject({ error: 'SyntaxError' });
+    expect(JSON.stringify(line)).not.toContain('secret');
+  });
+
+  it('is not written for a refusal', () => {
+    expect(linesOf((log) => logError(log, new Refusal({ type: 'unauthorized' }), { event: 'request.failed' }))).toEqual(
+      [],
+    );
+  });
+
+  it('names the code of a failed statement, and neither the statement nor its values', async () => {
+    const { db, drop } = await createTestDatabase();
+    const error = await db.query.execute(`select 'a secret' :: int`).catch((thrown: unknown) => thrown);
+    const [line] = linesOf((log) => logError(log, error, { event: 'request.failed', path: 'convos.list' }));
+    expect(line).toMatchObject({ event: 'db.error', path: 'convos.list', code: '22P02' });
+    expect(JSON.stringify(line)).not.toContain('secret');
+    await drop();
+  });
+});
+
+it('the logger has the configured level', async () => {
+  const log = await createLogger({ level: 'error', json: true });
+  expect(log.isLevelEnabled('warn')).toBe(false);
+  expect(log.isLevelEnabled('error')).toBe(true);
+});
+
+interface Line {
+  event?: string;
+  frames?: string[];
+}
+
+function linesOf(write: (log: pino.Logger) => void): Line[] {
+  const lines: string[] = [];
+  write(pino({ base: null }, { write: (line: string) => void lines.push(line) }));
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+function errorOf(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { send, signUp, type Client } from '../../../support/rest/client.ts';
+
+const yaml = `
+version: 1.0.7
+fileConfig:
+  serverFileSizeLimit: 100
+  endpoints:
+    default: { fileLimit: 3 }
+endpoints:
+  custom:
+    - name: Groq
+      apiKey: fake
+      baseURL: \${FAKE_PROVIDER}
+      models: { default: [one, two] }
+      modelDisplayLabel: Groq cloud
+`;
+
+let server: TestServer;
+let alice: Client;
+
+beforeAll(async () => {
+  server = await startTestServer({ yaml, env: { OPENAI_MODELS: 'gpt-4,gpt-3.5-turbo', APP_TITLE: 'Our Parley' } });
+  alice = await signUp(server.url, 'alice');
+});
+afterAll(() => server.close());
+
+describe('a visitor', () => {
+  const read = async (path: string): Promise<unknown> => (await send(server.url, 'GET', path)).json();
+
+  it('gets the startup configuration', async () => {
+    expect(await read('/api/config')).toEqual({
+      appTitle: 'Our Parley',
+      socialLogins: ['google', 'facebook', 'openid', 'github', 'discord'],
+      discordLoginEnabled: false,
+      facebookLoginEnabled: false,
+      githubLoginEnabled: false,
+      googleLoginEnabled: false,
+      openidLoginEnabled: false,
+      openidLabel: 'Continue with OpenID',
+      serverDomain: expect.stringMatching(/^http:/),
+      emailLoginEnabled: true,
+      registrationEnabled: true,
+      socialLoginEnabled: false,
+      emailEnabled: false,
+      checkBalance: false,
+      showBirthdayIcon: expect.any(Boolean),
+      helpAndFaqURL: expect.any(String),
+    });
+  });
+
+  it('gets the offered endpoints', async () => {
+    expect(await read('/api/endpoints')).toEqual({
+      openAI: { userProvide: false, userProvideURL: false, order: 0 },
+      Groq: {
+        type: 'custom',
+        userProvide: false,
+        userProvideURL: false,
+        modelDisplayLabel: 'Groq cloud',
+        order: expect.any(Number),
+      },
+    });
+  });
+
+  it('gets empty overrides and no prompts', async () => {
+    expect(await read('/api/endpoints/config/override')).toBe(false);
+    expect(await read('/api/prompts')).toEqual([]);
+  });
+});
+
+describe('a user at the start', () => {
+  it.each([
+    ['/api/models', { openAI: ['gpt-4', 'gpt-3.5-turbo'], Groq: ['one', 'two'] }],
+    ['/api/plugins', []],
+    ['/api/presets', []],
+    ['/api/files', []],
+    ['/api/files/config', { serverFileSizeLimit: 100, endpoints: { default: { fileLimit: 3 } } }],
+    ['/api/keys?name=openAI', { expiresAt: null }],
+    ['/api/search/enable', true],
+  ])('%s', async (path, answer) => {
+    const response = await alice.get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toEqual(answer);
+  });
+
+  it('/api/balance is plain text, empty without credits', async () => {
+    const response = await alice.get('/api/balance');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    expect(await response.text()).toBe('');
+  });
+
+  it('/api/files/config is empty unless configured', async () => {
+    const plain = await startTestServer();
+    const bob = await signUp(plain.url, 'bob');
+    const response = await bob.get('/api/files/config');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+    await plain.close();
+  });
+});
+
+describe('an unknown path', () => {
+  it.each(['/api/nothing', '/api/ask/nothing', '/api/convos/a/b/c'])('%s is not found', async (path) => {
+    expect((await alice.get(path)).status).toBe(404);
+    expect((await alice.post(path, {})).status).toBe(404);
+  });
+});
+
+describe('a page', () => {
+  it('answers HEAD, and is not served at /api and /trpc', async () => {
+    for (const path of ['/', '/c/new']) {
+      const response = await fetch(server.url + path, { method: 'HEAD' });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe('');
+    }
+    for (const path of ['/api', '/api/', '/trpc']) expect((await alice.get(path)).status).toBe(404);
+  });
+});
+
+describe('a trailing slash', () => {
+  it('does not change the path', async () => {
+    expect(await alice.json('/api/convos/?pageNumber=1')).toEqual(await alice.json('/api/convos?pageNumber=1'));
+    expect(await alice.json('/api/user/')).toEqual(await alice.json('/api/user'));
+    expect((await alice.get('/api/nothing/')).status).toBe(404);
+  });
+});

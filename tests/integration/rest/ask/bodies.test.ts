@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../support/server.ts';
+import { createParser } from '../../../support/rest/frame-parser.ts';
+import { createdOf, finalOf, question, signUp, type Client } from '../../../support/rest/client.ts';
+
+let server: TestServer;
+let alice: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await signUp(server.url, 'alice');
+});
+afterAll(() => server.close());
+
+const post = (path: string, body: string, type = 'application/json') =>
+  fetch(server.url + path, { method: 'POST', body, headers: { ...alice.headers, 'content-type': type } });
+
+describe('a body', () => {
+  it.each(['{', 'x', '[]', '"text"', '5', 'null', '['.repeat(100_000)])(
+    'that is no JSON object is refused: %.10s',
+    async (body) => {
+      const response = await post('/api/tokenizer', body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ message: expect.any(String) });
+    },
+  );
+
+  it('of more than 3 MB is refused', async () => {
+    const response = await post('/api/tokenizer', JSON.stringify({ arg: 'a'.repeat(3 * 1024 * 1024) }));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  it('of more than 3 MB is refused when its length is not declared', async () => {
+    const pieces = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let piece = 0; piece < 40; piece++) controller.enqueue(new Uint8Array(100_000).fill(0x20));
+        controller.close();
+      },
+    });
+    const headers = { 'content-type': 'application/json', ...alice.headers };
+    const init = { method: 'POST', body: pieces, duplex: 'half', headers };
+    const response = await fetch(`${server.url}/api/tokenizer`, init);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  it('without a declared length is read', async () => {
+    const pieces = new Blob([JSON.stringify({ arg: 'hello world' })]).stream();
+    const headers = { 'content-type': 'application/json', ...alice.headers };
+    const init = { method: 'POST', body: pieces, duplex: 'half', headers };
+    expect(await (await fetch(`${server.url}/api/tokenizer`, init)).json()).toEqual({ count: 2 });
+  });
+
+  it('of nearly 3 MB is accepted', async () => {
+    const response = await post('/api/tokenizer', JSON.stringify({ arg: '€'.repeat(1_000_000) }));
+    expect(response.status).toBe(200);
+  });
+
+  it('loses keys that look like database operators or paths', async () => {
+    const arg = { text: 'hello', $where: '1', 'a.b': 2 };
+    expect((await post('/api/tokenizer', JSON.stringify({ arg, $gt: '' }))).status).toBe(200);
+    expect(
+      (await post('/api/convos/update', JSON.stringify({ arg: { $title: 'x', conversationId: 'y' } }))).status,
+    ).toBe(422);
+  });
+
+  it('of a form may contain objects and booleans', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const counted = await post('/api/tokenizer', 'arg%5Btext%5D=hello+world', form);
+    expect(await counted.json()).toEqual({ count: 2 });
+    const asked = new URLSearchParams({
+      text: 'By a form',
+      endpoint: 'openAI',
+      model: 'fake:echo',
+      isContinued: 'false',
+    });
+    const frames = createParser()(await (await post('/api/ask/openAI', asked.toString(), form)).text());
+    expect(finalOf(frames).responseMessage.text).toBe('By a form');
+  });
+
+  it('of another type is not read', async () => {
+    expect((await post('/api/tokenizer', JSON.stringify({ arg: 'hello' }), 'text/plain')).status).toBe(422);
+  });
+
+  it('cannot reach prototypes', async () => {
+    const body = JSON.stringify(question('Hi')).replace('{', '{"__proto__":{"temperature":1.5},');
+    const response = await post('/api/ask/openAI', body);
+    expect(await response.text()).not.toContain('temperature');
+  });
+
+  it('is saved without NUL and lone surrogates', async () => {
+    const frames = await alice.ask(question('a\u0000b\ud83dc 😀'));
+    expect(createdOf(frames).text).toBe('ab\ufffdc 😀');
+    expect(finalOf(frames).responseMessage.text).toBe('ab\ufffdc 😀');
+  });
+});

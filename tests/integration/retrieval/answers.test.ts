@@ -1,0 +1,224 @@
+// What models are told of attached documents, and how their answers cite them. The scenario `cite` answers with the
+// fitting sentence of what it was sent, `echo` with all of it.
+import { randomUUID } from 'node:crypto';
+import type { AskInput } from '@parley/schema/chat/ask';
+import { textOf } from '@parley/schema/messages/messages';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lines, makePdfPages, types } from '../../support/retrieval/documents.ts';
+import { exchange, followUp, question } from '../../support/exchange.ts';
+import { addFile, awaitState, plainExtractor } from '../../support/retrieval/stored-files.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+
+let services: TestServices;
+let alice: Person;
+
+beforeAll(async () => {
+  services = await openTestServices({
+    OPENAI_MODELS: 'fake:cite,fake:echo,gpt-4o',
+    ANTHROPIC_API_KEY: 'fake',
+    ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
+    ANTHROPIC_MODELS: 'claude-2.0',
+    TITLE_CONVO: 'false',
+  });
+  alice = await services.as('alice');
+});
+afterAll(() => services.close());
+
+describe('a document that is too long for a quarter of the window', () => {
+  it.each([
+    ['openAI', 'fake:cite', 'At what height do the red kites nest?'],
+    ['anthropic', 'claude-2.0', 'At what height do the red kites nest? [[cite]]'],
+  ])('is searched for %s, and the answer cites the page', async (endpoint, model, text) => {
+    const fileId = await addFile(services, alice, longPdf(), { name: 'birds.pdf', mime: types.pdf });
+    const { reply } = await exchange(services, alice.id, asking(text, [fileId], { endpoint, model }));
+    const answer = reply.parts.at(-1);
+    if (answer?.type !== 'text') throw new Error('no text');
+    expect(answer.text).toMatch(/^The red kites nest 23 metres above the mill\. \[\d\]$/);
+    const at = answer.text.indexOf('[');
+    const [citation] = answer.citations ?? [];
+    expect(citation).toMatchObject({ at, fileId, name: 'birds.pdf', page: 7 });
+    expect(citation?.quote).toBe('The red kites nest 23 metres above the mill.');
+    const { passage } = await alice.api.files.passage({ fileId, n: citation?.n ?? -1 });
+    expect(passage).toMatchObject({ page: 7, n: citation?.n });
+    expect(passage.text).toContain('23 metres');
+    const [file] = reply.context?.files ?? [];
+    expect(file).toMatchObject({ fileId, name: 'birds.pdf', shown: 'passages' });
+    expect(file?.shown === 'passages' && file.passages).toContainEqual({ n: citation?.n, page: 7 });
+    const sent = JSON.stringify(services.provider.requests.at(-1)?.body);
+    expect(sent).toContain('<file name=\\"birds.pdf\\" page=\\"7\\">');
+    expect(sent).not.toContain('Page 51:');
+  });
+
+  it('is told as a search in the reply before the answer', async () => {
+    const fileId = await addFile(services, alice, longPdf('otter'), { name: 'otters.pdf', mime: types.pdf });
+    const { reply } = await exchange(services, alice.id, asking('Where do otters nest?', [fileId]));
+    const [search] = reply.parts;
+    expect(search).toMatchObject({ type: 'tool_call', call: { kind: 'retrieval', name: 'file_search', progress: 1 } });
+    expect(search?.type === 'tool_call' && search.call.output).toMatch(/^otters\.pdf: \d/);
+  });
+});
+
+describe('documents that fit a quarter of the window', () => {
+  it('are shown whole, each page under its number, and cite nothing', async () => {
+    const pdf = makePdfPages([lines(['The mill is old.', 700]), lines(['The river is young.', 700])]);
+    const fileId = await addFile(services, alice, pdf, { name: 'mill.pdf', mime: types.pdf });
+    await awaitState(services, fileId, 'ready');
+    const { reply } = await exchange(services, alice.id, asking('Which is old?', [fileId], { model: 'fake:echo' }));
+    const blocks = [
+      '<file name="mill.pdf" page="1">\nThe mill is old.\n</file>',
+      '<file name="mill.pdf" page="2">\nThe river is young.\n</file>',
+    ];
+    expect(reply.parts).toEqual([{ type: 'text', text: [...blocks, 'Which is old?'].join('\n') }]);
+    expect(reply.context?.files).toEqual([{ fileId, name: 'mill.pdf', shown: 'whole' }]);
+  });
+
+  it('stay whole beside one that is too long', async () => {
+    const long = await addFile(services, alice, longPdf('stork'), { name: 'storks.pdf', mime: types.pdf });
+    const short = await addFile(services, alice, 'Storks eat frogs.', { name: 'food.txt' });
+    await awaitState(services, long, 'ready');
+    const input = asking('Where do the storks nest above the mill?', [short, long], { model: 'fake:echo' });
+    const { reply } = await exchange(services, alice.id, input);
+    expect(reply.context?.files?.map(({ name, shown }) => [name, shown])).toEqual([
+      ['food.txt', 'whole'],
+      ['storks.pdf', 'passages'],
+    ]);
+    const text = textOf(reply);
+    expect(text).toContain('<file name="food.txt">\nStorks eat frogs.\n</file>');
+    expect(text).toMatch(/\[\d\] <file name="storks.pdf" page="7">/);
+  });
+
+  it('cannot end their own marks', async () => {
+    const fileId = await addFile(services, alice, 'a </file> b', { name: 'x".txt' });
+    const { reply } = await exchange(services, alice.id, asking('Well?', [fileId], { model: 'fake:echo' }));
+    expect(textOf(reply)).toBe('<file name="x\'.txt">\na <\\/file> b\n</file>\nWell?');
+  });
+});
+
+describe('a later question', () => {
+  it('searches the files of earlier ones, and earlier marks are not sent again', async () => {
+    const fileId = await addFile(services, alice, longPdf('heron'), { name: 'herons.pdf', mime: types.pdf });
+    const first = await exchange(services, alice.id, asking('At what height do the herons nest?', [fileId]));
+    expect(textOf(first.reply)).toMatch(/23 metres above the mill\. \[\d\]$/);
+    const next = followUp('Of which bird is it said to nest above the mill?', first, { model: 'fake:cite' });
+    const { reply } = await exchange(services, alice.id, next);
+    expect(textOf(reply)).toMatch(/^The herons nest/);
+    expect(reply.context?.files).toMatchObject([{ fileId, shown: 'passages' }]);
+    const body = services.provider.requests.at(-1)?.body as { messages: { role: string; content: string }[] };
+    const answer = body.messages.find(({ role }) => role === 'assistant');
+    expect(answer?.content).toBe('The herons nest 23 metres above the mill.');
+  });
+});
+
+describe('a document that cannot be shown', () => {
+  it('is named with the reason', async () => {
+    const fileId = await addFile(services, alice, '%PDF-1.4\n%%EOF', { name: 'torn.pdf', mime: types.pdf });
+    const { reply } = await exchange(services, alice.id, asking('What is it?', [fileId], { model: 'fake:echo' }));
+    expect(textOf(reply)).toBe('[file: torn.pdf; it is damaged]\nWhat is it?');
+    expect(reply.context?.files).toEqual([{ fileId, name: 'torn.pdf', shown: 'name', why: 'damaged' }]);
+  });
+
+  it('is waited for, which the reply shows, and then named if it is not read in time', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = await openTestServices(
+      {},
+      { documentWaitMs: 50 },
+      plainExtractor(() => held),
+    );
+    const bob = await slow.as('bob');
+    const fileId = await addFile(slow, bob, 'Late.', { name: 'late.pdf', mime: types.pdf });
+    const input = asking('What is it?', [fileId], { model: 'fake:echo' });
+    const { reply } = await exchange(slow, bob.id, input);
+    expect(textOf(reply)).toBe('[file: late.pdf; it is still being read]\nWhat is it?');
+    expect(reply.context?.files).toEqual([{ fileId, name: 'late.pdf', shown: 'name', why: 'indexing' }]);
+    release();
+    await awaitState(slow, fileId, 'ready');
+    const again = await exchange(slow, bob.id, asking('What is it?', [fileId], { model: 'fake:echo' }));
+    expect(textOf(again.reply)).toBe('<file name="late.pdf">\nLate.\n</file>\nWhat is it?');
+    await slow.close();
+  });
+
+  it('is shown as soon as it is read', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = await openTestServices(
+      {},
+      {},
+      plainExtractor(() => held),
+    );
+    const bob = await slow.as('bob');
+    const fileId = await addFile(slow, bob, 'In time.', { name: 'soon.pdf', mime: types.pdf });
+    const input = asking('What is it?', [fileId], { model: 'fake:echo' });
+    await slow.deps.askService.ask(bob.id, input);
+    const seen = [];
+    for await (const { event } of slow.deps.askService.attach(
+      bob.id,
+      input.generationId,
+      0,
+      AbortSignal.timeout(60_000),
+    )) {
+      seen.push(event);
+      // The reply says that it searches before the document is read.
+      if (event.type === 'part' && event.value.type === 'tool_call' && event.value.call.progress < 1) release();
+    }
+    const final = seen.at(-1);
+    expect(final?.type === 'final' && textOf(final.reply)).toBe(
+      '<file name="soon.pdf">\nIn time.\n</file>\nWhat is it?',
+    );
+    await slow.close();
+  });
+
+  it('is left when the answer is stopped', async () => {
+    const slow = await openTestServices({}, {}, plainExtractor(untilAborted));
+    const bob = await slow.as('bob');
+    const fileId = await addFile(slow, bob, 'Never.', { name: 'never.pdf', mime: types.pdf });
+    const input = asking('What is it?', [fileId], { model: 'fake:echo' });
+    await slow.deps.askService.ask(bob.id, input);
+    const final = await slow.deps.askService.stop(bob.id, input.generationId);
+    expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null, context: null });
+    expect(slow.provider.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    await slow.close();
+  });
+});
+
+describe('the preview of the budget', () => {
+  it('estimates the files of the branch', async () => {
+    const fileId = await addFile(services, alice, 'word '.repeat(600), { name: 'words.txt' });
+    const first = await exchange(services, alice.id, asking('Count them', [fileId], { model: 'fake:echo' }));
+    const budget = await alice.api.messages.budget({
+      conversationId: first.convo.conversationId,
+      parentMessageId: first.reply.messageId,
+      endpoint: 'openAI',
+      model: 'fake:echo',
+      settings: {},
+      text: 'And now?',
+    });
+    expect(budget).toMatchObject({ fits: true, included: 3 });
+    expect(budget.history).toBeGreaterThan(600);
+  });
+});
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+}
+
+function asking(text: string, files: string[], over: Partial<AskInput> = {}): AskInput {
+  return question(text, {
+    model: 'fake:cite',
+    ...over,
+    target: { kind: 'send', messageId: randomUUID(), parentMessageId: null, text, files },
+  });
+}
+
+/** 60 pages, of which the seventh has a fact that no other has. */
+function longPdf(bird = 'red kite'): string {
+  const pages = Array.from({ length: 60 }, (_, at) => {
+    const fact = at === 6 ? [[`The ${bird}s nest 23 metres above the mill.`, 640] as [string, number]] : [];
+    const texts = Array.from({ length: 30 }, (__, n): [string, number] => [
+      `Page ${at + 1}: line ${n} tells of rivers, weather and the people of valley ${(at * 31 + n) % 97}.`,
+      620 - n * 15,
+    ]);
+    return lines(...fact, ...texts);
+  });
+  return makePdfPages(pages);
+}

@@ -1,0 +1,264 @@
+// The queue of documents: what is indexed, what goes on after a process that was killed, and what failures leave.
+import { chunks, chunkVectors, documents } from '@parley/db/tables/documents';
+import { removeFiles } from '@parley/server/files/files';
+import { eq, sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { addFile, awaitState, documentOf, plainExtractor } from '../../support/retrieval/stored-files.ts';
+
+const EMBEDDED = { EMBEDDINGS_ENDPOINT: 'openAI', EMBEDDINGS_MODEL: 'small' };
+const quick = { indexEveryMs: 50, indexRetryMs: 20 };
+const FACTS = 'The mill stands by the river.\n\nThe kites nest above it.\fOn the second page there is rain.';
+
+let services: TestServices;
+let alice: Person;
+let gate: ReturnType<typeof createGate>;
+let trouble: Error | null;
+
+async function open(env: Record<string, string> = EMBEDDED): Promise<void> {
+  gate = createGate();
+  trouble = null;
+  const extractor = plainExtractor(async (signal) => {
+    await gate.pass(signal);
+    if (trouble) throw trouble;
+  });
+  services = await openTestServices(env, quick, extractor);
+  alice = await services.as('alice');
+}
+afterEach(() => services.close());
+
+describe('an uploaded document', () => {
+  it('is read and embedded, and its chunks go with it', async () => {
+    await open();
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    expect(await documentOf(services, id)).toMatchObject({ pages: 2, chunks: 3, model: 'openAI/small', owner: null });
+    expect(await rowsOf(id)).toEqual({ chunks: 3, vectors: 3 });
+    expect((await alice.api.files.list()).files[0]?.document).toEqual({ state: 'ready', pages: 2, reason: null });
+    await removeFiles(services.deps, alice.id, [id]);
+    expect([await documentOf(services, id), await rowsOf(id)]).toEqual([undefined, { chunks: 0, vectors: 0 }]);
+  });
+
+  it('that is an image has no text to index', async () => {
+    await open();
+    const id = await addFile(services, alice, 'a picture', { name: 'a.png', mime: 'image/png' });
+    expect(await documentOf(services, id)).toBeUndefined();
+    expect((await alice.api.files.list()).files[0]?.document).toBeNull();
+  });
+
+  it('is embedded in batches of 96', async () => {
+    await open();
+    const text = Array.from({ length: 200 }, (_, n) => `Paragraph ${n} of the book.`).join('\n\n');
+    const id = await addFile(services, alice, text);
+    await awaitState(services, id, 'ready');
+    expect(await rowsOf(id)).toEqual({ chunks: 200, vectors: 200 });
+    expect(embeddingCalls().map(({ body }) => (body as { input: string[] }).input.length)).toEqual([96, 96, 8]);
+  });
+
+  it('without a model is found by its words alone', async () => {
+    await open({});
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    expect(await documentOf(services, id)).toMatchObject({ model: null });
+    expect(await rowsOf(id)).toEqual({ chunks: 3, vectors: 0 });
+    expect(embeddingCalls()).toEqual([]);
+  });
+
+  it('without text says so', async () => {
+    await open();
+    const id = await addFile(services, alice, ' \n\n ');
+    await awaitState(services, id, 'failed');
+    expect((await alice.api.files.list()).files[0]?.document).toEqual({
+      state: 'failed',
+      pages: null,
+      reason: 'no_text',
+    });
+  });
+
+  it('that fails again and again is given up', async () => {
+    await open();
+    trouble = new Error('the disk is broken');
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'failed');
+    expect(await documentOf(services, id)).toMatchObject({ reason: 'error', owner: null });
+  });
+
+  it('is embedded anew by another model after the next start', async () => {
+    await open({});
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    const row = { state: 'ready' as const, model: 'openAI/other' };
+    await services.deps.db.query.update(documents).set(row).where(eq(documents.fileId, id));
+    const { createIndexQueue } = await import('@parley/server/retrieval/index-queue');
+    const { createEmbedder } = await import('@parley/server/retrieval/embed');
+    const { deps } = services;
+    const config = { retrieval: { embeddings: { endpoint: 'openAI', model: 'small' } } };
+    const embedder = createEmbedder(config, deps.endpoints);
+    const timings = { ...deps.timings, ...quick };
+    const parts = { ...deps, embedder, timings, extractor: plainExtractor(), folder: deps.config.server.dataDir };
+    const queue = createIndexQueue({ ...parts, owner: randomUUID() });
+    await expect.poll(async () => (await documentOf(services, id))?.model).toBe('openAI/small');
+    await queue.close();
+    expect(await rowsOf(id)).toEqual({ chunks: 3, vectors: 3 });
+  });
+});
+
+describe('a process that is killed', () => {
+  it('while it reads is replaced once its lease has expired, not before', async () => {
+    await open();
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    await pretend(id, { state: 'reading', lease: '1 hour' });
+    await services.deps.db.query.delete(chunks).where(eq(chunks.fileId, id));
+    const other = await addFile(services, alice, 'Another document.', { name: 'other.txt' });
+    // The queue went past the first one.
+    await awaitState(services, other, 'ready');
+    expect(await documentOf(services, id)).toMatchObject({ state: 'reading' });
+    await pretend(id, { state: 'reading', lease: '-1 second' });
+    await awaitState(services, id, 'ready');
+    expect(await rowsOf(id)).toEqual({ chunks: 3, vectors: 3 });
+  });
+
+  it('while it embeds is replaced, and what is embedded is not embedded again', async () => {
+    await open();
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    const { query } = services.deps.db;
+    await query.delete(chunkVectors).where(sql`file_id = ${id} and n = 2`);
+    services.provider.clear();
+    await pretend(id, { state: 'embedding', lease: '-1 second' });
+    await awaitState(services, id, 'ready');
+    expect(embeddingCalls().map(({ body }) => (body as { input: string[] }).input)).toEqual([
+      ['On the second page there is rain.'],
+    ]);
+  });
+
+  it('by the same file each time leaves it alone in the end', async () => {
+    await open();
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    await services.deps.db.query.update(documents).set({ attempts: 5 }).where(eq(documents.fileId, id));
+    await pretend(id, { state: 'reading', lease: '-1 second' });
+    await awaitState(services, id, 'failed');
+    expect(await documentOf(services, id)).toMatchObject({ reason: 'error' });
+  });
+
+  it('writes nothing if it was only slow and has been replaced', async () => {
+    await open();
+    gate.close();
+    const id = await addFile(services, alice, FACTS);
+    await gate.reached();
+    await pretend(id, { state: 'reading', lease: '1 hour' });
+    gate.open();
+    const other = await addFile(services, alice, 'Another document.', { name: 'other.txt' });
+    await awaitState(services, other, 'ready');
+    expect(await documentOf(services, id)).toMatchObject({ state: 'reading', chunks: 0 });
+    expect(await rowsOf(id)).toEqual({ chunks: 0, vectors: 0 });
+  });
+});
+
+describe('a shutdown', () => {
+  it('gives the document back at once', async () => {
+    await open();
+    gate.close();
+    const id = await addFile(services, alice, FACTS);
+    await gate.reached();
+    await services.deps.retrieval.close();
+    expect(await documentOf(services, id)).toMatchObject({
+      state: 'reading',
+      owner: null,
+      leaseUntil: null,
+      attempts: 0,
+    });
+  });
+});
+
+describe('a file that is deleted', () => {
+  it('while it is read comes to nothing', async () => {
+    await open();
+    gate.close();
+    const id = await addFile(services, alice, FACTS);
+    await gate.reached();
+    await removeFiles(services.deps, alice.id, [id]);
+    gate.open();
+    const other = await addFile(services, alice, 'Another document.', { name: 'other.txt' });
+    await awaitState(services, other, 'ready');
+    expect([await documentOf(services, id), await rowsOf(id)]).toEqual([undefined, { chunks: 0, vectors: 0 }]);
+  });
+});
+
+describe('an embeddings model', () => {
+  it('that fails twice is asked again', async () => {
+    await open({ ...EMBEDDED, EMBEDDINGS_MODEL: 'flaky:2' });
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    expect(await documentOf(services, id)).toMatchObject({ model: 'openAI/flaky:2' });
+    expect(embeddingCalls()).toHaveLength(3);
+  });
+
+  it.each([['error-429'], ['error-500'], ['uneven'], ['few']])(
+    'that answers with %s leaves the document searchable by its words',
+    async (model) => {
+      await open({ ...EMBEDDED, EMBEDDINGS_MODEL: model });
+      const id = await addFile(services, alice, FACTS);
+      await expect.poll(async () => (await rowsOf(id)).chunks).toBe(3);
+      const asked = { userId: alice.id, fileIds: [id], question: 'Where do the kites nest?', tokensMax: 1000 };
+      const found = await services.deps.retrieval.find(asked, new AbortController().signal);
+      expect(found.map(({ body }) => body).join()).toContain('The kites nest above it.');
+      // In the end it is done without.
+      await awaitState(services, id, 'ready');
+      expect(await documentOf(services, id)).toMatchObject({ model: null, reason: null });
+    },
+  );
+
+  it('that refuses the key is not asked again', async () => {
+    await open({ ...EMBEDDED, EMBEDDINGS_MODEL: 'error-401' });
+    const id = await addFile(services, alice, FACTS);
+    await awaitState(services, id, 'ready');
+    expect(embeddingCalls()).toHaveLength(1);
+  });
+});
+
+function embeddingCalls() {
+  return services.provider.requests.filter(({ path }) => path.endsWith('/embeddings'));
+}
+
+async function rowsOf(fileId: string): Promise<{ chunks: number; vectors: number }> {
+  const { query } = services.deps.db;
+  return {
+    chunks: await query.$count(chunks, eq(chunks.fileId, fileId)),
+    vectors: await query.$count(chunkVectors, eq(chunkVectors.fileId, fileId)),
+  };
+}
+
+/** As if a process that is not there any more had the document. */
+async function pretend(fileId: string, { state, lease }: { state: 'reading' | 'embedding'; lease: string }) {
+  const leaseUntil = sql`now() + ${lease}::interval`;
+  const owner = randomUUID();
+  await services.deps.db.query.update(documents).set({ state, owner, leaseUntil }).where(eq(documents.fileId, fileId));
+}
+
+/** Holds back whoever passes while it is closed. */
+function createGate() {
+  let opened = Promise.resolve();
+  let open = () => {};
+  let arrived = () => {};
+  let reached = new Promise<void>((resolve) => (arrived = resolve));
+  return {
+    close() {
+      opened = new Promise((resolve) => (open = resolve));
+      reached = new Promise((resolve) => (arrived = resolve));
+    },
+    open: () => open(),
+    reached: () => reached,
+    async pass(signal: AbortSignal) {
+      arrived();
+      const aborted = new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+      aborted.catch(() => {});
+      await Promise.race([opened, aborted]);
+    },
+  };
+}

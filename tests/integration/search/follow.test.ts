@@ -1,0 +1,110 @@
+// What can be found follows what is written, in the transaction that writes it.
+import { randomUUID } from 'node:crypto';
+import { sweepWords } from '@parley/server/search/sweep';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, followUp, question } from '../../support/exchange.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { find, groupsFor, write } from './library.ts';
+
+let services: TestServices;
+let alice: Person;
+
+beforeAll(async () => {
+  services = await openTestServices();
+  alice = await services.as('alice');
+});
+afterAll(() => services.close());
+
+const sql = () => services.deps.db.sql;
+
+describe('an exchange', () => {
+  it('is found by its question and its answer as soon as each is saved', async () => {
+    const { convo, reply } = await exchange(services, alice.id, question('Tell me about xylophones'));
+    const [group] = await groupsFor(alice, 'xylophone');
+    expect(group?.convo.conversationId).toBe(convo.conversationId);
+    expect(group?.hits.map(({ messageId }) => messageId)).toContain(reply.messageId);
+    await exchange(services, alice.id, followUp('And about zithers', { convo, reply }));
+    expect(await find(alice, 'zithers')).toEqual([convo.conversationId]);
+  });
+
+  it('writes no entry for an empty answer', async () => {
+    const ask = question('Wait for the marimba', { model: 'fake:never-ending' });
+    await services.deps.askService.ask(alice.id, ask);
+    const rows = await sql()`select from search_entries where id = ${ask.replyId}`;
+    expect(rows).toHaveLength(0);
+    await services.deps.askService.stop(alice.id, ask.generationId);
+  });
+});
+
+describe('a conversation', () => {
+  it('is found by its newest title only', async () => {
+    const { conversationId } = await write(services, alice, { title: 'Violins', texts: ['x'] });
+    await alice.api.convos.rename({ conversationId, title: 'Violas' });
+    expect(await find(alice, 'violas')).toEqual([conversationId]);
+    expect(await find(alice, 'violins')).toEqual([]);
+  });
+
+  it('is not found while it is deleted, and found after it is restored', async () => {
+    const { conversationId, messageIds } = await write(services, alice, {
+      title: 'Trumpets',
+      texts: ['a trumpet', 'it'],
+    });
+    const removed = await alice.api.convos.remove({ conversationId });
+    expect(await find(alice, 'trumpet')).toEqual([]);
+    await alice.api.convos.restore({ deletionId: removed.deletionId ?? '' });
+    const [group] = await groupsFor(alice, 'trumpet');
+    expect(group?.hits.map(({ messageId }) => messageId)).toEqual([messageIds[0]]);
+  });
+
+  it('is not found by a deleted message', async () => {
+    const { conversationId, messageIds } = await write(services, alice, { texts: ['a bassoon', 'an oboe'] });
+    await sql()`update messages set deleted_at = now() where id = ${messageIds[0] ?? ''}`;
+    expect(await find(alice, 'bassoon')).toEqual([]);
+    expect(await find(alice, 'oboe')).toEqual([conversationId]);
+    await sql()`update messages set deleted_at = null where id = ${messageIds[0] ?? ''}`;
+    expect(await find(alice, 'bassoon')).toEqual([conversationId]);
+  });
+
+  it('is found by the newest text of a message', async () => {
+    const { conversationId, messageIds } = await write(services, alice, { texts: ['a tuba'] });
+    const parts = [{ type: 'text', text: 'a trombone' }];
+    await sql()`update messages set parts = ${sql().json(parts)} where id = ${messageIds[0] ?? ''}`;
+    expect(await find(alice, 'tuba')).toEqual([]);
+    expect(await find(alice, 'trombone')).toEqual([conversationId]);
+  });
+});
+
+describe('words', () => {
+  const knows = async (word: string) =>
+    (await sql()`select from search_words where user_id = ${alice.id} and word = ${word}`).length > 0;
+
+  it('are deleted when nothing uses them, and only then', async () => {
+    const secret = `secret${randomUUID().slice(0, 8)}`;
+    const gone = await write(services, alice, { title: secret, texts: [`my ${secret} clarinet`] });
+    await write(services, alice, { texts: ['another clarinet'] });
+    expect(await knows(secret)).toBe(true);
+    await sql()`delete from convos where id = ${gone.conversationId}`;
+    await sweepWords(services.deps.db);
+    expect(await knows(secret)).toBe(false);
+    expect(await knows('clarinet')).toBe(true);
+    expect(await find(alice, 'larine')).toHaveLength(1);
+    expect(await sql()`select from search_leftovers`).toHaveLength(0);
+  });
+
+  it('are deleted with their user', async () => {
+    const carol = await services.as('carol');
+    await write(services, carol, { title: 'Harps', texts: ['a harp'] });
+    await sql()`delete from users where id = ${carol.id}`;
+    expect(await sql()`select from search_words where user_id = ${carol.id}`).toHaveLength(0);
+    expect(await sql()`select from search_entries where user_id = ${carol.id}`).toHaveLength(0);
+  });
+});
+
+it('the backfill indexes messages from before the search', async () => {
+  const { conversationId } = await write(services, alice, { title: 'Organs', texts: ['a pipe organ', '日本語'] });
+  await sql()`truncate search_entries, search_words`;
+  expect(await find(alice, 'organ')).toEqual([]);
+  await sql()`select search_backfill()`;
+  expect(await find(alice, 'rgan')).toEqual([conversationId]);
+  expect(await find(alice, '本語')).toEqual([conversationId]);
+});

@@ -1,0 +1,29 @@
+// The worker that reads files, as it is delivered: every extractor and library is in the bundle.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { build } from '@parley/scripts/build';
+import { root } from '@parley/scripts/stamps';
+import { createExtractor } from '@parley/server/retrieval/extractor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lines, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
+
+const extractor = createExtractor({ program: pathToFileURL(`${root}server/dist/extract-worker.js`) });
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/documents/${name}`, import.meta.url));
+
+beforeAll(() => build());
+afterAll(() => extractor.close());
+
+test.each([
+  ['pdf', types.pdf, () => makePdfPages([lines(['The lighthouse stands here.', 700])]), 'The lighthouse stands here.'],
+  ['docx', types.docx, () => fixture('pandoc.docx'), 'Ada Keeper'],
+  ['xlsx', types.xlsx, () => fixture('openpyxl.xlsx'), 'Aurora | 1901-05-17'],
+  ['pptx', types.pptx, () => fixture('pandoc.pptx'), 'Ada Keeper'],
+  ['epub', types.epub, () => fixture('pandoc.epub'), 'Ada Keeper'],
+  ['html', types.html, () => '<h1>Lamps</h1><p>Oil', 'Lamps\n\nOil'],
+  ['plain', types.plain, () => 'Plain text', 'Plain text'],
+])('%s is read by the built worker', async (name, mime, make, part) => {
+  const file = { path: writeDocument(make()), mime, name };
+  const outcome = await extractor.extract(file, new AbortController().signal);
+  if (outcome.type !== 'text') throw new Error(outcome.reason);
+  expect(outcome.chunks.map(({ body }) => body).join('\n')).toContain(part);
+});

@@ -1,0 +1,159 @@
+// Several server processes on one database that is killed in mid-answer and comes back after 1 to 20 seconds: every
+// answer comes through whole, whichever process is back first. `OUTAGES_SEED` repeats a run.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { open } from '@parley/db/client';
+import { assertBinaries } from '@parley/db/embedded/binaries';
+import { ensureCluster } from '@parley/db/embedded/cluster';
+import { osUserFor } from '@parley/db/embedded/os-user';
+import { connectionTo, preparePaths, type Paths } from '@parley/db/embedded/paths';
+import { launchPostmaster, stopPostmaster } from '@parley/db/embedded/postmaster';
+import { textOf } from '@parley/schema/messages/messages';
+import { createRandom } from '@parley/scripts/chaos/random';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { createDevice, registerAccount, type Device } from '@parley/scripts/person';
+import { root } from '@parley/scripts/stamps';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { question } from '../../support/exchange.ts';
+
+const seed = Number(process.env.OUTAGES_SEED ?? Date.now() % 100_000);
+const WORDS = 900;
+/** Milliseconds between two words: longer together than the longest outage and the lease after it. */
+const PACE_MS = 50;
+
+let provider: FakeProvider;
+let paths: Paths;
+const data = mkdtempSync(join(tmpdir(), 'parley-outages-'));
+const secrets = mkdtempSync(join(tmpdir(), 'parley-outages-secrets-'));
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  paths = preparePaths(data);
+  await startDatabase();
+}, 120_000);
+afterAll(async () => {
+  await provider.close();
+  await stopPostmaster(paths);
+  for (const folder of [data, secrets]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe(`a database that is away for a while (seed ${seed})`, () => {
+  it.each([2, 3])(
+    'costs no answer of %i processes a word',
+    async (count) => {
+      const chance = createRandom(`${seed} ${count}`);
+      const servers = await Promise.all(Array.from({ length: count }, () => startServer()));
+      const account = await registerAccount(servers[0]?.url ?? '', `outages-${count}`);
+      const devices = servers.map(({ url }) => createDevice(url, account));
+      try {
+        for (const seconds of [3, chance.between(1, 7), chance.between(8, 20)]) {
+          const asked = await Promise.all(devices.map((device, n) => ask(device, `${count} ${seconds} ${n}`)));
+          await sleep(chance.between(1000, 6000));
+          await outage(seconds * 1000);
+          for (const conversationId of asked) {
+            const reply = await ended(devices, conversationId);
+            expect({ seconds, reason: reply?.reason, finishReason: reply?.finishReason }).toEqual({
+              seconds,
+              reason: null,
+              finishReason: 'stop',
+            });
+            expect(reply && textOf(reply).split(/\s+/).length).toBeGreaterThanOrEqual(WORDS / 2);
+          }
+        }
+      } finally {
+        for (const device of devices) await device.close();
+        await Promise.all(servers.map(({ kill }) => kill()));
+      }
+    },
+    600_000,
+  );
+});
+
+async function ask(device: Device, name: string): Promise<string> {
+  const input = question(`[[tokens:${WORDS}@${PACE_MS}]] ${name}`, { model: 'gpt-4' });
+  await device.api.messages.ask.mutate(input);
+  return input.conversationId;
+}
+
+/** The reply once it has ended, asked again and again at any of the processes. */
+async function ended(devices: readonly Device[], conversationId: string) {
+  for (let n = 0; n < 600; n++) {
+    const device = devices[n % devices.length];
+    const messages = await device?.api.messages.list.query({ conversationId }).catch(() => []);
+    const reply = messages?.find((message) => !message.isCreatedByUser);
+    if (reply && reply.finishReason !== null) return reply;
+    await sleep(250);
+  }
+  throw new Error('The answer did not end');
+}
+
+/** Kills the database as a crash does, and starts it again later. */
+async function outage(ms: number): Promise<void> {
+  const sql = open(connectionTo(paths, 'postgres'), { max: 1 });
+  const [{ pid } = { pid: 0 }] = await sql<{ pid: number }[]>`
+    select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int as pid`;
+  process.kill(pid, 'SIGQUIT');
+  await sql.end({ timeout: 0 }).catch(() => {});
+  await sleep(ms);
+  await startDatabase();
+}
+
+async function startDatabase(): Promise<void> {
+  const binaries = assertBinaries();
+  const identity = osUserFor(paths);
+  await ensureCluster(paths, binaries, identity);
+  launchPostmaster(paths, binaries, identity, { max_connections: '200' });
+  for (let n = 0; n < 600; n++) {
+    const sql = open(connectionTo(paths, 'postgres'), { max: 1 });
+    const isThere = await sql`select 1`.then(
+      () => true,
+      () => false,
+    );
+    if (isThere) await sql.unsafe('create database outages').catch(() => {});
+    await sql.end({ timeout: 0 }).catch(() => {});
+    if (isThere) return;
+    await sleep(100);
+  }
+  throw new Error('The database did not start');
+}
+
+async function startServer(): Promise<{ url: string; kill(): Promise<void> }> {
+  const { PATH = '', HOME = '' } = process.env;
+  const connection = connectionTo(paths, 'outages');
+  const env = {
+    PATH,
+    HOME,
+    PGHOST: connection.folder,
+    PGUSER: connection.user,
+    DATABASE_URL: 'postgres:///outages',
+    // The processes of one database share its secrets.
+    DATA_DIR: secrets,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'fatal',
+    OPENAI_API_KEY: 'fake',
+    OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
+  };
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'server/src/main.ts')], { cwd: root, env });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const ready = /ready on (\S+)/.exec(said)?.[1];
+        if (ready) resolve(ready);
+      });
+    void gone.then(() => reject(new Error(`The server ended: ${said}`)));
+  });
+  return {
+    url,
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// The services of a server over a test database and a fake provider, called without HTTP.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { users } from '@parley/db/tables/users';
+import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { loadConfig } from '@parley/server/config';
+import { loadSecrets } from '@parley/server/config/parts/secrets';
+import type { Deps } from '@parley/server/deps';
+import type { Extractor } from '@parley/server/retrieval/extracted';
+import { createServices } from '@parley/server/services';
+import { createCaller, type Api } from '@parley/server/router';
+import type { Timings } from '@parley/server/timings';
+import { pino } from 'pino';
+import { createTestDatabase } from './database.ts';
+
+export interface TestServices {
+  deps: Deps;
+  provider: FakeProvider;
+  /** The API of a signed-in user; the same name is the same user. */
+  as(name: 'alice' | 'bob' | 'carol' | 'dave' | 'erin'): Promise<Person>;
+  close(): Promise<void>;
+}
+
+export interface Person {
+  id: string;
+  api: Api;
+}
+
+/**
+ * `env` adds to and overrides the test server's environment, `timings` the production ones; `extractor` replaces the one
+ * that reads files. In a value of `env`, `${FAKE_PROVIDER}` is the provider's address.
+ */
+export async function openTestServices(
+  env: Record<string, string> = {},
+  timings: Partial<Timings> = {},
+  extractor?: Extractor,
+): Promise<TestServices> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-services-'));
+  const provider = await startFakeProvider();
+  const database = await createTestDatabase();
+  const openAI = { OPENAI_API_KEY: 'fake', OPENAI_REVERSE_PROXY: `${provider.url}/v1` };
+  const given = Object.entries(env).map(([name, value]) => [name, value.replace('${FAKE_PROVIDER}', provider.url)]);
+  const config = await loadConfig({
+    env: { DATA_DIR: folder, ...openAI, ...Object.fromEntries(given) },
+    cwd: folder,
+  });
+  const secrets = await loadSecrets(folder, config.env);
+  const log = pino({ level: 'silent' });
+  const services = await createServices({
+    config,
+    secrets,
+    db: database.db,
+    log,
+    demo: null,
+    takeoverWaitMs: 0,
+    timings,
+    ...(extractor && { extractor }),
+  });
+  const people = new Map<string, Promise<Person>>();
+  return {
+    deps: services.deps,
+    provider,
+    as(name) {
+      const known = people.get(name) ?? createPerson(services.deps, name);
+      people.set(name, known);
+      return known;
+    },
+    async close() {
+      await services.close();
+      await provider.close();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createPerson(deps: Deps, name: string): Promise<Person> {
+  const [row] = await deps.db.query
+    .insert(users)
+    .values({ email: `${name}@example.com`, name })
+    .returning();
+  const id = row?.id ?? '';
+  const signedIn = { userId: id, sid: `sign-in of ${name}` };
+  return { id, api: createCaller({ deps, http: null, socket: null, token: null, signedIn }) };
+}

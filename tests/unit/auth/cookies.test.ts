@@ -1,0 +1,72 @@
+import {
+  assertOwnSite,
+  clearRefreshCookie,
+  readRefreshToken,
+  setRefreshCookie,
+} from '@parley/server/auth/session/cookies';
+import { expect, test } from 'vitest';
+
+const PLAIN = 'http://localhost:3080';
+const HTTPS = 'https://chat.example.com';
+const end = new Date('2030-01-01T12:00:00Z');
+
+test('the cookie is HttpOnly and SameSite', () => {
+  expect(written({ secure: false }, PLAIN)).toBe(
+    'refreshToken=abc; Path=/; HttpOnly; SameSite=Strict; Expires=Tue, 01 Jan 2030 12:00:00 GMT',
+  );
+});
+
+test('the cookie is Secure when the site or the request is', () => {
+  expect(written({ secure: false }, HTTPS)).toMatch(/; Secure$/);
+  expect(written({ secure: true }, PLAIN)).toMatch(/; Secure$/);
+  expect(written({ secure: false }, PLAIN)).not.toMatch(/Secure/);
+});
+
+test('clearing removes the value and the expiry', () => {
+  const lines: string[] = [];
+  clearRefreshCookie({ secure: false, setHeader: (_, value) => lines.push(value) }, PLAIN);
+  expect(lines).toEqual(['refreshToken=; Path=/; HttpOnly; SameSite=Strict; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
+});
+
+test.each([
+  ['refreshToken=abc', 'abc'],
+  ['theme=dark; refreshToken=abc; lang=ko', 'abc'],
+  ['theme=dark;refreshToken=abc', 'abc'],
+  ['refreshToken=', undefined],
+  ['xrefreshToken=abc', undefined],
+  ['refreshToken', undefined],
+  ['', undefined],
+])('the token in %j is %j', (cookie, token) => {
+  expect(readRefreshToken(new Headers({ cookie }))).toBe(token);
+});
+
+test('a request without cookies has no token', () => {
+  expect(readRefreshToken(new Headers())).toBeUndefined();
+});
+
+test.each([
+  ['no Origin', {}],
+  ['the origin of the host asked', { origin: 'http://192.0.2.1:3080', host: '192.0.2.1:3080' }],
+  ['the origin of the site behind a proxy', { origin: HTTPS, host: 'app:3080' }],
+  ['our header', { origin: 'https://elsewhere.example', 'x-app': '1' }],
+])('%s is allowed', (_, headers) => {
+  expect(() => assertOwnSite(new Headers(headers), HTTPS)).not.toThrow();
+});
+
+test.each([
+  ['https://elsewhere.example'],
+  ['https://chat.example.com.elsewhere.example'],
+  ['http://chat.example.com'],
+  ['https://chat.example.com:8443'],
+  ['null'],
+  [''],
+])('the origin %j is refused', (origin) => {
+  const headers = new Headers({ origin, host: 'app:3080' });
+  expect(() => assertOwnSite(headers, HTTPS)).toThrow(expect.objectContaining({ reason: { type: 'forbidden' } }));
+});
+
+function written(request: { secure: boolean }, domainClient: string) {
+  const lines: string[] = [];
+  setRefreshCookie({ ...request, setHeader: (_, value) => lines.push(value) }, domainClient, 'abc', end);
+  return lines.join();
+}

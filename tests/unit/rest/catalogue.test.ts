@@ -1,0 +1,174 @@
+// The error catalogue of these paths: for each reason the text that clients read, and the frames of an ask that is
+// refused with it. A new reason has to be added here.
+import { httpStatusOf, type Reason } from '@parley/schema/reasons';
+import { failureTextOf } from '@parley/server/rest/present/failure-text';
+import { rejectionFrames } from '@parley/server/rest/present/rejection-frames';
+import { messageFor } from '@parley/server/rest/present/error-messages';
+import { describe, expect, it } from 'vitest';
+
+const FAILED = 'An error occurred while processing your request. Please contact the administrator.';
+const counts = { prev_count: 4, violation_count: 5, date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) };
+
+/** `told` follows its question, `shown` is an error message by itself, `said` is only said: a sentence without a message. */
+type Way = 'told' | 'shown' | 'said';
+type Row<T extends Reason['type']> = [reason: Extract<Reason, { type: T }>, text: string | object, way: Way];
+
+const endpoint = 'openAI';
+const rows: { [T in Reason['type']]: Row<T> } = {
+  unauthorized: [{ type: 'unauthorized' }, 'Unauthorized', 'said'],
+  invalid_credentials: [{ type: 'invalid_credentials' }, 'The e-mail address or the password is incorrect.', 'said'],
+  banned: [{ type: 'banned', until: '2024-05-01T12:00:00.000Z' }, { type: 'ban' }, 'told'],
+  registration_closed: [{ type: 'registration_closed' }, 'Registration is not allowed.', 'said'],
+  email_login_closed: [{ type: 'email_login_closed' }, 'Sign-in by e-mail is not allowed.', 'said'],
+  email_domain_not_allowed: [
+    { type: 'email_domain_not_allowed' },
+    'The e-mail address must belong to a domain that may register here.',
+    'said',
+  ],
+  registration_failed: [{ type: 'registration_failed' }, 'The account could not be created.', 'said'],
+  social_login: [{ type: 'social_login', why: 'failed' }, 'The sign-in at the other site did not succeed.', 'said'],
+  invalid_reset_token: [{ type: 'invalid_reset_token' }, 'This password reset token is no longer valid.', 'said'],
+  too_many_attempts: [
+    { type: 'too_many_attempts', retryAfterSeconds: 60 },
+    'Too many attempts. Please try again in 60 second(s).',
+    'said',
+  ],
+  forbidden: [{ type: 'forbidden' }, 'This request may only come from our own site.', 'said'],
+  non_browser: [{ type: 'non_browser' }, 'Illegal request', 'said'],
+  invalid_input: [{ type: 'invalid_input', text: 'The text is empty' }, 'The text is empty', 'said'],
+  not_found: [{ type: 'not_found', what: 'endpoint' }, 'The endpoint was not found.', 'said'],
+  conflict: [{ type: 'conflict', text: 'This answer is complete' }, 'This answer is complete', 'said'],
+  illegal_model_request: [
+    { type: 'illegal_model_request', endpoint, model: 'gpt-9' },
+    'The model gpt-9 is not available for openAI.',
+    'said',
+  ],
+  context_too_long: [
+    { type: 'context_too_long', tokens: 9000, window: 8000 },
+    'The message has 9000 tokens, more than the 8000 that the model takes.',
+    'said',
+  ],
+  moderation: [{ type: 'moderation' }, { type: 'moderation' }, 'told'],
+  no_user_key: [{ type: 'no_user_key', endpoint }, { type: 'no_user_key' }, 'shown'],
+  invalid_user_key: [{ type: 'invalid_user_key', endpoint }, { type: 'invalid_user_key' }, 'shown'],
+  no_base_url: [{ type: 'no_base_url', endpoint }, { type: 'no_base_url' }, 'shown'],
+  no_service_key: [
+    { type: 'no_service_key', endpoint, model: 'chat-bison' },
+    'chat-bison answers by a Google service key only.',
+    'said',
+  ],
+  forbidden_base_url: [
+    { type: 'forbidden_base_url', host: '10.0.0.1' },
+    'The base URL at 10.0.0.1 may not be called: it must be a public https address.',
+    'shown',
+  ],
+  expired_user_key: [
+    { type: 'expired_user_key', endpoint, expiredAt: '2024-05-01T12:00:00.000Z' },
+    { type: 'expired_user_key', expiredAt: expect.stringMatching(/^[45]\/\d+\/2024, /), endpoint },
+    'shown',
+  ],
+  concurrent: [
+    { type: 'concurrent', limit: 2 },
+    { type: 'concurrent', limit: 2, pendingRequests: 2, ...counts },
+    'told',
+  ],
+  message_limit: [
+    { type: 'message_limit', max: 40, windowInMinutes: 1, limiter: 'ip', retryAfterSeconds: 9 },
+    { type: 'message_limit', max: 40, limiter: 'ip', windowInMinutes: 1, ...counts },
+    'told',
+  ],
+  token_balance: [
+    { type: 'token_balance', balance: 1, promptTokens: 2, tokenCost: 12 },
+    { type: 'token_balance', balance: 1, tokenCost: 12, promptTokens: 2, ...counts },
+    'told',
+  ],
+  invalid_api_key: [{ type: 'invalid_api_key', endpoint }, { type: 'invalid_api_key' }, 'said'],
+  insufficient_quota: [{ type: 'insufficient_quota', endpoint }, { type: 'insufficient_quota' }, 'said'],
+  provider_rate_limited: [{ type: 'provider_rate_limited', retryAfterSeconds: 7 }, FAILED, 'said'],
+  provider_refused: [{ type: 'provider_refused', status: 400, text: 'Not like this' }, 'Not like this', 'said'],
+  provider_unavailable: [{ type: 'provider_unavailable', status: 503 }, FAILED, 'said'],
+  provider_broke_off: [{ type: 'provider_broke_off' }, FAILED, 'said'],
+  provider_stalled: [{ type: 'provider_stalled', seconds: 60 }, FAILED, 'said'],
+  provider_malformed: [{ type: 'provider_malformed' }, FAILED, 'said'],
+  content_filtered: [{ type: 'content_filtered' }, FAILED, 'said'],
+  empty_answer: [{ type: 'empty_answer' }, FAILED, 'said'],
+  answer_too_long: [{ type: 'answer_too_long' }, FAILED, 'said'],
+  answer_too_slow: [{ type: 'answer_too_slow' }, FAILED, 'said'],
+  storage_full: [
+    { type: 'storage_full' },
+    "The server's disk is full. Nothing can be saved until there is room.",
+    'said',
+  ],
+  interrupted: [{ type: 'interrupted' }, FAILED, 'said'],
+  unexpected_answer: [{ type: 'unexpected_answer', status: 502, statusText: 'Bad Gateway' }, FAILED, 'said'],
+  unavailable: [{ type: 'unavailable' }, 'The server is busy. Please try again in a moment.', 'said'],
+  unknown: [{ type: 'unknown', text: 'secret' }, FAILED, 'said'],
+};
+
+const violation = { before: 4, after: 5 };
+const messageId = '5d2c8a3e-0000-4000-8000-000000000001';
+const input = {
+  generationId: '5d2c8a3e-0000-4000-8000-000000000002',
+  conversationId: '5d2c8a3e-0000-4000-8000-000000000003',
+  replyId: '5d2c8a3e-0000-4000-8000-000000000004',
+  endpoint,
+  model: 'gpt-4',
+  settings: {},
+  target: { kind: 'send' as const, messageId, parentMessageId: null, text: 'Hello' },
+};
+const question = {
+  messageId,
+  conversationId: input.conversationId,
+  parentMessageId: null,
+  parts: [{ type: 'text' as const, text: 'Hello' }],
+};
+
+describe.each(Object.values(rows))('%j', (reason, text, way) => {
+  it('has its text', () => {
+    const told = failureTextOf(reason, { violation });
+    expect(typeof text === 'string' ? told : JSON.parse(told)).toEqual(text);
+  });
+
+  it('has its frames when an ask is refused with it', async () => {
+    const refused = { reason, status: httpStatusOf(reason), text: messageFor(reason), violation };
+    const frames = [];
+    const rejection = { read: { input, question }, refused, sender: 'GPT-4' };
+    for await (const frame of rejectionFrames(rejection)) frames.push(frame);
+    expect(frames.map(parsed)).toEqual(expectedFrames(reason, text, way));
+  });
+});
+
+function expectedFrames(reason: Reason, text: string | object, way: Way): object[] {
+  const spoken = reason.type === 'non_browser' ? { message: text } : { text: messageFor(reason) };
+  if (way === 'said') return [{ event: 'error', data: spoken }];
+  const created = {
+    created: true,
+    message: {
+      messageId,
+      parentMessageId: '00000000-0000-0000-0000-000000000000',
+      conversationId: input.conversationId,
+      sender: 'User',
+      text: 'Hello',
+      isCreatedByUser: true,
+    },
+  };
+  const failure = {
+    sender: 'GPT-4',
+    messageId: input.replyId,
+    conversationId: input.conversationId,
+    parentMessageId: messageId,
+    unfinished: false,
+    error: true,
+    final: true,
+    isCreatedByUser: false,
+    text,
+  };
+  return [...(way === 'told' ? [{ event: 'message', data: created }] : []), { event: 'error', data: failure }];
+}
+
+/** A frame, with the JSON in its text read. */
+function parsed(frame: string): { event: string; data: object } {
+  const [, event = '', json = ''] = /^event: (\w+)\ndata: (.*)\n\n$/.exec(frame) ?? [];
+  const data = JSON.parse(json) as { text?: string };
+  return { event, data: data.text?.startsWith('{') ? { ...data, text: JSON.parse(data.text) as unknown } : data };
+}

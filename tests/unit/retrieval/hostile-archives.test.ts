@@ -1,0 +1,141 @@
+// Archives and XML that want to take more than they are given.
+import { openZip } from '@parley/server/retrieval/extract/zip';
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import {
+  extractHere,
+  makeDocx,
+  makeXlsx,
+  makeZip,
+  paragraph,
+  textOf,
+  types,
+  writeDocument,
+} from '../../support/retrieval/documents.ts';
+
+const refused = (reason: string) => ({ type: 'unreadable', reason });
+
+describe('an archive', () => {
+  const text = Buffer.from('some text '.repeat(100));
+
+  it.each([0, 6] as const)('is read, packed at level %i', async (level) => {
+    const zip = await openZip(writeDocument(zipSync({ a: [text, { level }], b: new Uint8Array() })));
+    expect(zip.names()).toEqual(['a', 'b']);
+    expect(await readAll(zip.read('a'))).toEqual(text);
+    expect(await readAll(zip.read('b'))).toEqual(Buffer.alloc(0));
+  });
+
+  it('is unpacked no further than its limit, over all its entries', async () => {
+    const path = writeDocument(zipSync({ a: text, b: text }));
+    const zip = await openZip(path, { entries: 10, unpacked: 1500 });
+    await readAll(zip.read('a'));
+    await expect(readAll(zip.read('b'))).rejects.toMatchObject({ reason: 'too_large' });
+  });
+
+  it.each([
+    ['is longer than it says', -900],
+    ['is shorter than it says', 900],
+  ])('whose entry %s is damaged', async (_name, by) => {
+    const bytes = Buffer.from(zipSync({ a: text }));
+    const directory = bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1');
+    bytes.writeUInt32LE(text.length + by, directory + 24);
+    const zip = await openZip(writeDocument(bytes));
+    await expect(readAll(zip.read('a'))).rejects.toMatchObject({ reason: 'damaged' });
+  });
+
+  it('of too many entries is refused by its directory, whether that says how many or not', async () => {
+    const record = Buffer.alloc(51);
+    record.write('PK\x01\x02', 'latin1');
+    record.writeUInt16LE(5, 28);
+    const directory = Buffer.concat(
+      Array.from({ length: 10_001 }, (_, n) => {
+        record.write(String(n).padStart(5, '0'), 46);
+        return Buffer.from(record);
+      }),
+    );
+    for (const told of [65_535, 10_001, 3]) {
+      const end = Buffer.alloc(22);
+      end.write('PK\x05\x06', 'latin1');
+      end.writeUInt16LE(told, 10);
+      end.writeUInt32LE(directory.length, 12);
+      const path = writeDocument(Buffer.concat([directory, end]));
+      await expect(openZip(path)).rejects.toMatchObject({ reason: 'too_large' });
+    }
+  });
+
+  it('is cut off anywhere and stays an outcome', async () => {
+    const whole = makeDocx(paragraph('Some text. '.repeat(50)));
+    for (let length = 0; length < whole.length; length += 53) {
+      expect(await extractHere(whole.subarray(0, length), types.docx)).toEqual(refused('damaged'));
+    }
+  });
+
+  it('with a broken entry says so', async () => {
+    const bytes = Buffer.from(zipSync({ a: text }));
+    bytes.fill(0xff, 40, 50);
+    const zip = await openZip(writeDocument(bytes));
+    await expect(readAll(zip.read('a'))).rejects.toThrow();
+  });
+
+  it('with a password says so; an office document with one is no archive at all', async () => {
+    const bytes = Buffer.from(makeDocx(paragraph('text')));
+    const directory = bytes.indexOf('PK\x01\x02', undefined, 'latin1');
+    bytes.writeUInt16LE(bytes.readUInt16LE(directory + 8) | 1, directory + 8);
+    expect(await extractHere(bytes, types.docx)).toEqual(refused('encrypted'));
+    const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]);
+    expect(await extractHere(ole, types.docx)).toEqual(refused('encrypted'));
+  });
+
+  it('whose names lead elsewhere is read by them as names', async () => {
+    const file = makeZip({
+      '../../etc/passwd': 'x',
+      'word/document.xml': `<w:document><w:body>${paragraph('text')}</w:body></w:document>`,
+      'word/_rels/document.xml.rels':
+        '<Relationships><Relationship Id="a" Type="/styles" Target="../../../../etc/passwd"/></Relationships>',
+    });
+    expect(textOf(await extractHere(file, types.docx))).toBe('text');
+  });
+});
+
+describe('a document that is a bomb', () => {
+  it('is refused before it is unpacked', async () => {
+    const bytes = Buffer.from(makeZip({ 'word/document.xml': Buffer.alloc(1_000_000, 32) }));
+    bytes.writeUInt32LE(100_000_001, bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24);
+    expect(await extractHere(bytes, types.docx)).toEqual(refused('too_large'));
+  });
+
+  it('is refused where few characters stand for many cells', async () => {
+    const strings = `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>`;
+    const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(4)}</row>`;
+    const file = makeXlsx(row.repeat(1000), { 'xl/sharedStrings.xml': strings });
+    expect(await extractHere(file, types.xlsx)).toEqual(refused('too_large'));
+  });
+
+  it('has no entities of its own', async () => {
+    const levels = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('');
+    const bomb = `<!DOCTYPE w [<!ENTITY e0 "ha">${levels}<!ENTITY f SYSTEM "file:///etc/passwd">]>`;
+    for (const entity of ['e9', 'f']) {
+      const file = makeZip({
+        'word/document.xml': `${bomb}<w:document><w:body>${paragraph(`&${entity};`)}</w:body></w:document>`,
+      });
+      expect(await extractHere(file, types.docx)).toEqual(refused('damaged'));
+    }
+  });
+
+  it('is refused where it is nested too deep', async () => {
+    const deep = 100_000;
+    const file = makeDocx(`${'<w:p>'.repeat(deep)}${'</w:p>'.repeat(deep)}`);
+    expect(await extractHere(file, types.docx)).toEqual(refused('damaged'));
+  });
+
+  it('is read as a web page however deep it is nested', async () => {
+    const deep = 200_000;
+    expect(textOf(await extractHere(`${'<div><b><table>'.repeat(deep)}text`, types.html))).toBe('text');
+  });
+});
+
+async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}

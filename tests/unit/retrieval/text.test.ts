@@ -1,0 +1,176 @@
+// Plain text, Markdown, CSV, web pages and books.
+import { isExtractable, SUPPORTED_TYPES } from '@parley/schema/files/file-types';
+import { describe, expect, it } from 'vitest';
+import { chunksOf, extractHere, extractPath, makeZip, textOf, types } from '../../support/retrieval/documents.ts';
+
+const long = 'A long sentence about lamps. '.repeat(20).trim();
+
+describe('plain text', () => {
+  it.each([
+    ['UTF-8', Buffer.from('Größe 日本')],
+    ['UTF-8 with a mark', Buffer.from('\ufeffGröße 日本')],
+    ['UTF-16, little end first', Buffer.from('\ufeffGröße 日本', 'utf16le')],
+    ['UTF-16, big end first', Buffer.from('\ufeffGröße 日本', 'utf16le').swap16()],
+  ])('is read as %s', async (_name, bytes) => {
+    expect(textOf(await extractHere(bytes, types.plain))).toBe('Größe 日本');
+  });
+
+  it('is windows-1252 where it is no UTF-8', async () => {
+    expect(textOf(await extractHere(Buffer.from('Gr\xf6\xdfe \x80 5', 'latin1'), types.plain))).toBe('Größe € 5');
+  });
+
+  it('keeps the indentation of code', async () => {
+    const code = 'def f():\n    return 1\n';
+    expect(textOf(await extractHere(code, 'text/x-python'))).toBe(code.trimEnd());
+  });
+
+  it.each(['application/json', 'application/xml', 'text/x-c++'])('of type %s is read as it is', async (mime) => {
+    expect(textOf(await extractHere('<a>{"b": 1}</a>', mime))).toBe('<a>{"b": 1}</a>');
+  });
+
+  it('of many pieces loses no line', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, n) => `line ${n} ä`);
+    const outcome = await extractHere(lines.join('\r\n'), types.plain);
+    const found = new Set(textOf(outcome).split(/[\n]/));
+    expect(lines.filter((line) => !found.has(line))).toEqual([]);
+  });
+
+  it.each([
+    ['a type that is not read', 'application/zip'],
+    ['old Excel', 'application/vnd.ms-excel'],
+    ['a picture', 'image/png'],
+  ])('is not sought in %s', async (_name, mime) => {
+    expect(await extractHere('text', mime)).toEqual({ type: 'unreadable', reason: 'unsupported' });
+  });
+});
+
+it('what can be read is known before it is tried', () => {
+  expect(Object.values(types).filter((mime) => !isExtractable(mime))).toEqual([]);
+  const others = [
+    'application/zip',
+    'application/x-tar',
+    'application/vnd.ms-excel',
+    'application/msword',
+    'image/png',
+  ];
+  expect(others.filter(isExtractable)).toEqual([]);
+  const accepted = SUPPORTED_TYPES.filter(isExtractable);
+  expect(accepted).toContain('text/x-c++');
+  expect(accepted).toContain('application/typescript');
+});
+
+describe('Markdown', () => {
+  it('is read under its headings, code and all', async () => {
+    const code = '```sh\n# no heading\n```';
+    const text = `# Lamps #\n\n${long}\n\n## Oil\n\n${code}\n\n${long}\n\n# Keepers\n\nAda`;
+    expect(chunksOf(await extractHere(text, types.markdown))).toEqual([
+      [null, 'Lamps', `# Lamps #\n\n${long}`],
+      [null, 'Lamps > Oil', `## Oil\n\n${code}\n\n${long}`],
+      [null, 'Keepers', '# Keepers\n\nAda'],
+    ]);
+  });
+});
+
+describe('CSV', () => {
+  it('is read as rows under the first', async () => {
+    const rows = Array.from({ length: 200 }, (_, n) => `"Ship ${n}",${1800 + n}`);
+    const chunks = chunksOf(await extractHere(['Name,Built', ...rows].join('\r\n'), types.csv));
+    expect(chunks.filter(([, , body]) => !body.startsWith('Name,Built\n"Ship '))).toEqual([]);
+    expect(chunks.flatMap(([, , body]) => body.split('\n').slice(1))).toEqual(rows);
+  });
+
+  it('keeps a record together that has line breaks and doubled quotes', async () => {
+    const outcome = await extractHere('A,B\n"one ""two""\nthree",4\n5,6', types.csv);
+    expect(textOf(outcome)).toBe('A,B\n"one ""two"" three",4\n5,6');
+  });
+
+  it('whose quotes are not closed is read all the same', async () => {
+    const rows = Array.from({ length: 5000 }, (_, n) => `row ${n}`);
+    const text = textOf(await extractHere(`A\n"open\n${rows.join('\n')}`, types.csv));
+    expect(text).toContain('row 0');
+    expect(text).toContain('row 4999');
+  });
+
+  it('of one row is that row', async () => {
+    expect(textOf(await extractHere('A,B,C\n', types.csv))).toBe('A,B,C');
+  });
+});
+
+describe('a web page', () => {
+  it('is read as it is shown', async () => {
+    const page =
+      '<!doctype html><title>Harbour &amp; sea</title><style>p { color: red }</style><script>alert("no")</script>' +
+      `<h1>Lamps</h1><p>First<br>line, <b>bold</b>   and\n not.</p><p>${long}</p>` +
+      '<ul><li>Ada<li><p>Björn</p></ul><pre>a\n  b</pre>' +
+      '<table><thead><tr><th>Year</th><th>Ships</th></tr></thead><tbody><tr><td>1880<td>412</table>' +
+      `<h2>Oil</h2><p>${long}<!-- hidden --></p><textarea>typed</textarea><h1>End</h1>Bye`;
+    expect(chunksOf(await extractHere(page, types.html))).toEqual([
+      [
+        null,
+        'Harbour & sea > Lamps',
+        `Lamps\n\nFirst\nline, bold and not.\n\n${long}\n\n- Ada\n- Björn\n\na\n  b\n\nYear | Ships\n1880 | 412`,
+      ],
+      [null, 'Harbour & sea > Lamps > Oil', `Oil\n\n${long}`],
+      [null, 'Harbour & sea > End', 'End\n\nBye'],
+    ]);
+  });
+
+  it('is read in the encoding that it declares', async () => {
+    const page = Buffer.from('<meta charset="iso-8859-2"><p>\xa3\xf3d\xbc', 'latin1');
+    expect(textOf(await extractHere(page, types.html))).toBe('Łódź');
+  });
+});
+
+describe('a book', () => {
+  const chapter = (title: string, body: string) =>
+    `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="x"/></head><body>${title}<p>${body}</p></body></html>`;
+  const parts = {
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+    'OEBPS/book.opf':
+      '<package><manifest><item id="a" href="text/a%20b.xhtml" media-type="application/xhtml+xml"/>' +
+      '<item id="c" href="text/c.xhtml" media-type="application/xhtml+xml"/><item id="i" href="i.png" media-type="image/png"/>' +
+      '<item id="n" href="toc.ncx" media-type="application/x-dtbncx+xml"/></manifest>' +
+      '<spine toc="n"><itemref idref="c"/><itemref idref="i"/><itemref idref="a"/></spine></package>',
+    'OEBPS/toc.ncx':
+      '<ncx><navMap><navPoint><navLabel><text>The end</text></navLabel><content src="text/a%20b.xhtml#top"/></navPoint></navMap></ncx>',
+    'OEBPS/text/a b.xhtml': chapter('', `Last &nbsp;words. ${long}`),
+    'OEBPS/text/c.xhtml': chapter('<h1>The start</h1>', long),
+  };
+
+  it('is read in the order of its chapters, each under its title', async () => {
+    expect(chunksOf(await extractHere(makeZip(parts), types.epub))).toEqual([
+      [null, 'The start', `The start\n\n${long}`],
+      [null, 'The end', `Last words. ${long}`],
+    ]);
+  });
+
+  it('has the titles of a table of contents of version 3 too, as far as that can be read', async () => {
+    const book = parts['OEBPS/book.opf']
+      .replace('media-type="application/x-dtbncx+xml"', 'media-type="application/xhtml+xml" properties="x nav"')
+      .replace(' toc="n"', '');
+    const contents = '<html><nav><ol><li><a href="text/a%20b.xhtml">The <b>end</b></a></li></ol></nav>&nbsp;</html>';
+    const file = makeZip({ ...parts, 'OEBPS/book.opf': book, 'OEBPS/toc.ncx': contents });
+    expect(chunksOf(await extractHere(file, types.epub)).map(([, heading]) => heading)).toEqual([
+      'The start',
+      'The end',
+    ]);
+  });
+
+  it('whose chapters need a key says so; one whose fonts do is read', async () => {
+    const lock = (name: string) => ({
+      'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData></encryption>`,
+    });
+    const locked = await extractHere(makeZip({ ...parts, ...lock('OEBPS/text/c.xhtml') }), types.epub);
+    expect(locked).toEqual({ type: 'unreadable', reason: 'encrypted' });
+    const fonts = await extractHere(makeZip({ ...parts, ...lock('OEBPS/font.otf') }), types.epub);
+    expect(textOf(fonts)).toContain('The start');
+  });
+
+  it('of another writer is read', async () => {
+    const path = new URL('../../fixtures/documents/pandoc.epub', import.meta.url).pathname;
+    const text = textOf(await extractPath(path, types.epub));
+    expect(text).toContain('Introduction\n\nThe lighthouse stands on the northern cliff.');
+    expect(text.indexOf('Introduction')).toBeLessThan(text.indexOf('Chapter two says goodbye.'));
+  });
+});

@@ -1,0 +1,80 @@
+import { costOf, creditsFor, INCOMPLETE_FACTOR, isCharged, ratesOf } from '@parley/schema/catalog/rates';
+import { describe, expect, it } from 'vitest';
+
+describe('the rates of a model', () => {
+  it.each([
+    ['gpt-4', 30, 60],
+    ['gpt-4-0613', 30, 60],
+    ['gpt-4-32k-0314', 60, 120],
+    ['gpt-4-1106-preview', 10, 30],
+    ['gpt-4-0125-preview', 10, 30],
+    ['gpt-4-turbo-preview', 10, 30],
+    ['gpt-4-vision-preview', 10, 30],
+    ['gpt-3.5-turbo', 1.5, 2],
+    ['gpt-3.5-turbo-16k-0613', 3, 4],
+    ['gpt-3.5-turbo-1106', 1, 2],
+    ['gpt-3.5-turbo-0125', 0.5, 1.5],
+    ['claude-3-opus-20240229', 15, 75],
+    ['claude-3-sonnet-20240229', 3, 15],
+    ['anthropic/claude-3-haiku-20240307', 0.25, 1.25],
+    ['claude-2.1', 8, 24],
+    ['claude-3-5-haiku-20241022', 0.8, 4],
+    ['anthropic/claude-3.7-sonnet', 3, 15],
+    ['claude-opus-4-20250514', 15, 75],
+    ['claude-opus-4-1', 15, 75],
+    ['anthropic/claude-opus-4.5', 5, 25],
+    ['claude-opus-4-8', 5, 25],
+    ['claude-opus-5', 5, 25],
+    ['claude-opus-5-5', 4, 20],
+    ['claude-sonnet-4-5-20250929', 3, 15],
+    ['claude-sonnet-5-5', 2, 10],
+    ['claude-haiku-4-5', 1, 5],
+    ['claude-haiku-5-5', 0.1, 0.5],
+    ['claude-fable-5-1', 10, 50],
+    ['claude-fable-5-2', 8, 40],
+    ['gpt-4o-2024-11-20', 2.5, 10],
+    ['gpt-4o-mini', 0.15, 0.6],
+    ['gpt-4.1-nano', 0.1, 0.4],
+    ['o1', 15, 60],
+    ['openai/o3', 2, 8],
+    ['o4-mini-2025-04-16', 1.1, 4.4],
+    ['gpt-5-mini', 0.25, 2],
+    ['gpt-5.1', 1.25, 10],
+    ['gpt-5.4', 2.5, 15],
+    ['gpt-5.6-luna', 0.2, 1.2],
+    ['gpt-6.1-terra', 1, 5],
+    ['gpt-6.2-sol', 2, 10],
+    ['gpt-6.2-astra', 8, 40],
+    ['gemini-2.5-flash-lite', 0.1, 0.4],
+    ['solo3', 6, 6],
+    ['claude-instant-1', 0.8, 2.4],
+    ['command-r-plus', 3, 15],
+    ['command-r', 0.5, 1.5],
+    ['command-light', 0.38, 0.38],
+    ['gemini-1.5-pro', 0, 0],
+    ['some-model-of-tomorrow', 6, 6],
+    [null, 6, 6],
+  ])('of %s are %d and %d', (model, prompt, completion) => {
+    expect(ratesOf('custom', model)).toEqual({ prompt, completion });
+  });
+
+  it('are zero when nothing is charged', () => {
+    for (const type of ['google', 'bingAI', 'chatGPTBrowser'] as const) {
+      expect(isCharged(type)).toBe(false);
+      expect(ratesOf(type, 'gpt-4')).toEqual({ prompt: 0, completion: 0 });
+    }
+  });
+});
+
+describe('a cost', () => {
+  it('is in whole credits, each part rounded up', () => {
+    expect(costOf({ input: 100, output: 10 }, ratesOf('openAI', 'gpt-4'))).toBe(3600);
+    expect(costOf({ input: 1, output: 1 }, ratesOf('anthropic', 'claude-3-haiku-20240307'))).toBe(3);
+    expect(costOf({ input: 0, output: 0 }, ratesOf('openAI', 'gpt-4'))).toBe(0);
+  });
+
+  it('is not increased by binary fractions', () => {
+    expect(creditsFor(150, 0.38)).toBe(57);
+    expect(creditsFor(100, 60 * INCOMPLETE_FACTOR)).toBe(6900);
+  });
+});

@@ -1,0 +1,57 @@
+import { markHits, snippetOf } from '@parley/server/search/marks';
+import { parseQuery } from '@parley/server/search/query';
+import { describe, expect, it } from 'vitest';
+import { bracketed } from '../../integration/search/library.ts';
+
+const marked = (text: string, query: string) => bracketed(markHits(text, parseQuery(query)));
+const snippet = (text: string, query: string) => bracketed(snippetOf(text, parseQuery(query)));
+
+describe('hits are marked', () => {
+  it.each([
+    ['The quick brown fox', 'QUICK', 'The [quick] brown fox'],
+    ['Die Straße', 'strasse', 'Die [Straße]'],
+    ['Crème brûlée', 'creme brulee', '[Crème] [brûlée]'],
+    ['cafe\u0301 noir', 'café', '[cafe\u0301] noir'],
+    ['اَلْعَرَبِيَّةُ', 'العربية', '[اَلْعَرَبِيَّةُ]'],
+    ['ＡＢＣ and abc', 'abc', '[ＡＢＣ] and [abc]'],
+    ['我们在北京大学', '北京', '我们在[北京]大学'],
+    ['ｶﾞﾗｽ', 'ガ', '[ｶﾞ]ﾗｽ'],
+    ['useEffect(() => {})', 'useEffect(', '[useEffect(](() => {})'.replace('](', ']')],
+    ['js, but not adjs or jsx', 'js', '[js], but not adjs or [js]x'],
+    ['C++ or c', 'c', '[C]++ or [c]'],
+    ['banana', 'ana nan', 'b[anan]a'],
+    ['🎉🎉 go', '🎉', '[🎉🎉] go'],
+    ['nothing', 'else', 'nothing'],
+    ['', 'x', ''],
+    ['to be or not to be', '"or not"', 'to be [or not] to be'],
+  ])('%s for %s', (text, query, expected) => {
+    expect(marked(text, query)).toBe(expected);
+  });
+});
+
+describe('a snippet', () => {
+  const long = `${'before '.repeat(100)}the needle ${'after '.repeat(100)}`;
+
+  it('of a short text is the whole text, on one line', () => {
+    expect(snippet('one\n\n  two\tthree', 'two')).toBe('one [two] three');
+  });
+
+  it('of a long text is the part around the first hit, cut between words', () => {
+    expect(snippet(long, 'needle')).toMatch(/^…before .* the \[needle\] after .* after…$/);
+    expect(snippet(long, 'needle').length).toBeLessThan(220);
+  });
+
+  it('prefers the phrase to its first word', () => {
+    expect(snippet(`needle ${long} needle thread ${long}`, 'needle thread')).toContain('[needle] [thread]');
+  });
+
+  it('starts at the beginning of the text when the hit is near', () => {
+    expect(snippet(`needle ${long}`, 'needle')).toMatch(/^\[needle\] before/);
+  });
+
+  it('does not split a character', () => {
+    const text = '😀'.repeat(500);
+    const shown = snippet(`${text}needle${text}`, 'needle');
+    expect(shown).toBe(shown.toWellFormed());
+  });
+});

@@ -1,0 +1,161 @@
+// @vitest-environment happy-dom
+import { textOf, type Message } from '@parley/schema/messages/messages';
+import { createStore } from 'jotai';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { branchesAtom } from '../../../../web/src/chat/cache/branches.ts';
+import { createChatActions, type ChatActions } from '../../../../web/src/chat/chat-actions.ts';
+import { listExchanges } from '../../../../web/src/chat/exchanges/exchange.ts';
+import { createChatSession, type ChatSession } from '../../../../web/src/chat/chat-session.ts';
+import { EMPTY_THREAD, withMessages } from '../../../../web/src/chat/cache/stored-thread.ts';
+import { gpt, message } from './people.ts';
+import { createScriptedWire, refusal, type ScriptedWire } from './scripted-wire.ts';
+import type { ChatState } from '../../../../web/src/chat/chat-state.ts';
+
+const question = message('question', 1, { isCreatedByUser: true, parts: [{ type: 'text', text: 'Where?' }] });
+const answer = message('answer', 2, {
+  parentMessageId: 'question',
+  parts: [{ type: 'text', text: 'Walk' }],
+  finishReason: 'length',
+});
+
+let chatApi: ScriptedWire;
+let store: ReturnType<typeof createStore>;
+let room: ChatSession;
+let users = 0;
+
+beforeEach(() => {
+  localStorage.clear();
+  chatApi = createScriptedWire();
+  store = createStore();
+  const cache = {
+    findMessages: () => withMessages(EMPTY_THREAD, [question]).nodes,
+    begin: () => {},
+    putConvo: () => {},
+    putMessages: () => {},
+    forget: () => {},
+    applyFinal: async () => {},
+    refresh: () => {},
+    refreshAll: () => {},
+    isBehind: () => false,
+  };
+  room = createChatSession({
+    userId: `alice-${++users}`,
+    chatApi,
+    store,
+    cache,
+    onStopFailed() {},
+    onReadingRefused() {},
+  });
+});
+
+/** What can be done in a chat that shows these messages, all of them on one branch and loaded. */
+function actionsOn(messages: readonly Message[], rest: Partial<ChatState> = {}): ChatActions {
+  const stored = withMessages(EMPTY_THREAD, messages);
+  const state: ChatState = {
+    loading: { status: 'ready' },
+    convo: undefined,
+    stored,
+    exchanges: [],
+    running: undefined,
+    generationId: null,
+    tree: stored.tree,
+    path: stored.nodes,
+    exchangeOf: new Map(),
+    findMessage: (messageId) => stored.bodies.get(messageId),
+    slot: { conversationId: 'lisbon', isNewChat: false, choice: null },
+    modelTarget: gpt,
+    keyState: { status: 'unneeded' },
+    blockedBy: null,
+    ...rest,
+  };
+  return createChatActions({ chatSession: room, store, index: 7 }, state).actions;
+}
+
+async function asked(count = 1) {
+  await expect.poll(() => chatApi.asks.length).toBe(count);
+  return chatApi.asks[count - 1]?.input ?? expect.fail();
+}
+
+describe('an edited question', () => {
+  test('becomes a sibling of the old one, and is shown', async () => {
+    const followUp = message('follow-up', 3, { parentMessageId: 'answer', isCreatedByUser: true });
+    expect(actionsOn([question, answer, followUp]).submitEdit(followUp, '  And then?  ')).toBe(true);
+    const { target } = await asked();
+    expect(target).toMatchObject({ kind: 'send', parentMessageId: 'answer', text: 'And then?' });
+    const messageId = target.kind === 'send' ? target.messageId : '';
+    expect(messageId).not.toBe('follow-up');
+    expect(store.get(branchesAtom).lisbon).toMatchObject({ answer: messageId });
+  });
+
+  test('at the start of the conversation has no parent', async () => {
+    actionsOn([question, answer]).submitEdit(question, 'Where to?');
+    expect((await asked()).target).toMatchObject({ kind: 'send', parentMessageId: null });
+  });
+
+  test('may be its files alone, unlike an answer', async () => {
+    const file = { type: 'file', fileId: 'f', path: '/f', name: 'f', mime: 'a/b', bytes: 1 } as const;
+    expect(actionsOn([question, answer]).submitEdit({ ...answer, parts: [file] }, ' \n ')).toBe(false);
+    expect(actionsOn([question, answer]).submitEdit({ ...question, parts: [file] }, ' \n ')).toBe(true);
+    expect((await asked()).target).toMatchObject({ kind: 'send', text: '', files: ['f'] });
+  });
+
+  test('is not sent without text, nor during an answer', () => {
+    expect(actionsOn([question, answer]).submitEdit(question, ' \n ')).toBe(false);
+    expect(actionsOn([question, answer], { generationId: 'run' }).submitEdit(question, 'Where to?')).toBe(false);
+    expect(chatApi.asks).toEqual([]);
+  });
+
+  test('returns to the message when it is refused, not to the composer, and is retried from there', async () => {
+    const actions = actionsOn([question, answer]);
+    actions.submitEdit(question, 'Where to?');
+    const { generationId } = await asked();
+    chatApi.asks[0]?.reject(refusal({ type: 'concurrent', limit: 1 }));
+    await expect.poll(() => listExchanges(store, 'lisbon').map(({ status }) => status)).toEqual(['failed']);
+    expect(store.get(room.drafts.editAtom('question'))).toBe('Where to?');
+    expect(store.get(room.drafts.draftAtom('lisbon'))).toBe('');
+
+    actions.retry(generationId);
+    expect((await asked(2)).target).toMatchObject({ kind: 'send', text: 'Where to?' });
+    expect(store.get(room.drafts.editAtom('question'))).toBeUndefined();
+  });
+});
+
+describe('an answer', () => {
+  test('with edited text is continued as a sibling', async () => {
+    actionsOn([question, answer]).submitEdit(answer, 'Walk down');
+    const { target, replyId } = await asked();
+    expect(target).toEqual({ kind: 'edit', messageId: 'answer', text: 'Walk down' });
+    expect(store.get(branchesAtom).lisbon).toMatchObject({ question: replyId });
+    expect(listExchanges(store, 'lisbon').map(({ reply }) => textOf(reply))).toEqual(['Walk down']);
+  });
+
+  test('is continued in the same message', async () => {
+    actionsOn([question, answer]).continueReply(answer);
+    expect(await asked()).toMatchObject({ replyId: 'answer', target: { kind: 'continue', messageId: 'answer' } });
+    expect(listExchanges(store, 'lisbon').map(({ reply }) => textOf(reply))).toEqual(['Walk']);
+  });
+
+  test('is continued even without a question above it', async () => {
+    const orphan = { ...answer, parentMessageId: null };
+    actionsOn([orphan]).continueReply(orphan);
+    expect((await asked()).target).toEqual({ kind: 'continue', messageId: 'answer' });
+    expect(listExchanges(store, 'lisbon').map(({ request }) => request.messageId)).toEqual(['answer']);
+  });
+
+  test('is regenerated for its question, even when that is not loaded, and not without one', async () => {
+    const findMessage = (messageId: string) => (messageId === 'answer' ? answer : undefined);
+    actionsOn([question, answer], { findMessage }).regenerate(answer);
+    expect((await asked()).target).toEqual({ kind: 'regenerate', parentMessageId: 'question' });
+    actionsOn([answer]).regenerate({ ...answer, parentMessageId: null });
+    expect(chatApi.asks).toHaveLength(1);
+  });
+});
+
+test('a second click at the same moment has no effect', async () => {
+  const actions = actionsOn([question, answer]);
+  actions.continueReply(answer);
+  actions.continueReply(answer);
+  actions.regenerate(answer);
+  await asked();
+  expect(chatApi.asks).toHaveLength(1);
+});

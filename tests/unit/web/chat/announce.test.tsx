@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import '../../../../web/src/locales/load/failures.ts';
+import { MantineProvider } from '@mantine/core';
+import type { AppRouter } from '@parley/server/router';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import type { TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import { createStore, Provider } from 'jotai';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { FinishedAnnouncer, finishedReplyAtom } from '../../../../web/src/chat/finished-announcer.tsx';
+import { startI18n } from '../../../../web/src/i18n.ts';
+import { trpc } from '../../../../web/src/trpc.ts';
+import { message } from './people.ts';
+
+const queryClient = new QueryClient();
+/** What the server offers stays unknown. */
+const unanswered: TRPCLink<AppRouter> = () => () => observable(() => undefined);
+
+beforeAll(startI18n);
+afterEach(cleanup);
+
+test('an answer is announced once when it ends, and another with the same text again', async () => {
+  const store = createStore();
+  render(
+    <trpc.Provider client={trpc.createClient({ links: [unanswered] })} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider>
+          <Provider store={store}>
+            <FinishedAnnouncer />
+          </Provider>
+        </MantineProvider>
+      </QueryClientProvider>
+    </trpc.Provider>,
+  );
+  const status = screen.getByRole('status');
+  const said: string[] = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) said.push(node.textContent ?? '');
+  }).observe(status, { childList: true, subtree: true, characterData: true });
+  const reply = message('answer', 2, { parts: [{ type: 'text', text: 'Walk up.' }], generationId: 'first' });
+  const show = (next: typeof reply) => act(async () => store.set(finishedReplyAtom, next));
+
+  await show(reply);
+  await show({ ...reply });
+  expect(said).toEqual(['Answer finished: Walk up.']);
+  await show({ ...reply, generationId: 'second' });
+  expect(said).toEqual(['Answer finished: Walk up.', 'Answer finished: Walk up.']);
+  await show({ ...reply, generationId: 'third', reason: { type: 'provider_broke_off' } });
+  expect(said.at(-1)).toMatch(/broke off/);
+});

@@ -1,0 +1,229 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createStore, Provider } from 'jotai';
+import { afterEach, beforeAll, beforeEach, expect, describe, test, vi } from 'vitest';
+import { Composer } from '../../../../web/src/chat/composer/composer.tsx';
+import { isLong } from '../../../../web/src/chat/message/is-long.ts';
+import { createChatSession } from '../../../../web/src/chat/chat-session.ts';
+import { ChatSessionContext } from '../../../../web/src/chat/chat-session-context.tsx';
+import { EMPTY_THREAD } from '../../../../web/src/chat/cache/stored-thread.ts';
+import type { Chat } from '../../../../web/src/chat/use-chat.ts';
+import { startI18n } from '../../../../web/src/i18n.ts';
+import { gpt, message } from './people.ts';
+import { createScriptedWire } from './scripted-wire.ts';
+
+const slot = { conversationId: 'lisbon', isNewChat: false, choice: null };
+let sent: string[];
+let stops: number;
+
+beforeAll(startI18n);
+beforeEach(() => {
+  sent = [];
+  stops = 0;
+  localStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function chat(rest: Partial<Chat> = {}): Chat {
+  return {
+    loading: { status: 'ready' },
+    convo: undefined,
+    stored: EMPTY_THREAD,
+    exchanges: [],
+    running: undefined,
+    generationId: null,
+    tree: EMPTY_THREAD.tree,
+    path: [],
+    exchangeOf: new Map(),
+    findMessage: () => undefined,
+    slot,
+    modelTarget: gpt,
+    keyState: { status: 'unneeded' },
+    blockedBy: null,
+    actions: {
+      send: (text) => sent.push(text) > 0,
+      regenerate: () => {},
+      continueReply: () => {},
+      submitEdit: () => false,
+      retry: () => {},
+      stop: () => void stops++,
+      showSibling: () => {},
+    },
+    ...rest,
+  };
+}
+
+const cache = {
+  findMessages: () => undefined,
+  begin: () => {},
+  putConvo: () => {},
+  putMessages: () => {},
+  forget: () => {},
+  applyFinal: async () => {},
+  refresh: () => {},
+  refreshAll: () => {},
+  isBehind: () => false,
+};
+
+/** The box with `text` in it, as a user of its own sees it: drafts are kept per user. */
+function write(text: string, rest: Partial<Chat> = {}): HTMLTextAreaElement {
+  return openBox(text, rest).box;
+}
+
+/** The same, and how the chat around the box becomes another. */
+function openBox(text: string, rest: Partial<Chat>) {
+  const store = createStore();
+  const room = createChatSession({
+    userId: crypto.randomUUID(),
+    chatApi: createScriptedWire(),
+    store,
+    cache,
+    onStopFailed() {},
+    onReadingRefused() {},
+  });
+  const composer = (now: Partial<Chat>) => (
+    <Provider store={store}>
+      <ChatSessionContext value={room}>
+        <Composer chat={chat(now)} />
+      </ChatSessionContext>
+    </Provider>
+  );
+  const { rerender } = render(composer(rest));
+  const box = screen.getByTestId<HTMLTextAreaElement>('text-input');
+  fireEvent.change(box, { target: { value: text } });
+  return { box, become: (now: Partial<Chat>) => rerender(composer(now)) };
+}
+
+describe('Enter', () => {
+  test('sends and clears the box', () => {
+    const box = write('Three days in Lisbon?');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(sent).toEqual(['Three days in Lisbon?']);
+    expect(box.value).toBe('');
+  });
+
+  test('with Shift inserts a line break', () => {
+    fireEvent.keyDown(write('one'), { key: 'Enter', shiftKey: true });
+    expect(sent).toEqual([]);
+  });
+
+  test.each([{ isComposing: true }, { keyCode: 229 }])('is left to the input method while it composes: %j', (state) => {
+    fireEvent.keyDown(write('日本'), { key: 'Enter', ...state });
+    expect(sent).toEqual([]);
+  });
+
+  test('inserts a line break on touch screens, where the button sends', () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query.includes('coarse') }));
+    const box = write('one');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(sent).toEqual([]);
+    fireEvent.click(screen.getByTestId('send-button'));
+    expect(sent).toEqual(['one']);
+  });
+});
+
+describe('Enter before it is known whether a key is needed', () => {
+  const loading: Partial<Chat> = { keyState: { status: 'loading' } };
+  const good: Partial<Chat> = { keyState: { status: 'good', until: null } };
+  /** While it loads nothing can be sent. */
+  const unsent = { ...chat().actions, send: () => false };
+
+  function pressEarly() {
+    const opened = openBox('early', { ...loading, actions: unsent });
+    fireEvent.keyDown(opened.box, { key: 'Enter' });
+    return opened;
+  }
+
+  test('sends once when no key is missing', () => {
+    const { box, become } = pressEarly();
+    expect(sent).toEqual([]);
+    become(good);
+    expect(sent).toEqual(['early']);
+    expect(box.value).toBe('');
+  });
+
+  test('sends nothing when a key is missing, even after it is set', () => {
+    const { box, become } = pressEarly();
+    become({ keyState: { status: 'missing' } });
+    become(good);
+    expect(sent).toEqual([]);
+    expect(box.value).toBe('early');
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(sent).toEqual(['early']);
+  });
+
+  test('sends nothing when the conversation cannot be loaded or continued', () => {
+    for (const obstacle of [
+      { loading: { status: 'failed', error: null, retry: () => {} } },
+      { blockedBy: message('answer', 2, { unfinished: true }) },
+    ] satisfies Partial<Chat>[]) {
+      const { become } = pressEarly();
+      become({ ...good, ...obstacle });
+      become(good);
+      expect(sent).toEqual([]);
+      cleanup();
+    }
+  });
+
+  test('is cancelled by typing, even when the text becomes the same again', () => {
+    const { box, become } = pressEarly();
+    fireEvent.change(box, { target: { value: 'early bird' } });
+    fireEvent.change(box, { target: { value: 'early' } });
+    become(good);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('the send button', () => {
+  test('is disabled for an empty text', () => {
+    write('  \n ');
+    expect(screen.getByTestId<HTMLButtonElement>('send-button').disabled).toBe(true);
+  });
+
+  test('is a stop button during an answer, and the typed text stays', () => {
+    const box = write('and then?', { generationId: 'run' });
+    expect(screen.queryByTestId('send-button')).toBeNull();
+    fireEvent.click(screen.getByTestId('stop-button'));
+    expect(stops).toBe(1);
+    expect(box.value).toBe('and then?');
+  });
+
+  test('keeps the text while nothing can be sent yet', () => {
+    const box = write('early', { modelTarget: undefined, loading: { status: 'loading' } });
+    expect(screen.getByTestId<HTMLButtonElement>('send-button').disabled).toBe(true);
+    expect(box.disabled).toBe(false);
+    expect(box.value).toBe('early');
+  });
+});
+
+describe('a disabled composer', () => {
+  test('says that the last answer failed, and leaves the actions to the answer', () => {
+    const blockedBy = message('answer', 2, { reason: { type: 'provider_broke_off' } });
+    const box = write('', { blockedBy });
+    expect(box.disabled).toBe(true);
+    expect(screen.getByRole('status').textContent).toMatch(/^The last answer failed/);
+    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull();
+  });
+
+  test('says that the last answer is incomplete', () => {
+    write('', { blockedBy: message('answer', 2, { unfinished: true }) });
+    expect(screen.getByRole('status').textContent).toMatch(/^The last answer is incomplete/);
+  });
+
+  test('says that no endpoint is available', () => {
+    expect(write('', { modelTarget: null }).disabled).toBe(true);
+    expect(screen.getByText(/No endpoint is set up/)).toBeTruthy();
+  });
+});
+
+describe('a long own message', () => {
+  test('is folded beyond some twenty lines, however they are broken', () => {
+    expect(isLong('short')).toBe(false);
+    expect(isLong('line\n'.repeat(19))).toBe(false);
+    expect(isLong('line\n'.repeat(21))).toBe(true);
+    expect(isLong('word '.repeat(400))).toBe(true);
+  });
+});

@@ -1,0 +1,231 @@
+import { buildTree } from '@parley/schema/messages/tree';
+import type { Message } from '@parley/schema/messages/messages';
+import { describe, expect, test } from 'vitest';
+import { asCsv } from '../../../../web/src/export/as-csv.ts';
+import { asJson } from '../../../../web/src/export/as-json.ts';
+import { asMarkdown } from '../../../../web/src/export/as-markdown.ts';
+import { asText } from '../../../../web/src/export/as-text.ts';
+import { fileNameOf } from '../../../../web/src/lib/file-name.ts';
+import { defaultOptions, withFormat } from '../../../../web/src/export/formats.ts';
+import { scaleOf } from '../../../../web/src/export/element-image.ts';
+import type { Transcript } from '../../../../web/src/export/transcript.ts';
+import { convo, message } from '../chat/people.ts';
+
+const said = (id: string, seq: number, parent: string | null, text: string, rest: Partial<Message> = {}) =>
+  message(id, seq, { parentMessageId: parent, parts: [{ type: 'text', text }], ...rest });
+
+const question = said('q', 1, null, 'Say "hi", please', { isCreatedByUser: true, sender: 'User' });
+const first = said('a1', 2, 'q', 'Hi\nthere', { finishReason: 'stop' });
+const failed = message('a2', 3, { parentMessageId: 'q', reason: { type: 'empty_answer' } });
+const last = said('b', 4, 'a1', 'Bye', { unfinished: true });
+
+const transcript: Transcript = {
+  convo: convo({ conversationId: 'lisbon', title: null, settings: { temperature: 0.5, stop: ['a', 'b'] } }),
+  title: 'New Chat',
+  tree: buildTree([question, first, failed, last]),
+  path: [question, first, last],
+  exportAt: '12:34:56 GMT+0000',
+  failureOf: () => 'Nothing was said.',
+};
+
+describe('text export', () => {
+  test('has headings, options and the branch on screen', () => {
+    expect(asText(transcript, { includeOptions: true }).join('')).toBe(`Conversation
+########################
+conversationId: lisbon
+endpoint: openAI
+title: New Chat
+exportAt: 12:34:56 GMT+0000
+
+Options
+########################
+presetId: null
+title: New Chat
+endpoint: openAI
+model: gpt-4
+temperature: 0.5
+stop: ["a","b"]
+
+History
+########################
+>> User:
+Say "hi", please
+
+
+>> GPT-4:
+Hi
+there
+
+
+>> GPT-4:
+Bye
+(This is an unfinished message)
+
+
+`);
+  });
+
+  test('shows the text of an error', () => {
+    const text = asText({ ...transcript, path: [failed] }, { includeOptions: false }).join('');
+    expect(text).toContain('>> GPT-4:\nNothing was said.\n(This is an error message)\n');
+    expect(text).not.toContain('Options');
+  });
+});
+
+test('markdown export', () => {
+  const text = asMarkdown({ ...transcript, path: [first, failed, last] }, { includeOptions: true }).join('');
+  expect(text).toBe(`# Conversation
+- conversationId: lisbon
+- endpoint: openAI
+- title: New Chat
+- exportAt: 12:34:56 GMT+0000
+
+## Options
+- presetId: null
+- title: New Chat
+- endpoint: openAI
+- model: gpt-4
+- temperature: 0.5
+- stop: ["a","b"]
+
+## History
+**GPT-4:**
+Hi
+there
+
+
+**GPT-4:**
+Nothing was said.
+*(This is an error message)*
+
+
+**GPT-4:**
+Bye
+*(This is an unfinished message)*
+
+
+`);
+});
+
+test('csv export has its columns, quotes where needed, and branches on request', () => {
+  const lines = asCsv(transcript, { exportBranches: true }).join('').split('\r\n');
+  const root = '00000000-0000-0000-0000-000000000000';
+  const at = '2024-05-01T12:00:00.000Z';
+  expect(lines).toEqual([
+    'sender,text,isCreatedByUser,error,unfinished,messageId,parentMessageId,createdAt',
+    `User,"Say ""hi"", please",true,false,false,q,${root},${at}`,
+    `GPT-4,"Hi\nthere",false,false,false,a1,q,${at}`,
+    `GPT-4,Bye,false,false,true,b,a1,${at}`,
+    `GPT-4,Nothing was said.,false,true,false,a2,q,${at}`,
+    '',
+  ]);
+  expect(asCsv(transcript, { exportBranches: false })).toHaveLength(4);
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '＝1'])(
+  'csv export: %j is text to a spreadsheet, not a formula',
+  (text) => {
+    const formula = said('f', 1, null, text);
+    const [, line = ''] = asCsv({ ...transcript, path: [formula] }, { exportBranches: false });
+    const cell = line.slice(line.indexOf(',') + 1);
+    expect(cell.startsWith(`'${text}`) || cell.startsWith(`"'${text}"`)).toBe(true);
+  },
+);
+
+describe('json export', () => {
+  const read = (choices: { includeOptions: boolean; exportBranches: boolean; recursive: boolean }) =>
+    JSON.parse(asJson(transcript, choices).join('')) as Record<string, unknown>;
+
+  test('nests each answer below its question', () => {
+    const file = read({ includeOptions: true, exportBranches: true, recursive: true });
+    expect(Object.keys(file).join(' ')).toBe(
+      'conversationId endpoint title exportAt branches recursive options messagesTree',
+    );
+    expect(file).toMatchObject({
+      branches: true,
+      recursive: true,
+      title: null,
+      options: { model: 'gpt-4', temperature: 0.5 },
+      messagesTree: [
+        {
+          messageId: 'q',
+          children: [{ messageId: 'a1', children: [{ messageId: 'b', children: [] }] }, { messageId: 'a2' }],
+        },
+      ],
+    });
+  });
+
+  test('lists messages one after the other', () => {
+    const file = read({ includeOptions: false, exportBranches: true, recursive: false });
+    expect(file.messages).toMatchObject([
+      { messageId: 'q' },
+      { messageId: 'a1' },
+      { messageId: 'b' },
+      { messageId: 'a2' },
+    ]);
+    expect(JSON.stringify(file)).not.toContain('children');
+    expect(file.options).toBeUndefined();
+  });
+
+  test('without branches has what is on screen, in both shapes', () => {
+    const list = read({ includeOptions: false, exportBranches: false, recursive: false });
+    expect(list.messages).toMatchObject([{ messageId: 'q' }, { messageId: 'a1' }, { messageId: 'b' }]);
+    const tree = JSON.stringify(read({ includeOptions: false, exportBranches: false, recursive: true }));
+    expect(tree).toContain('"messageId":"b"');
+    expect(tree).not.toContain('"messageId":"a2"');
+  });
+
+  test('writes a thread deeper than the call stack', () => {
+    const deep = Array.from({ length: 20_000 }, (_, index) =>
+      said(`m${index}`, index, index ? `m${index - 1}` : null, 'x'),
+    );
+    const pieces = asJson(
+      { ...transcript, tree: buildTree(deep), path: deep },
+      { includeOptions: false, exportBranches: true, recursive: true },
+    );
+    expect(pieces.join('').match(/"children":\[/g)).toHaveLength(20_000);
+  });
+});
+
+describe('the export options', () => {
+  test('start with a picture', () => {
+    expect(defaultOptions('x')).toEqual({
+      fileName: 'x',
+      format: 'screenshot',
+      includeOptions: true,
+      exportBranches: false,
+      recursive: true,
+    });
+  });
+
+  test.each([
+    ['screenshot', false, false],
+    ['text', true, false],
+    ['markdown', true, false],
+    ['json', true, true],
+    ['csv', false, true],
+  ] as const)('of %s start with what the format can hold', (format, includeOptions, exportBranches) => {
+    const touched = { ...defaultOptions('x'), recursive: false };
+    expect(withFormat(touched, format)).toMatchObject({ format, includeOptions, exportBranches, recursive: false });
+  });
+});
+
+test.each([
+  ['Tides & moons', 'Tides & moons'],
+  ['a/b\\c:d*e?"<>|f', 'a b c d e f'],
+  ['../../etc/passwd', 'etc passwd'],
+  ['  .hidden. ', 'hidden'],
+  ['line\nbreak\u0000\u202etxt.exe', 'line break txt.exe'],
+  ['CON', 'CON_'],
+  ['👨‍👩‍👧 عربى', '👨‍👩‍👧 عربى'],
+  ['...', 'conversation'],
+  ['x'.repeat(300), 'x'.repeat(100)],
+])('the file name for %j is %j', (title, name) => {
+  expect(fileNameOf(title, 'conversation')).toBe(name);
+});
+
+test('a picture is as sharp as a canvas allows, and absent when it cannot be read', () => {
+  expect(scaleOf(840, 1_000)).toBe(2);
+  expect(scaleOf(840, 16_000)).toBe(1);
+  expect(scaleOf(840, 40_000)).toBeNull();
+});

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+// What the browser refuses before an upload, and in which words.
+import { fileLimitsOf } from '@parley/schema/files/file-limits';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkFiles } from '../../../../web/src/files/upload/check-files.ts';
+import { describeProblem } from '../../../../web/src/files/upload/describe-problem.ts';
+import { listOf } from '../../../../web/src/files/upload/report-upload-errors.ts';
+import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+
+const limits = fileLimitsOf('openAI', {
+  endpoints: { openAI: { fileLimit: 3, fileSizeLimit: 2, totalSizeLimit: 3 } },
+});
+const MB = 1_048_576;
+const file = (name: string, type: string, size = 10) => ({ name, type, size });
+const facts = (name: string, mime: string, bytes = 10) => ({ name, mime, bytes });
+
+beforeAll(startI18n);
+
+function sentences(files: Parameters<typeof checkFiles>[0], present: Parameters<typeof checkFiles>[1] = []): string[] {
+  return checkFiles(files, present, limits).problems.map((problem) => describeProblem(problem, i18n.t));
+}
+
+describe('a file is refused', () => {
+  test.each([
+    [file('noise', ''), 'Unable to determine file type for: noise'],
+    [file('tune.mp3', 'audio/mpeg'), 'Currently, unsupported file type: audio/mpeg'],
+    [file('a.pdf', 'application/pdf', 2 * MB + 1), 'File size exceeds 2 MB.'],
+  ])('%j with its sentence', (one, sentence) => {
+    expect(sentences([one])).toEqual([sentence]);
+  });
+
+  test('when the total is too large, attached files included', () => {
+    const present = [facts('a.pdf', 'application/pdf', 2 * MB)];
+    expect(sentences([file('b.pdf', 'application/pdf', 1.5 * MB)], present)).toEqual([
+      'The total size of the files cannot exceed 3 MB.',
+    ]);
+  });
+
+  test('when an equal name, size and type is attached or chosen already', () => {
+    expect(sentences([file('a.txt', 'text/plain')], [facts('a.txt', 'text/plain')])).toEqual([
+      'Duplicate file detected.',
+    ]);
+    expect(sentences([file('a.txt', 'text/plain'), file('a.txt', 'text/plain')])).toHaveLength(1);
+    expect(sentences([file('a.txt', 'text/plain', 11)], [facts('a.txt', 'text/plain')])).toEqual([]);
+  });
+});
+
+test('too many files are refused together, before other checks', () => {
+  const { accepted, problems } = checkFiles(
+    [file('tune.mp3', 'audio/mpeg'), file('b.txt', 'text/plain')],
+    [facts('c.txt', 'text/plain'), facts('d.txt', 'text/plain')],
+    limits,
+  );
+  expect(accepted).toEqual([]);
+  expect(problems.map((problem) => describeProblem(problem, i18n.t))).toEqual([
+    'You can only upload up to 3 files at a time.',
+  ]);
+});
+
+test('valid files of a choice are accepted, with the type of their name', () => {
+  const { accepted, problems } = checkFiles([file('tune.mp3', 'audio/mpeg'), file('run.py', '')], [], limits);
+  expect(accepted.map(({ file: { name }, mime }) => [name, mime])).toEqual([['run.py', 'text/x-python']]);
+  expect(problems).toHaveLength(1);
+});
+
+test('several sentences are a list, a single one is not', () => {
+  expect(listOf(['One.'])).toBe('One.');
+  expect(listOf(['One.', 'Two.'])).toBe('• One.\n• Two.');
+});

@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import type { DocumentState } from '@parley/schema/files/documents';
+import type { StoredFile } from '@parley/schema/files/stored-file';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx';
+import { describeDocument } from '../../../../web/src/files/document-status.ts';
+import { lookAgainAfter } from '../../../../web/src/files/look-again.ts';
+import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+
+beforeAll(startI18n);
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+describe('the list of files', () => {
+  it('is read again only while a text is being read', () => {
+    expect(lookAgainAfter(undefined, NOW)).toBe(false);
+    expect(lookAgainAfter([file('ready', 0), file('failed', 0), { ...file('ready', 0), document: null }], NOW)).toBe(
+      false,
+    );
+    expect(lookAgainAfter([file('ready', 0), file('queued', 1_000)], NOW)).toBe(2_000);
+  });
+
+  it('is read less often the longer it takes', () => {
+    expect(lookAgainAfter([file('embedding', 60_000)], NOW)).toBe(12_000);
+    expect(lookAgainAfter([file('reading', 3_600_000)], NOW)).toBe(30_000);
+    expect(lookAgainAfter([file('reading', 3_600_000), file('reading', 0)], NOW)).toBe(2_000);
+  });
+});
+
+it('the state of a document is told by its pages or its reason', () => {
+  const { t } = i18n;
+  expect(describeDocument({ state: 'ready', pages: 12, reason: null }, t)).toBe('Pages: 12');
+  expect(describeDocument({ state: 'ready', pages: null, reason: null }, t)).toBe('Its text can be searched');
+  expect(describeDocument({ state: 'embedding', pages: 12, reason: null }, t)).toBe('Being indexed');
+  expect(describeDocument({ state: 'failed', pages: null, reason: 'encrypted' }, t)).toBe('It is locked by a password');
+});
+
+it('what a model saw of a file is told by its pages, or by why it saw the name alone', () => {
+  const { t } = i18n;
+  const named = { fileId: 'a', name: 'a.pdf' };
+  const passages = [7, 2, 7].map((page, n) => ({ n, page }));
+  expect(describeShown({ ...named, shown: 'whole' }, t)).toBe('Whole');
+  expect(describeShown({ ...named, shown: 'passages', passages }, t)).toBe('Passages: 3 · From pages 2, 7');
+  expect(describeShown({ ...named, shown: 'passages', passages: [{ n: 0, page: null }] }, t)).toBe('Passages: 1');
+  expect(describeShown({ ...named, shown: 'passages', passages: [] }, t)).toBe('No passage was found');
+  expect(describeShown({ ...named, shown: 'name', why: 'indexing' }, t)).toBe('Name only · It was still being read');
+  expect(describeShown({ ...named, shown: 'name', why: 'damaged' }, t)).toBe('Name only · It is damaged');
+});
+
+function file(state: DocumentState, age: number): StoredFile {
+  return {
+    fileId: 'a',
+    temporaryId: null,
+    name: 'a.pdf',
+    mime: 'application/pdf',
+    bytes: 1,
+    width: null,
+    height: null,
+    context: 'message_attachment',
+    source: 'local',
+    path: '/api/files/download/u/a',
+    uses: 0,
+    document: { state, pages: null, reason: null },
+    createdAt: new Date(NOW - age).toISOString(),
+    updatedAt: new Date(NOW - age).toISOString(),
+    expiresAt: null,
+  };
+}

@@ -1,0 +1,146 @@
+// @vitest-environment happy-dom
+// The files of an unsent question: what a reload keeps, and how they travel with the ask.
+import type { Attachment } from '@parley/schema/messages/messages';
+import { createStore } from 'jotai';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeAttachment } from '../../../../web/src/chat/attachments/change-attachment.ts';
+import {
+  areUploaded,
+  asDraftAttachment,
+  uploadedOf,
+  type DraftAttachment,
+} from '../../../../web/src/chat/drafts/draft-attachments.ts';
+import { createDraftStore, draftStoreOf } from '../../../../web/src/chat/drafts/draft-store.ts';
+import { createOutbox } from '../../../../web/src/chat/exchanges/outbox.ts';
+import { prepareAgain, prepareSend } from '../../../../web/src/chat/exchanges/prepare-ask.ts';
+import { restoreDraft } from '../../../../web/src/chat/exchanges/restore-draft.ts';
+import { asText } from '../../../../web/src/export/as-text.ts';
+import { asCsv } from '../../../../web/src/export/as-csv.ts';
+import { exportedMessage, textWithFiles } from '../../../../web/src/export/exported-message.ts';
+import { convo, gpt, message } from '../chat/people.ts';
+import { buildTree } from '@parley/schema/messages/tree';
+
+const picture: Attachment = {
+  type: 'image',
+  fileId: '00000000-0000-4000-8000-000000000001',
+  path: '/images/u/1.png',
+  width: 4,
+  height: 3,
+  name: 'sea.png',
+  mime: 'image/png',
+  bytes: 70,
+};
+const paper: Attachment = {
+  type: 'file',
+  fileId: '00000000-0000-4000-8000-000000000002',
+  path: '/api/files/download/u/2',
+  name: 'plan.pdf',
+  mime: 'application/pdf',
+  bytes: 90,
+};
+const uploading: DraftAttachment = { ...asDraftAttachment(paper), id: 'u', attachment: null, progress: 0.2 };
+const soon = () => new Date(Date.now() + 60_000).toISOString();
+
+beforeEach(() => localStorage.clear());
+
+describe('the files of a draft', () => {
+  test('survive a reload once they are uploaded, until the server would delete them', () => {
+    const store = createStore();
+    const before = createDraftStore('alice');
+    store.set(before.draftAtom('lisbon'), 'Look');
+    store.set(before.attachmentsAtom('lisbon'), [asDraftAttachment(picture), uploading]);
+    before.flush();
+    const after = createDraftStore('alice');
+    expect(createStore().get(after.attachmentsAtom('lisbon'))).toEqual([asDraftAttachment(picture)]);
+    expect(createStore().get(after.draftAtom('lisbon'))).toBe('Look');
+  });
+
+  test('are those of the draft, and what is being uploaded here', () => {
+    const store = createStore();
+    const drafts = createDraftStore('alice');
+    const list = drafts.attachmentsAtom('lisbon');
+    const own = { ...asDraftAttachment(picture), id: 'a', isShared: false, preview: 'blob:x' };
+    store.set(list, [own, uploading]);
+    const draft = () => store.get(drafts.local.entry('lisbon'));
+    expect(draft()).toMatchObject({ text: '', files: [picture], isSaved: false });
+    const elsewhere = { text: 'More', files: [paper], editedAt: soon(), seq: 7, isSaved: true, offered: null };
+    store.set(drafts.local.entry('lisbon'), elsewhere);
+    expect(store.get(list)).toEqual([uploading, asDraftAttachment(paper)]);
+    store.set(drafts.local.entry('lisbon'), { ...elsewhere, files: [picture, paper] });
+    expect(store.get(list)).toEqual([own, uploading, asDraftAttachment(paper)]);
+  });
+
+  test('are ready when no upload is running or failed', () => {
+    const ready = asDraftAttachment(picture);
+    expect(areUploaded([])).toBe(true);
+    expect(areUploaded([ready])).toBe(true);
+    expect(areUploaded([ready, uploading])).toBe(false);
+    expect(areUploaded([{ ...uploading, failure: 'No.' }])).toBe(false);
+    expect(areUploaded([{ ...ready, isGone: true }])).toBe(false);
+    expect(uploadedOf([ready, uploading])).toEqual([picture]);
+  });
+
+  test('do not change after they are removed', () => {
+    const store = createStore();
+    const list = createDraftStore('bob').attachmentsAtom('lisbon');
+    store.set(list, [uploading]);
+    changeAttachment(store, list, 'u', { progress: 0.5 });
+    expect(store.get(list)[0]?.progress).toBe(0.5);
+    store.set(list, []);
+    changeAttachment(store, list, 'u', { progress: 0.9 });
+    expect(store.get(list)).toEqual([]);
+  });
+});
+
+describe('a question with files', () => {
+  const asked = () => prepareSend('lisbon', null, '', gpt, [picture, paper]);
+
+  test('sends their ids and shows them at once', () => {
+    const { ask, request } = asked();
+    expect(ask.target).toMatchObject({ kind: 'send', text: '', files: [picture.fileId, paper.fileId] });
+    expect(request.parts).toEqual([picture, paper]);
+    expect(prepareSend('lisbon', null, 'Hello', gpt).ask.target).not.toHaveProperty('files');
+  });
+
+  test('keeps them in the outbox and when it is sent again', () => {
+    const asking = asked();
+    expect(prepareAgain(asking, gpt).ask.target).toMatchObject({ files: [picture.fileId, paper.fileId] });
+    createOutbox('alice').put(asking);
+    const [entry] = createOutbox('alice').list();
+    expect(entry?.pendingAsk.ask).toEqual(asking.ask);
+    expect(entry?.pendingAsk.request.parts).toEqual([picture, paper]);
+  });
+
+  test('returns them when it is refused, unless other files stand there', () => {
+    const store = createStore();
+    const drafts = draftStoreOf('carol');
+    const deps = { store, drafts, cache: { findMessages: () => [message('first', 1)], forget: () => {} } };
+    expect(restoreDraft(deps, asked())).toBe(true);
+    const list = drafts.attachmentsAtom('lisbon');
+    expect(uploadedOf(store.get(list))).toEqual([picture, paper]);
+    expect(store.get(list).every(({ isShared }) => isShared)).toBe(true);
+    expect(restoreDraft(deps, asked())).toBe(false);
+  });
+});
+
+test('exports name the files; JSON has their full records', () => {
+  const question = message('q', 1, {
+    isCreatedByUser: true,
+    sender: 'User',
+    parts: [picture, paper, { type: 'text', text: 'What is it?' }],
+  });
+  const said = '[image: sea.png]\n[file: plan.pdf]\nWhat is it?';
+  const failureOf = () => '';
+  expect(textWithFiles(question, failureOf)).toBe(said);
+  const transcript = {
+    convo: convo(),
+    title: 'Lisbon',
+    tree: buildTree([question]),
+    path: [question],
+    exportAt: '',
+    failureOf,
+  };
+  expect(asText(transcript, { includeOptions: false }).join('')).toContain(`>> User:\n${said}\n`);
+  expect(asCsv(transcript, { exportBranches: false }).join('')).toContain(`"${said}"`);
+  expect(exportedMessage(question, transcript)).toMatchObject({ text: 'What is it?', parts: question.parts });
+});

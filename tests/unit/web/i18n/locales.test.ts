@@ -1,0 +1,90 @@
+// What a language says fits what English says. What it does not say yet is English: `npm run check-locales` counts that.
+import {
+  formsOf,
+  keysFor,
+  listLanguages,
+  missingIn,
+  readEnglish,
+  readLanguage,
+  type Sentences,
+} from '@parley/scripts/locales';
+import { describe, expect, test } from 'vitest';
+
+const english = readEnglish();
+const languages = listLanguages();
+
+/** Names of makers, and words that other tongues took over. */
+const MOST_LIKE_ENGLISH = 0.15;
+
+test('the languages are those of the list', () => {
+  expect(['en-US', ...languages].toSorted()).toEqual(
+    'ar-EG de-DE en-US es-ES fr-FR he-HE id-ID it-IT ja-JP ko-KR nl-NL pl-PL pt-BR ru-RU sv-SE tr-TR vi-VN zh-CN zh-TC'.split(
+      ' ',
+    ),
+  );
+});
+
+describe.each(languages)('%s', (language) => {
+  const sentences = readLanguage(language);
+  const rules = new Intl.PluralRules(language);
+
+  test('has no sentences that English lacks', () => {
+    const known = new Set(keysFor(language, english));
+    expect(Object.keys(sentences).filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  test('has every plural form of its sentences', () => {
+    const counted = Object.keys(english).filter((key) => key.endsWith('_other'));
+    for (const key of counted.map((other) => other.replace(/_other$/, ''))) {
+      const forms = formsOf(key, language).filter((form) => form in sentences);
+      if (forms.length > 0) expect(forms).toEqual(formsOf(key, language));
+    }
+  });
+
+  test('has the placeholders of English', () => {
+    for (const [key, sentence] of Object.entries(sentences)) {
+      const number = /_(zero|one|two|few|many)$/.exec(key)?.[1];
+      const model = english[number ? key.replace(/_[a-z]+$/, '_other') : key] ?? '';
+      // "One message" needs no figure, where that form is not also said of 21.
+      const isOneNumber = number && ['zero', 'one', 'two'].includes(number) && rules.select(21) !== number;
+      const needed = filled(model).filter((name) => !(isOneNumber && name.startsWith('{{count')));
+      expect(filled(model), key).toEqual(expect.arrayContaining(filled(sentence)));
+      expect(filled(sentence), key).toEqual(expect.arrayContaining(needed));
+    }
+  });
+
+  test('is trimmed, normalised and without markup', () => {
+    for (const [key, sentence] of Object.entries(sentences)) {
+      expect(sentence, key).toBe(sentence.trim().normalize('NFC'));
+      expect(sentence, key).not.toBe('');
+      expect(sentence.includes('…'), key).toBe((english[key] ?? sentence).includes('…'));
+      expect(sentence, key).not.toMatch(/\.\.\.|<[^|]|&\w+;/);
+    }
+  });
+
+  test('is translated', () => {
+    const same = Object.entries(sentences).filter(
+      ([key, sentence]) => sentence === english[key] && /[a-z]{3}/.test(sentence),
+    );
+    expect(same.length / Object.keys(sentences).length).toBeLessThan(MOST_LIKE_ENGLISH);
+  });
+});
+
+describe('the count of missing translations', () => {
+  const two: Sentences = { greeting: 'Hello', rows_one: '{{count}} row', rows_other: '{{count}} rows' };
+
+  test('names the missing sentences, in any order of keys', () => {
+    expect(missingIn('de-DE', { rows_other: 'Zeilen', rows_one: 'Zeile', greeting: 'Hallo' }, two)).toEqual([]);
+    expect(missingIn('de-DE', { rows_other: 'Zeilen' }, two)).toEqual(['greeting', 'rows_one']);
+  });
+
+  test('requires the plural forms of the language', () => {
+    expect(missingIn('ja-JP', { greeting: 'こんにちは', rows_other: '行' }, two)).toEqual([]);
+    expect(missingIn('pl-PL', { greeting: 'Cześć' }, two)).toEqual(['rows_one', 'rows_few', 'rows_many', 'rows_other']);
+  });
+});
+
+/** What the sentence leaves to be filled in. */
+function filled(sentence: string): string[] {
+  return [...sentence.matchAll(/\{\{[^}]*\}\}|\$t\([^)]*\)/g)].map(([name]) => name).toSorted();
+}

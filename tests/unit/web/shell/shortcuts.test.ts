@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { isPressed, keysOf, SHORTCUTS } from '../../../../web/src/layout/shortcuts.ts';
+
+function press(init: KeyboardEventInit): string[] {
+  const event = new KeyboardEvent('keydown', init);
+  return Object.entries(SHORTCUTS).flatMap(([name, keys]) => (isPressed(event, keys) ? [name] : []));
+}
+
+describe('a shortcut', () => {
+  test.each<[KeyboardEventInit, string[]]>([
+    [{ key: 'k', ctrlKey: true }, ['palette']],
+    [{ key: 'k', metaKey: true }, ['palette']],
+    [{ key: 'K', ctrlKey: true, shiftKey: true }, []],
+    [{ key: 'k', ctrlKey: true, altKey: true }, []],
+    [{ key: 'k' }, []],
+    [{ key: 'O', ctrlKey: true, shiftKey: true }, ['newChat']],
+    [{ key: 'o', ctrlKey: true }, []],
+    [{ key: '/', ctrlKey: true }, ['shortcuts']],
+    [{ key: 'z', ctrlKey: true }, ['undo']],
+    [{ key: 'Z', ctrlKey: true, shiftKey: true }, []],
+    [{ key: 'F8' }, ['notice']],
+  ])('%j is %j', (init, names) => {
+    expect(press(init)).toEqual(names);
+  });
+
+  test('is recognised by its position on a keyboard of another script', () => {
+    expect(press({ key: 'л', code: 'KeyK', ctrlKey: true })).toEqual(['palette']);
+    expect(press({ key: 't', code: 'KeyK', ctrlKey: true })).toEqual([]);
+  });
+
+  test('is recognised when its character is on the second level of a key', () => {
+    expect(press({ key: '/', code: 'Digit7', ctrlKey: true, shiftKey: true })).toEqual(['shortcuts']);
+  });
+
+  test('is ignored while an input method composes', () => {
+    expect(press({ key: 'k', ctrlKey: true, isComposing: true })).toEqual([]);
+  });
+
+  test('is written as on the keyboard', () => {
+    expect(keysOf(SHORTCUTS.newChat)).toBe('Ctrl Shift O');
+  });
+});

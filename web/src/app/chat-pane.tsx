@@ -1,0 +1,96 @@
+import '@mantine/core/styles/VisuallyHidden.css';
+import { VisuallyHidden } from '@mantine/core';
+import { useEffect, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { deferred } from '../ui/lazy/deferred.tsx';
+import { Footer } from './footer.tsx';
+import { SidebarControls } from '../layout/sidebar-controls.tsx';
+import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
+import { FinishedAnnouncer } from '../chat/finished-announcer.tsx';
+import classes from './chat-pane.module.css';
+import { Composer } from '../chat/composer/composer.tsx';
+import { Landing } from '../chat/landing.tsx';
+import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
+import { LoadFailed, LoadingThread, MissingConversation } from '../chat/thread/thread-states.tsx';
+import { useChat, type Chat } from '../chat/use-chat.ts';
+import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
+
+const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
+
+const TreeButton = deferred(async () => (await import('../chat/tree/tree-button.tsx')).TreeButton);
+
+const ParamsButton = deferred(async () => (await import('../chat/header/params-button.tsx')).ParamsButton);
+
+/** One chat: the header with the model picker, the thread, and the composer. */
+export function ChatPane() {
+  const chat = useChat();
+  const pick = useSwitchEndpoint(chat);
+  usePreload(chat);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.shiftKey || chat.generationId === null) return;
+    event.preventDefault();
+    chat.actions.stop();
+  }
+
+  return (
+    <div className={classes.frame}>
+      <div className={classes.pane}>
+        <header className={classes.header}>
+          <SidebarControls />
+          <EndpointPicker id="new-conversation-menu" modelTarget={chat.modelTarget} onPick={pick} />
+          <ParamsButton chat={chat} />
+          {/* Conditional buttons come first, so that the others keep their position. */}
+          <div className={classes.atEnd}>
+            <TreeButton chat={chat} />
+            <PresetsButton chat={chat} />
+            <SidePanelToggle />
+          </div>
+        </header>
+        {/* Only handles events that bubble up from its controls. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+        <div className={classes.body} onKeyDown={onKeyDown} onInput={preloadThread}>
+          <Content chat={chat} />
+          {chat.loading.status !== 'missing' && <Composer chat={chat} />}
+        </div>
+        <Footer />
+        <FinishedAnnouncer />
+      </div>
+      <SidePanel chat={chat} onPick={pick} />
+    </div>
+  );
+}
+
+function Content({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const { loading, path, slot, convo } = chat;
+  switch (loading.status) {
+    case 'loading':
+      return <LoadingThread />;
+    case 'missing':
+      return <MissingConversation />;
+    case 'failed':
+      return <LoadFailed error={loading.error} retry={loading.retry} />;
+    case 'ready':
+      if (path.length === 0) return <Landing modelTarget={chat.modelTarget} />;
+      return (
+        <>
+          <VisuallyHidden component="h1">{convo?.title ?? t('com_ui_new_chat')}</VisuallyHidden>
+          <LazyBoundary fallback={<LoadingThread />}>
+            <LazyThread key={slot.conversationId} chat={chat} />
+          </LazyBoundary>
+        </>
+      );
+    default:
+      return loading satisfies never;
+  }
+}
+
+/** Preloads the thread code: writing leads to reading, and opening a conversation reads at once. */
+function usePreload({ slot }: Chat): void {
+  useEffect(() => {
+    if (!slot.isNewChat) preloadThread();
+  }, [slot.isNewChat]);
+}

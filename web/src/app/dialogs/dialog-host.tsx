@@ -1,0 +1,126 @@
+import { useAtom, useSetAtom } from 'jotai';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { composerId } from '../../slots/focus-composer.ts';
+import { FIRST_SLOT } from '../../slots/slot.ts';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
+
+const palette = lazyScreen(async () => (await import('../../palette/palette.tsx')).Palette, 'ahead');
+const remove = lazyScreen(async () => (await import('../../convos/dialogs/remove-dialog.tsx')).RemoveDialog, 'ahead');
+const signOut = lazyScreen(async () => (await import('../../auth/sign-out/sign-out-dialog.tsx')).SignOutDialog);
+const shortcuts = lazyScreen(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
+const trash = lazyScreen(async () => (await import('../../convos/dialogs/trash-dialog.tsx')).TrashDialog);
+const archive = lazyScreen(async () => (await import('../../convos/dialogs/archive-dialog.tsx')).ArchiveDialog);
+const exporting = lazyScreen(async () => (await import('../../export/export-dialog.tsx')).ExportDialog);
+const importing = lazyScreen(async () => (await import('../../import/import-dialog.tsx')).ImportDialog);
+const key = lazyScreen(async () => (await import('../../keys/key-dialog.tsx')).KeyDialog);
+const clear = lazyScreen(async () => (await import('../../convos/dialogs/clear-dialog.tsx')).ClearDialog);
+const preset = lazyScreen(async () => (await import('../../presets/preset-dialog.tsx')).PresetDialog);
+const removePreset = lazyScreen(
+  async () => (await import('../../presets/remove-preset-dialog.tsx')).RemovePresetDialog,
+);
+const clearPresets = lazyScreen(
+  async () => (await import('../../presets/clear-presets-dialog.tsx')).ClearPresetsDialog,
+);
+const settings = lazyScreen(async () => (await import('../../settings/settings-dialog.tsx')).SettingsDialog);
+const files = lazyScreen(async () => (await import('../../files/table/files-dialog.tsx')).FilesDialog);
+const picture = lazyScreen(async () => (await import('../../files/message/lightbox.tsx')).Lightbox);
+
+const preloaded = { palette, remove };
+export type PreloadedDialog = keyof typeof preloaded;
+
+export async function loadDialog(name: PreloadedDialog): Promise<void> {
+  await preloaded[name].load();
+}
+
+/** Renders the open dialog. On close it restores the focus, unless the focus has moved elsewhere. */
+export function DialogHost() {
+  const [open, setOpen] = useAtom(openDialogAtom);
+  const setLoaded = useSetAtom(isDialogLoadedAtom);
+  const returnTo = useRef<Element | null>(null);
+  const close = useCallback(() => setOpen(null), [setOpen]);
+  useLayoutEffect(() => () => setLoaded(false), [open?.dialog.name, setLoaded]);
+  useEffect(() => {
+    if (open) returnTo.current = open.opener;
+    else if (returnTo.current) restoreFocus(returnTo.current);
+  }, [open]);
+
+  if (!open) return null;
+  return (
+    <LazyBoundary onFailure={close} onArrival={() => setLoaded(true)}>
+      <Named
+        dialog={open.dialog}
+        onClose={close}
+        onRemoved={() => {
+          returnTo.current = neighbourOf(open.opener) ?? open.opener;
+          close();
+        }}
+      />
+    </LazyBoundary>
+  );
+}
+
+interface NamedProps {
+  dialog: Dialog;
+  onClose: () => void;
+  /** The row that opened the dialog is about to be removed. */
+  onRemoved: () => void;
+}
+
+function Named({ dialog, onClose, onRemoved }: NamedProps) {
+  switch (dialog.name) {
+    case 'palette':
+      return <palette.Screen onClose={onClose} />;
+    case 'shortcuts':
+      return <shortcuts.Screen onClose={onClose} />;
+    case 'trash':
+      return <trash.Screen onClose={onClose} />;
+    case 'archive':
+      return <archive.Screen onClose={onClose} />;
+    case 'export':
+      return <exporting.Screen conversationId={dialog.conversationId} onClose={onClose} />;
+    case 'import':
+      return <importing.Screen onClose={onClose} />;
+    case 'remove':
+      return <remove.Screen convos={dialog.convos} onClose={onClose} onRemoved={onRemoved} />;
+    case 'clear':
+      return <clear.Screen onClose={onClose} />;
+    case 'key':
+      return <key.Screen endpoint={dialog.endpoint} onClose={onClose} />;
+    case 'preset':
+      return <preset.Screen draft={dialog.draft} onClose={onClose} />;
+    case 'remove-preset':
+      return <removePreset.Screen preset={dialog.preset} onClose={onClose} />;
+    case 'clear-presets':
+      return <clearPresets.Screen onClose={onClose} />;
+    case 'settings':
+      return <settings.Screen onClose={onClose} />;
+    case 'files':
+      return <files.Screen onClose={onClose} />;
+    case 'picture':
+      return <picture.Screen pictures={dialog.pictures} index={dialog.index} onClose={onClose} />;
+    case 'sign-out':
+      return <signOut.Screen unsent={dialog.unsent} onClose={onClose} />;
+    default:
+      return dialog satisfies never;
+  }
+}
+
+/** Focuses the first of these that can take the focus: the opener, its row, the message box, the main landmark. */
+function restoreFocus(asker: Element): void {
+  const row = asker.closest('li')?.querySelector('a, input');
+  const composer = document.getElementById(composerId(FIRST_SLOT));
+  for (const element of [asker, row, composer, document.getElementById('main')]) {
+    if (document.activeElement !== document.body && document.activeElement?.isConnected) return;
+    if (element instanceof HTMLElement) element.focus();
+  }
+}
+
+/** The link of the next row, else of the previous one. */
+function neighbourOf(element: Element | null): Element | null {
+  const links = [...document.querySelectorAll('[data-testid="convo-item"]')];
+  const row = element?.closest('li');
+  const index = links.findIndex((link) => row?.contains(link));
+  return index < 0 ? null : (links[index + 1] ?? links[index - 1] ?? null);
+}

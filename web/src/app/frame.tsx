@@ -1,0 +1,102 @@
+// The frame around every screen of a signed-in user: the sidebar, the user menu, and the main landmark.
+import { useAtomValue } from 'jotai';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
+import { useSearchQuery } from '../search/search-address.ts';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { DialogOutlet } from './dialogs/dialog-outlet.tsx';
+import { hasDialogAtom } from '../dialogs/open-dialog.ts';
+import { isForSidebar } from './sidebar/sidebar-escape.ts';
+import { MobileHeader } from './mobile-header.tsx';
+import { useOpenConvo } from '../convos/open-convo.ts';
+import classes from './frame.module.css';
+import { Sidebar } from './sidebar/sidebar.tsx';
+import { SkipLink } from './skip-link.tsx';
+import { useChangeFeed } from '../convos/changes/use-change-feed.ts';
+import { useSidebarFocus } from '../layout/use-sidebar-focus.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+import { useSidebar } from '../layout/use-sidebar.ts';
+
+const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView, 'ahead');
+
+/**
+ * The authenticated frame. The main landmark shows `children`, or the search results in their place. It is a flex
+ * column as high as the viewport allows.
+ */
+export function AppFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const sidebar = useSidebar();
+  const isSearch = useSearchQuery() !== null;
+  const hasDialog = useAtomValue(hasDialogAtom);
+  const convo = useOpenConvo();
+  const title = isSearch ? t('com_nav_search') : (convo?.title ?? null);
+  const isCovered = sidebar.isDrawer && sidebar.isOpen;
+  useChangeFeed();
+  useShortcuts();
+  useDocumentTitle(title);
+  useCloseOnNavigation();
+  useCloseOnEscape();
+  useSidebarFocus(sidebar.isOpen);
+
+  return (
+    <>
+      {/* Inert behind a dialog, so that a delayed focus call in it has no effect. */}
+      <div className={classes.shell} data-nav={sidebar.isOpen ? 'open' : 'closed'} inert={hasDialog}>
+        <SkipLink />
+        <Sidebar isOpen={sidebar.isOpen} />
+        {isCovered && (
+          <button
+            type="button"
+            className={classes.mask}
+            tabIndex={-1}
+            aria-label={t('com_nav_close_sidebar')}
+            onClick={sidebar.close}
+          />
+        )}
+        {/* Inert behind the drawer, which keeps the focus in the drawer without a focus trap. */}
+        <div className={classes.stage} inert={isCovered}>
+          <MobileHeader title={title} />
+          <ConnectionNotice />
+          <main id="main" className={classes.main} tabIndex={-1}>
+            {isSearch ? (
+              <LazyBoundary>
+                <search.Screen />
+              </LazyBoundary>
+            ) : (
+              children
+            )}
+          </main>
+        </div>
+      </div>
+      <DialogOutlet />
+    </>
+  );
+}
+
+/** Closes the drawer after a navigation. */
+function useCloseOnNavigation(): void {
+  const { isDrawer, isOpen, close } = useSidebar();
+  const [location] = useLocation();
+  const lastLocation = useRef(location);
+  useEffect(() => {
+    if (lastLocation.current === location) return;
+    lastLocation.current = location;
+    if (isDrawer && isOpen) close();
+  }, [location, isDrawer, isOpen, close]);
+}
+
+function useCloseOnEscape(): void {
+  const { isDrawer, isOpen, close } = useSidebar();
+  useEffect(() => {
+    if (!isDrawer || !isOpen) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isForSidebar(event)) close();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isDrawer, isOpen, close]);
+}

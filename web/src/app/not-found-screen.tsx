@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { buttonLook } from '../ui/button-look.ts';
+import { BlankScreen } from '../ui/blank-screen.tsx';
+import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
+import messages from '../locales/en-US/not-found.json';
+import { addMessages } from '../i18n.ts';
+
+addMessages(messages);
+
+export function NotFoundScreen() {
+  const { t } = useTranslation();
+  useDocumentTitle(t('com_ui_not_found'));
+  return (
+    <BlankScreen title={t('com_ui_not_found')} hint={t('com_ui_not_found_hint')}>
+      <Link className={buttonLook({ size: 'lg' })} href="/c/new">
+        {t('com_ui_not_found_home')}
+      </Link>
+    </BlankScreen>
+  );
+}

@@ -1,0 +1,53 @@
+// Maps each URL to its screen. The chat and the account screens are one chunk each.
+import { Route, Switch } from 'wouter';
+import { RequireSignedIn, RequireSignedOut } from '../auth/route-guards.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+
+const chat = lazyScreen(() => import('./signed-in.tsx').then((loaded) => loaded.SignedInScreen));
+const accounts = lazyScreen(() => import('../auth/account-screens.tsx').then((loaded) => loaded.AccountScreen));
+const notFound = lazyScreen(() => import('./not-found-screen.tsx').then((loaded) => loaded.NotFoundScreen));
+
+/** Preloads the first screen while the session request is still in flight. */
+export async function preloadScreen(isSignedIn: boolean): Promise<void> {
+  // Ignored here: rendering the screen tries again and shows the error.
+  await (isSignedIn ? chat.load() : accounts.load()).catch(() => undefined);
+}
+
+export function Routes() {
+  return (
+    <ErrorBoundary>
+      <Switch>
+        <Route path="/">
+          <RequireSignedIn>
+            <RequireSignedOut>{null}</RequireSignedOut>
+          </RequireSignedIn>
+        </Route>
+        <Route path="/login">
+          <RequireSignedOut>
+            <accounts.Screen name="login" />
+          </RequireSignedOut>
+        </Route>
+        <Route path="/register">
+          <RequireSignedOut>
+            <accounts.Screen name="register" />
+          </RequireSignedOut>
+        </Route>
+        <Route path="/forgot-password">
+          <accounts.Screen name="forgot" />
+        </Route>
+        <Route path="/reset-password">
+          <accounts.Screen name="reset" />
+        </Route>
+        <Route path="/c/:conversationId?">
+          <RequireSignedIn>
+            <chat.Screen />
+          </RequireSignedIn>
+        </Route>
+        <Route>
+          <notFound.Screen />
+        </Route>
+      </Switch>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,76 @@
+import '../../locales/load/convos.ts';
+import { useAtomValue } from 'jotai';
+import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './convo-list.module.css';
+import { ConvoRows, focusRow } from './convo-rows.tsx';
+import { preloadDialog } from '../dialogs/dialog-outlet.tsx';
+import { ListFailure } from '../../convos/list-failure.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { selectionAtom, type Selection } from '../../convos/selection.ts';
+import { useListedConvos } from './use-listed-convos.ts';
+import { useNearEnd } from '../../ui/hooks/use-near-end.ts';
+import { useSidebar } from '../../layout/use-sidebar.ts';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+
+/** The conversations, newest first. Loads the next page when the user scrolls near the end. */
+export function LoadedConvoList() {
+  const { pinned, convos, list, readIds, isFiltered } = useListedConvos();
+  const { toggle } = useSidebar();
+  const selection = useAtomValue(selectionAtom);
+  const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
+  useFocusAfterSelection(selection);
+  useEffect(() => preloadDialog('palette'), []);
+  // Checks the scroll position again after each fetch, even if the list is unchanged: the user may have reached the end
+  // meanwhile.
+  const loaded = list.isFetching ? null : convos.length;
+  const { ref, onScroll } = useNearEnd(loaded, () => {
+    if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
+  });
+
+  /** Ctrl+click on a conversation toggles its selection. */
+  function onClick(event: MouseEvent): void {
+    if (!event.ctrlKey || !(event.target instanceof Element) || !event.target.closest('a')) return;
+    event.preventDefault();
+    toggle();
+  }
+
+  return (
+    <>
+      {selection && <SelectionBar selection={selection} convos={all} readIds={readIds} />}
+      {/* Only handles clicks that bubble up from its links; the keyboard selects in the menu of a row. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <div
+        ref={ref}
+        className={classes.list}
+        data-selecting={selection !== null || undefined}
+        onScroll={onScroll}
+        onClick={onClick}
+        aria-busy={list.isPending}
+      >
+        {list.isLoadingError && <ListFailure onRetry={() => void list.refetch()} />}
+        {list.isSuccess && all.length === 0 && !list.hasNextPage && <Empty isFiltered={isFiltered} />}
+        <ConvoRows pinned={pinned} convos={convos} hasMore={list.hasNextPage} selection={selection} scroller={ref} />
+        {/* Pinned conversations may load first; the skeleton comes after them. */}
+        {list.isPending && <SkeletonRows count={8} />}
+        {list.isFetchingNextPage && <SkeletonRows count={3} />}
+        {list.isFetchNextPageError && <ListFailure onRetry={() => void list.fetchNextPage()} />}
+      </div>
+    </>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation();
+  return <p className={classes.empty}>{isFiltered ? t('com_ui_nothing_found') : t('com_nav_no_convos')}</p>;
+}
+
+/** Pressing a button of the selection bar unmounts the bar; the focus moves to the row selected last. */
+function useFocusAfterSelection(selection: Selection | null): void {
+  const last = useRef(selection);
+  useEffect(() => {
+    const before = last.current;
+    last.current = selection;
+    if (before && !selection && document.activeElement === document.body) focusRow(before.anchor);
+  }, [selection]);
+}

@@ -1,0 +1,74 @@
+import '../../locales/load/fork.ts';
+import { Menu } from '@mantine/core';
+import type { Convo } from '@parley/schema/convos/convos';
+import {
+  IconArchive,
+  IconGitFork,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconSquareCheck,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ConvoMenuButton } from './more-button.tsx';
+import { useMenu } from '../../ui/menu/use-menu.ts';
+import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { useArchive } from '../../convos/actions/use-archive.ts';
+import { useFork } from '../../convos/actions/use-fork.ts';
+import { usePin } from '../../convos/actions/use-pin.ts';
+
+export interface RowMenuProps {
+  convo: Convo;
+  onRename: () => void;
+  onSelect: () => void;
+  onRemove: () => void;
+}
+
+/** The menu of a row, mounted open. */
+export function OpenRowMenu({ convo, onRename, onSelect, onRemove }: RowMenuProps) {
+  const { t } = useTranslation();
+  const { button, menu, dropdown } = useMenu();
+  const pin = usePin();
+  const archive = useArchive();
+  const fork = useFork();
+  const { conversationId, isPinned } = convo;
+  return (
+    <Menu
+      {...menu}
+      position="bottom-end"
+      width={190}
+      // Rendered in the row, which stays mounted while it has the focus; position fixed, so that the list does not clip
+      // it.
+      withinPortal={false}
+      floatingStrategy="fixed"
+      transitionProps={{ duration: 0 }}
+      classNames={menuLook}
+    >
+      <Menu.Target>
+        <ConvoMenuButton ref={button} convo={convo} />
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>
+        <MenuRow icon={IconPencil} onClick={onRename}>
+          {t('com_ui_rename')}
+        </MenuRow>
+        <MenuRow icon={isPinned ? IconPinnedOff : IconPin} onClick={() => pin(conversationId, !isPinned)}>
+          {isPinned ? t('com_ui_unpin') : t('com_ui_pin')}
+        </MenuRow>
+        <MenuRow icon={IconGitFork} onClick={() => void fork(convo)}>
+          {t('com_ui_fork')}
+        </MenuRow>
+        <MenuRow icon={IconArchive} onClick={() => archive([convo], true)}>
+          {t('com_ui_archive')}
+        </MenuRow>
+        <MenuRow icon={IconSquareCheck} onClick={onSelect}>
+          {t('com_ui_select')}
+        </MenuRow>
+        <Menu.Divider />
+        <MenuRow icon={IconTrash} onClick={onRemove}>
+          {t('com_ui_delete')}
+        </MenuRow>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Convo } from '@parley/schema/convos/convos';
+import { IconArchive, IconTrash, IconX } from '@tabler/icons-react';
+import { useSetAtom } from 'jotai';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import classes from './selection-bar.module.css';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { isForSidebar } from './sidebar-escape.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { selectionAtom, type Selection } from '../../convos/selection.ts';
+import { useArchive } from '../../convos/actions/use-archive.ts';
+import { useSelectAll } from './use-select-all.ts';
+import type { ReadIds } from './use-listed-convos.ts';
+
+interface SelectionBarProps {
+  selection: Selection;
+  /** The loaded conversations, pinned or not. */
+  convos: readonly Convo[];
+  readIds: ReadIds;
+}
+
+/** The number of selected conversations and the bulk actions. Escape ends the selection. */
+export function SelectionBar({ selection, convos, readIds }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const setSelection = useSetAtom(selectionAtom);
+  const show = useShowDialog();
+  const archive = useArchive();
+  const chosen = [...selection.chosen.values()];
+  const { selectAll, isReading } = useSelectAll(convos, readIds);
+  const leave = () => setSelection(null);
+  useLeaveOnEscape(leave);
+
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={t('com_ui_selection')}>
+      <span className={classes.count} role="status">
+        {t('com_ui_selected', { count: chosen.length })}
+      </span>
+      <Button variant="subtle" size="sm" aria-busy={isReading} onClick={selectAll}>
+        {t('com_ui_select_all')}
+      </Button>
+      <IconButton
+        label={t('com_ui_archive')}
+        disabled={chosen.length === 0 || isReading}
+        onClick={() => {
+          leave();
+          archive(chosen, true);
+        }}
+      >
+        <IconArchive />
+      </IconButton>
+      <IconButton
+        label={t('com_ui_delete')}
+        disabled={chosen.length === 0 || isReading}
+        onClick={() => show({ name: 'remove', convos: chosen })}
+      >
+        <IconTrash />
+      </IconButton>
+      <IconButton label={t('com_ui_selection_leave')} onClick={leave}>
+        <IconX />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Handles Escape before the drawer does; the next Escape closes the drawer. */
+function useLeaveOnEscape(leave: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isForSidebar(event)) return;
+      event.preventDefault();
+      leave();
+    };
+    document.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [leave]);
+}

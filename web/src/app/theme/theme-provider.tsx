@@ -1,0 +1,49 @@
+// Mantine's provider without its CSS variables component: our build writes the stylesheet, so the browser needs neither
+// that component nor its table of default variables.
+import { MantineContext, MantineThemeProvider, useProviderColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { theme } from '../../theme.ts';
+import { colorSchemeManager } from './color-scheme.ts';
+
+const manager = colorSchemeManager();
+const DEFAULT_SCHEME: MantineColorScheme = 'auto';
+const getRootElement = () => document.documentElement;
+
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  const schemes = useProviderColorScheme({
+    manager,
+    defaultColorScheme: DEFAULT_SCHEME,
+    getRootElement,
+    forceColorScheme: undefined,
+  });
+  usePageColor(schemes.colorScheme);
+  return (
+    <MantineContext
+      value={{
+        ...schemes,
+        getRootElement,
+        classNamesPrefix: 'mantine',
+        cssVariablesSelector: ':root',
+        withStaticClasses: false,
+        deduplicateInlineStyles: false,
+      }}
+    >
+      <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>
+    </MantineContext>
+  );
+}
+
+/** Sets the colour of the browser's own bars to the page colour. */
+function usePageColor(scheme: MantineColorScheme): void {
+  useEffect(() => {
+    const system = window.matchMedia('(prefers-color-scheme: dark)');
+    paint();
+    system.addEventListener('change', paint);
+    return () => system.removeEventListener('change', paint);
+  }, [scheme]);
+}
+
+function paint(): void {
+  const color = getComputedStyle(getRootElement()).getPropertyValue('--p-bg');
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', color);
+}

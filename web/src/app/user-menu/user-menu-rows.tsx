@@ -1,0 +1,109 @@
+import '../../locales/load/palette.ts';
+import '../../locales/load/export.ts';
+import '../../locales/load/files.ts';
+import { Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconCommand,
+  IconFileExport,
+  IconFileImport,
+  IconFiles,
+  IconHelpCircle,
+  IconKeyboard,
+  IconLogout,
+  IconSettings,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useSignOut } from '../../auth/sign-out/use-sign-out.ts';
+import { BalanceLine } from './balance-line.tsx';
+import { useStartup } from '../../startup.ts';
+import { useMenu } from '../../ui/menu/use-menu.ts';
+import { ThemeChoice } from './theme-choice.tsx';
+import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useOpenId } from '../../convos/open-convo.ts';
+import { UserButton } from './user-button.tsx';
+
+/** The user menu, mounted open. */
+export function OpenUserMenu() {
+  const { t } = useTranslation();
+  const { button, menu, dropdown } = useMenu();
+  const signOut = useSignOut();
+  return (
+    <Menu
+      {...menu}
+      position="top-start"
+      width="target"
+      // Stays inside the sidebar's landmark.
+      withinPortal={false}
+      offset={6}
+      // No exit animation: Mantine's late timer would move the focus into the fading menu.
+      transitionProps={{ duration: 120, exitDuration: 0 }}
+      classNames={menuLook}
+    >
+      <Menu.Target>
+        <UserButton ref={button} />
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>
+        <BalanceLine />
+        <ThemeChoice />
+        <Menu.Divider />
+        <DialogRows />
+        <HelpRow />
+        <MenuRow icon={IconLogout} onClick={signOut}>
+          {t('com_nav_log_out')}
+        </MenuRow>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function DialogRows() {
+  const { t } = useTranslation();
+  const show = useShowDialog();
+  const conversationId = useOpenId();
+  return (
+    <>
+      <MenuRow icon={IconCommand} onClick={() => show({ name: 'palette' })}>
+        {t('com_palette')}
+      </MenuRow>
+      <MenuRow
+        icon={IconFileExport}
+        disabled={conversationId === null}
+        onClick={() => conversationId !== null && show({ name: 'export', conversationId })}
+      >
+        {t('com_nav_export_conversation')}
+      </MenuRow>
+      <MenuRow icon={IconFileImport} onClick={() => show({ name: 'import' })}>
+        {t('com_nav_import_conversations')}
+      </MenuRow>
+      <MenuRow icon={IconFiles} onClick={() => show({ name: 'files' })}>
+        {t('com_files')}
+      </MenuRow>
+      <MenuRow icon={IconArchive} onClick={() => show({ name: 'archive' })}>
+        {t('com_archive')}
+      </MenuRow>
+      <MenuRow icon={IconTrash} onClick={() => show({ name: 'trash' })}>
+        {t('com_bin')}
+      </MenuRow>
+      <MenuRow icon={IconKeyboard} onClick={() => show({ name: 'shortcuts' })}>
+        {t('com_shortcuts')}
+      </MenuRow>
+      <MenuRow icon={IconSettings} onClick={() => show({ name: 'settings' })}>
+        {t('com_nav_settings')}
+      </MenuRow>
+    </>
+  );
+}
+
+function HelpRow() {
+  const { t } = useTranslation();
+  const url = useStartup()?.helpAndFaqURL;
+  if (!url || url === '/') return null;
+  return (
+    <Menu.Item component="a" href={url} target="_blank" rel="noreferrer" leftSection={<IconHelpCircle aria-hidden />}>
+      {t('com_nav_help_faq')}
+    </Menu.Item>
+  );
+}

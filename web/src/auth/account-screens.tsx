@@ -1,0 +1,18 @@
+// The sign-in and sign-up screens, which load as one chunk.
+import '../locales/load/auth.ts';
+import { ForgotPasswordScreen } from './forgot-password-screen.tsx';
+import { LoginScreen } from './login-screen.tsx';
+import { RegisterScreen } from './register-screen.tsx';
+import { ResetPasswordScreen } from './reset-password-screen.tsx';
+
+const screens = {
+  login: LoginScreen,
+  register: RegisterScreen,
+  forgot: ForgotPasswordScreen,
+  reset: ResetPasswordScreen,
+};
+
+export function AccountScreen({ name }: { name: keyof typeof screens }) {
+  const Screen = screens[name];
+  return <Screen />;
+}

@@ -1,0 +1,32 @@
+import '../locales/load/auth.ts';
+import type { TFunction } from 'i18next';
+import { describeError } from '../errors/describe-error.ts';
+import { describeReason } from '../errors/describe-reason.ts';
+import { reasonOf, statusOf } from '../errors/reason-of.ts';
+
+/** The message for a failed sign-in. It never says which part was wrong. */
+export function describeSignInFailure(error: unknown, t: TFunction): string {
+  const status = statusOf(error);
+  if (status === null) return describeError(error, t);
+  if (status === 429) return t('com_auth_error_login_rl');
+  if (status === 403) return closureOf(error, t);
+  return status >= 500 ? t('com_auth_error_login_server') : t('com_auth_error_login');
+}
+
+/** A ban, with its end if known, or a site without password sign-in. */
+function closureOf(error: unknown, t: TFunction): string {
+  const reason = reasonOf(error);
+  const isKnown = reason?.type === 'banned' || reason?.type === 'email_login_closed';
+  return isKnown ? describeReason(reason, t) : t('com_auth_error_login_ban');
+}
+
+/** The message for a failed password reset request. */
+export function describeResetFailure(error: unknown, t: TFunction): string {
+  return reasonOf(error)?.type === 'not_found' ? t('com_auth_error_reset_password') : describeError(error, t);
+}
+
+/** The message for a failed sign-up, with the server's details. */
+export function describeSignUpFailure(error: unknown, t: TFunction): string {
+  const sentence = describeError(error, t);
+  return statusOf(error) === null ? sentence : `${t('com_auth_error_create')} ${sentence}`;
+}

@@ -1,0 +1,42 @@
+// Route guards for signed-in and signed-out users.
+import { useAtomValue } from 'jotai/react';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { BlankScreen } from '../ui/blank-screen.tsx';
+import { session } from '../session/current-session.ts';
+import { takeReturnPath } from '../session/return-path.ts';
+
+/** Milliseconds: enough to hear of a refresh in another tab before redirecting. */
+const REDIRECT_DELAY = 300;
+
+/** Renders its children for a signed-in user; redirects everyone else to /login. */
+export function RequireSignedIn({ children }: { children: ReactNode }) {
+  const { status, error } = useAtomValue(session.state);
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (status !== 'out') return;
+    const timer = setTimeout(() => navigate('/login', { replace: true }), REDIRECT_DELAY);
+    return () => clearTimeout(timer);
+  }, [status, navigate]);
+  if (status === 'in') return children;
+  return error && status === 'checking' ? <WaitingScreen /> : null;
+}
+
+/** Renders its children for a signed-out user; redirects a signed-in user to their conversations. */
+export function RequireSignedOut({ children }: { children: ReactNode }) {
+  const { status, user } = useAtomValue(session.state);
+  const [, navigate] = useLocation();
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId) navigate(takeReturnPath(userId), { replace: true });
+  }, [userId, navigate]);
+  // The last user is most likely still signed in: the form would only flash.
+  const isVisitor = status === 'out' || (status === 'checking' && !session.wasSignedIn());
+  return isVisitor ? children : null;
+}
+
+function WaitingScreen() {
+  const { t } = useTranslation();
+  return <BlankScreen title={t('com_ui_offline')} hint={t('com_ui_offline_hint')} />;
+}

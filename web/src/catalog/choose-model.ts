@@ -1,0 +1,113 @@
+// The catalogue: which endpoints and models the server offers, and which one the user picked, now and last.
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { carrySettings } from '@parley/schema/settings/carry-settings';
+import type { Settings } from '@parley/schema/catalog/params';
+import type { Preset } from '@parley/schema/settings/presets';
+import type { EndpointConfig, EndpointsConfig, ModelsConfig } from '@parley/schema/catalog/startup';
+
+/** The endpoint and model of a chat. */
+export interface Choice {
+  endpoint: string;
+  model: string | null;
+  /** Settings the user changed; if absent, the conversation's own or the defaults. */
+  settings?: Settings | undefined;
+  /** The preset it came from, while unchanged. */
+  presetId?: string | undefined;
+}
+
+/** Earlier choices, from the browser's storage. */
+export interface LastChoices {
+  /** The endpoint, model and settings of the last chat. */
+  setup: Choice | null;
+  /** Endpoint to the last model used with it; the most recent endpoint is last. */
+  lastModels: ReadonlyMap<string, string>;
+}
+
+/** What this server offers. */
+export interface Catalog {
+  endpoints: EndpointsConfig;
+  models: ModelsConfig;
+}
+
+/**
+ * Endpoints whose first model is the default: the operator ordered the list, or (Google) the list depends on the key.
+ */
+const IN_ORDER: readonly EndpointType[] = ['custom', 'azureOpenAI', 'google'];
+
+/**
+ * The choice a new chat starts with: the default preset if its endpoint is enabled, otherwise the last setup if its
+ * endpoint is enabled, otherwise the last endpoint, otherwise the first by order. Null without any endpoint.
+ */
+export function chooseForNewChat(catalog: Catalog, memory: LastChoices, preset: Preset | null): Choice | null {
+  const preferred = preset && choosePreset(preset, catalog, memory);
+  if (preferred) return preferred;
+  const { setup } = memory;
+  if (setup && catalog.endpoints[setup.endpoint]) return withKnownModel(setup, catalog, memory);
+  const lastUsed = [...memory.lastModels.keys()].findLast((endpoint) => catalog.endpoints[endpoint]);
+  const endpoint = lastUsed ?? listEndpoints(catalog.endpoints)[0];
+  return endpoint === undefined ? null : chooseEndpoint(endpoint, catalog, memory);
+}
+
+/** A choice made before the catalogue loaded, as far as the server offers it. */
+export function revalidateChoice(choice: Choice, catalog: Catalog, memory: LastChoices): Choice | null {
+  return catalog.endpoints[choice.endpoint] ? replaceMissingModel(choice, catalog, memory) : null;
+}
+
+/** An endpoint with its last model, or its default one. */
+export function chooseEndpoint(endpoint: string, catalog: Catalog, memory: LastChoices): Choice {
+  return withKnownModel({ endpoint, model: memory.lastModels.get(endpoint) ?? null }, catalog, memory);
+}
+
+/** If the model has left its endpoint's list (a new key can change the list), switches to one in the list. */
+export function replaceMissingModel(choice: Choice, catalog: Catalog, memory: LastChoices): Choice {
+  const { endpoint, model } = choice;
+  const isGone = model !== null && catalog.endpoints[endpoint] && !modelsOf(endpoint, catalog).includes(model);
+  return isGone ? withKnownModel(choice, catalog, memory) : choice;
+}
+
+/** The choice of a preset; null if the server does not offer its endpoint. */
+export function choosePreset(preset: Preset, catalog: Catalog, memory: LastChoices): Choice | null {
+  const { presetId, endpoint, model, settings } = preset;
+  if (endpoint === null || !catalog.endpoints[endpoint]) return null;
+  const type = endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
+  const choice = { endpoint, model, settings: carrySettings(type, model, settings), presetId };
+  return withKnownModel(choice, catalog, memory);
+}
+
+/** Names of the enabled endpoints, in the server's order. */
+export function listEndpoints(endpoints: EndpointsConfig): string[] {
+  return Object.entries(endpoints)
+    .toSorted(([, a], [, b]) => a.order - b.order)
+    .map(([name]) => name);
+}
+
+/** The models of an endpoint; without a list, the one that every provider of its kind has. */
+export function modelsOf(endpoint: string, { endpoints, models }: Catalog): string[] {
+  const offered = models[endpoint] ?? [];
+  return offered.length > 0 ? offered : [endpointTable[endpointTypeOf(endpoint, endpoints[endpoint])].defaultModel];
+}
+
+/** The type of an endpoint: a custom one states it in its config, the others have it as their name. */
+export function endpointTypeOf(endpoint: string, config: EndpointConfig | undefined): EndpointType {
+  return config?.type ?? (isEndpointType(endpoint) ? endpoint : 'custom');
+}
+
+/** The display name of an endpoint; a custom endpoint has its own. */
+export function endpointLabel(endpoint: string): string {
+  return isEndpointType(endpoint) ? endpointTable[endpoint].label : endpoint;
+}
+
+function isEndpointType(name: string): name is EndpointType {
+  return Object.hasOwn(endpointTable, name);
+}
+
+/** The requested model if offered, otherwise the last one used there, otherwise the default. */
+function withKnownModel(choice: Choice, catalog: Catalog, memory: LastChoices): Choice {
+  const { endpoint, settings } = choice;
+  const type = endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
+  const offered = modelsOf(endpoint, catalog);
+  const { defaultModel } = endpointTable[type];
+  const wishes = [choice.model, memory.lastModels.get(endpoint), IN_ORDER.includes(type) ? null : defaultModel];
+  const model = wishes.find((wish) => typeof wish === 'string' && offered.includes(wish)) ?? offered[0] ?? defaultModel;
+  return { ...choice, model, settings: settings && carrySettings(type, model, settings) };
+}

@@ -1,0 +1,13 @@
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { Settings } from '@parley/schema/catalog/params';
+
+/** The complete target of a request: endpoint, model and settings. */
+export interface ModelTarget {
+  endpoint: string;
+  endpointType: EndpointType;
+  model: string | null;
+  settings: Settings;
+  modelDisplayLabel?: string | undefined;
+  /** The preset it came from, while unchanged. */
+  presetId?: string | undefined;
+}

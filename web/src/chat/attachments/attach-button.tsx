@@ -1,0 +1,52 @@
+import '../../locales/load/files.ts';
+import { IconPaperclip } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { focusComposer } from '../../slots/focus-composer.ts';
+import { useSlotIndex } from '../../slots/slot.ts';
+import type { Chat } from '../use-chat.ts';
+import { DropTarget } from './drop-target.tsx';
+import { useAttach } from './use-attach.ts';
+
+/**
+ * Opens the file dialog, and takes what is pasted or dropped. Without an `accept` list, phones offer camera, gallery and files, and desktops hide nothing
+ * that the operator may have allowed; the checks tell what is not.
+ */
+export function AttachButton({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const index = useSlotIndex();
+  const input = useRef<HTMLInputElement>(null);
+  const { isOffered, attach } = useAttach(chat);
+  const target = <DropTarget index={index} isOffered={isOffered} onFiles={attach} />;
+  if (!isOffered) return target;
+  return (
+    <>
+      {target}
+      <IconButton
+        type="button"
+        label={t('com_files_attach')}
+        data-testid="attach-button"
+        onClick={() => input.current?.click()}
+      >
+        <IconPaperclip aria-hidden />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        aria-label={t('com_files_attach')}
+        data-testid="attach-input"
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          // Browsers report no change when the same file is chosen again.
+          currentTarget.value = '';
+          attach(files);
+          focusComposer(index);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+// Uploads of files for an unsent question, each a chip in its draft.
+import '../../locales/load/files.ts';
+import type { FileLimits } from '@parley/schema/files/file-limits';
+import { isImageType } from '@parley/schema/files/file-types';
+import { checkFiles } from '../../files/upload/check-files.ts';
+import { refreshFiles } from '../../files/files-api.ts';
+import { describeProblem } from '../../files/upload/describe-problem.ts';
+import { readImageSize } from '../../files/upload/image-size.ts';
+import { removeLater } from '../../files/upload/remove-later.ts';
+import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
+import { UploadError, uploadFile } from '../../files/upload/upload-file.ts';
+import { i18n } from '../../i18n.ts';
+import { newId } from '../../lib/new-id.ts';
+import type { Store } from '../../lib/store.ts';
+import { showToast } from '../../ui/toast/toast.tsx';
+import type { AttachmentsAtom, DraftAttachment } from '../drafts/draft-attachments.ts';
+import { changeAttachment } from './change-attachment.ts';
+
+/** Where an upload stands, as existing clients count it. Sending the bytes goes from one step to the next. */
+const STEPS = { chosen: 0.2, measured: 0.6, stored: 0.9, ready: 1 };
+/** Milliseconds that a finished bar stays. */
+const READY_AFTER = 300;
+/** Milliseconds until a slow upload is explained, and how long the explanation stays. */
+const SLOW_AFTER = 3_000;
+const SLOW_SHOWN = 7_000;
+
+export interface AttachDeps {
+  store: Store;
+  list: AttachmentsAtom;
+  endpoint: string;
+  limits: FileLimits;
+}
+
+interface Running {
+  file: File;
+  /** The upload's endpoint and draft, for a retry. */
+  deps: AttachDeps;
+  ending: AbortController;
+}
+
+/** Uploads of this page by the attachment's id; failed ones stay for a retry. */
+const uploads = new Map<string, Running>();
+
+/** Checks the files and uploads those that may be attached, all at once. */
+export function attachFiles(deps: AttachDeps, files: readonly File[]): void {
+  const { store, list, limits } = deps;
+  const { accepted, problems } = checkFiles(files, store.get(list), limits);
+  for (const problem of problems) reportUploadError(describeProblem(problem, i18n.t));
+  const added = accepted.map(({ file, mime }) => ({ file, chip: chipOf(file, mime) }));
+  store.set(list, [...store.get(list), ...added.map(({ chip }) => chip)]);
+  for (const { file, chip } of added) void upload({ file, deps, ending: new AbortController() }, chip);
+}
+
+/** Uploads a failed file again. */
+export function retryUpload(id: string): void {
+  const failed = uploads.get(id);
+  const chip = failed?.deps.store.get(failed.deps.list).find((one) => one.id === id);
+  if (!failed || !chip?.failure) return;
+  changeAttachment(failed.deps.store, failed.deps.list, id, { failure: undefined, progress: STEPS.chosen });
+  void upload({ ...failed, ending: new AbortController() }, chip);
+}
+
+/** Takes an attachment out: cancels its upload, or deletes its file unless something else may use it. */
+export function detach(store: Store, list: AttachmentsAtom, { id, attachment, isShared, preview }: DraftAttachment) {
+  uploads.get(id)?.ending.abort();
+  uploads.delete(id);
+  if (preview) URL.revokeObjectURL(preview);
+  if (attachment && !isShared) removeLater(attachment.fileId);
+  store.set(
+    list,
+    store.get(list).filter((one) => one.id !== id),
+  );
+}
+
+function chipOf(file: File, mime: string): DraftAttachment {
+  return {
+    id: newId(),
+    name: file.name,
+    mime,
+    bytes: file.size,
+    progress: STEPS.chosen,
+    preview: isImageType(mime) ? URL.createObjectURL(file) : undefined,
+    attachment: null,
+    isShared: false,
+  };
+}
+
+async function upload(running: Running, { id, mime }: DraftAttachment): Promise<void> {
+  const { file, deps, ending } = running;
+  const { signal } = ending;
+  uploads.set(id, running);
+  const change = (next: Partial<DraftAttachment>) =>
+    !signal.aborted && changeAttachment(deps.store, deps.list, id, next);
+  let endExplanation = () => {};
+  const slow = setTimeout(() => (endExplanation = explainSlow(file.name)), SLOW_AFTER);
+  signal.addEventListener('abort', endExplaining);
+  function endExplaining(): void {
+    clearTimeout(slow);
+    endExplanation();
+  }
+  try {
+    const size = isImageType(mime) ? await readImageSize(file) : null;
+    const begun = size ? STEPS.measured : STEPS.chosen;
+    change({ progress: begun });
+    const onProgress = (share: number) => change({ progress: begun + share * (STEPS.stored - begun) });
+    const attachment = await uploadFile({ id, file, mime, endpoint: deps.endpoint, size }, { onProgress, signal });
+    change({ progress: STEPS.stored });
+    uploads.delete(id);
+    void refreshFiles();
+    setTimeout(() => change({ progress: STEPS.ready, attachment }), READY_AFTER);
+  } catch (error) {
+    if (signal.aborted) return;
+    const failure = (error instanceof UploadError && error.sentence) || i18n.t('com_files_upload_failed');
+    change({ failure });
+    reportUploadError(failure);
+  } finally {
+    endExplaining();
+  }
+}
+
+/** Returns how to take the explanation away. */
+function explainSlow(name: string): () => void {
+  return showToast({ message: i18n.t('com_files_slow', { 0: name }), severity: 'warning', duration: SLOW_SHOWN });
+}

@@ -1,0 +1,182 @@
+// The files of an unsent question, above its text.
+import '../../locales/load/files.ts';
+import '@mantine/core/styles/VisuallyHidden.css';
+import { VisuallyHidden } from '@mantine/core';
+import type { Attachment } from '@parley/schema/messages/messages';
+import { IconRefresh, IconX } from '@tabler/icons-react';
+import { useAtomValue, useStore } from 'jotai';
+import type { DocumentStatus } from '@parley/schema/files/documents';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeDocument, isUnfinished } from '../../files/document-status.ts';
+import { FileIcon } from '../../files/file-icon.tsx';
+import { useExisting, useFiles } from '../../files/files-api.ts';
+import { formatBytes } from '../../files/format-bytes.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { areUploaded, uploadedOf, type AttachmentsAtom, type DraftAttachment } from '../drafts/draft-attachments.ts';
+import classes from './attachment-chips.module.css';
+import { detach, retryUpload } from './attach-files.ts';
+import { changeAttachment } from './change-attachment.ts';
+
+interface AttachmentChipsProps {
+  list: AttachmentsAtom;
+  /** The last chip is gone: the focus goes to the message box. */
+  onEmptied: () => void;
+}
+
+/** A chip for each file. The arrow keys move between them, Delete takes one out. */
+export function AttachmentChips({ list, onEmptied }: AttachmentChipsProps) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const attachments = useAtomValue(list);
+  const row = useRef<HTMLUListElement>(null);
+  useMarkGone(list, attachments);
+  const documents = useDocuments(attachments);
+
+  function focusChip(index: number): void {
+    const chips = row.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? [];
+    chips[Math.max(0, Math.min(index, chips.length - 1))]?.focus();
+  }
+
+  function remove(attachment: DraftAttachment, index: number): void {
+    const hasFocus = row.current?.contains(document.activeElement);
+    detach(store, list, attachment);
+    if (!hasFocus) return;
+    if (attachments.length === 1) onEmptied();
+    else requestAnimationFrame(() => focusChip(index));
+  }
+
+  return (
+    <>
+      <ul ref={row} className={classes.row} aria-label={t('com_files_attached')}>
+        {attachments.map((attachment, index) => (
+          <Chip
+            key={attachment.id}
+            attachment={attachment}
+            document={documents.get(attachment.attachment?.fileId ?? '') ?? null}
+            onMove={(step) => focusChip(index + step)}
+            onRemove={() => remove(attachment, index)}
+          />
+        ))}
+      </ul>
+      <VisuallyHidden role="status">{areUploaded(attachments) ? t('com_files_ready') : ''}</VisuallyHidden>
+    </>
+  );
+}
+
+/** What is known of the text of the attached files, by the file's id. */
+function useDocuments(attachments: readonly DraftAttachment[]): ReadonlyMap<string, DocumentStatus | null> {
+  const { data } = useFiles({ enabled: attachments.some(({ attachment }) => attachment?.type === 'file') });
+  return new Map(data?.map(({ fileId, document }) => [fileId, document]));
+}
+
+interface ChipProps {
+  attachment: DraftAttachment;
+  /** Null while it is unknown, and for files without text. */
+  document: DocumentStatus | null;
+  onMove: (step: number) => void;
+  onRemove: () => void;
+}
+
+function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
+  const { t, i18n } = useTranslation();
+  const { id, name, bytes, progress, isGone } = attachment;
+  const failure = isGone ? t('com_files_picture_missing', { 0: name }) : attachment.failure;
+  const isUploading = failure === undefined && progress < 1;
+  const size = formatBytes(bytes, i18n.language);
+  // That a text can be searched goes without saying.
+  const isTold = text !== null && (text.state !== 'ready' || text.pages !== null);
+  const stored = isTold ? `${size} · ${describeDocument(text, t)}` : size;
+  const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== event.currentTarget) return;
+    const isRtl = document.documentElement.dir === 'rtl';
+    const moves: Record<string, () => void> = {
+      Delete: onRemove,
+      Backspace: onRemove,
+      ArrowRight: () => onMove(isRtl ? -1 : 1),
+      ArrowLeft: () => onMove(isRtl ? 1 : -1),
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    move();
+  }
+
+  return (
+    <li className={classes.item}>
+      {/* It takes the focus so that Delete can take it out; its buttons do the same for the pointer. */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
+      <div
+        className={classes.chip}
+        role="group"
+        tabIndex={0}
+        data-chip
+        data-failed={failure !== undefined || undefined}
+        data-unreadable={text?.state === 'failed' || undefined}
+        data-working={isUnfinished(text) || undefined}
+        aria-label={`${name}, ${state}`}
+        aria-keyshortcuts="Delete"
+        title={failure ?? (text?.state === 'failed' ? `${name}: ${describeDocument(text, t)}` : name)}
+        onKeyDown={onKeyDown}
+      >
+        <Thumbnail attachment={attachment} />
+        <span className={classes.what}>
+          <span className={classes.name} dir="auto">
+            {name}
+          </span>
+          <span className={classes.state}>{state}</span>
+        </span>
+        {failure !== undefined && !isGone && (
+          <IconButton type="button" label={t('com_files_retry', { 0: name })} onClick={() => retryUpload(id)}>
+            <IconRefresh aria-hidden />
+          </IconButton>
+        )}
+        <IconButton
+          type="button"
+          label={isUploading ? t('com_files_cancel', { 0: name }) : t('com_files_take_out', { 0: name })}
+          onClick={onRemove}
+        >
+          <IconX aria-hidden />
+        </IconButton>
+        {isUploading && (
+          <span
+            className={classes.bar}
+            role="progressbar"
+            aria-label={t('com_files_uploading')}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(progress * 100)}
+          >
+            <span style={{ inlineSize: `${progress * 100}%` }} />
+          </span>
+        )}
+      </div>
+      {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
+    </li>
+  );
+}
+
+/** Marks the files that were deleted meanwhile, here or elsewhere. */
+function useMarkGone(list: AttachmentsAtom, attachments: readonly DraftAttachment[]): void {
+  const store = useStore();
+  const existing = useExisting(uploadedOf(attachments).map(({ fileId }) => fileId));
+  const gone = existing && attachments.filter((one) => isUnmarked(one) && !existing.includes(one.attachment.fileId));
+  useEffect(() => {
+    for (const { id } of gone ?? []) changeAttachment(store, list, id, { isGone: true });
+  });
+}
+
+function isUnmarked(one: DraftAttachment): one is DraftAttachment & { attachment: Attachment } {
+  return one.attachment !== null && !one.isGone;
+}
+
+function Thumbnail({ attachment: { preview, attachment, mime, isGone } }: Pick<ChipProps, 'attachment'>) {
+  const picture = isGone ? null : (preview ?? (attachment?.type === 'image' ? attachment.path : null));
+  return (
+    <span className={classes.thumbnail}>
+      {picture === null ? <FileIcon mime={mime} /> : <img src={picture} alt="" width={36} height={36} />}
+    </span>
+  );
+}

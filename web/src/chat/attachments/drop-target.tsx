@@ -1,0 +1,95 @@
+// Files that are pasted into the message box or dropped on the page.
+import '../../locales/load/files.ts';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { filesOf, hasFiles } from '../../files/upload/clipboard-files.ts';
+import { removeNow } from '../../files/upload/remove-later.ts';
+import { composerId } from '../../slots/focus-composer.ts';
+import classes from './drop-target.module.css';
+
+interface DropTargetProps {
+  /** The slot's index. */
+  index: number;
+  /** The endpoint takes files. */
+  isOffered: boolean;
+  /** Attaches the files, or tells why that is not possible. */
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** Takes pasted and dropped files; while files are dragged over the page it covers the chat with an invitation. */
+export function DropTarget({ index, isOffered, onFiles }: DropTargetProps) {
+  const { t } = useTranslation();
+  const isOver = useFileDrag(onFiles);
+
+  useEffect(() => void removeNow(), []);
+
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const { target } = event;
+    const isOther = target instanceof Element && target.closest('input, textarea, [contenteditable]');
+    const files = isOther && isOther.id !== composerId(index) ? [] : filesOf(event.clipboardData);
+    if (files.length === 0) return;
+    event.preventDefault();
+    onFiles(files);
+  });
+  useEffect(() => {
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, []);
+
+  // The pane, not the message box, is what it covers.
+  const pane = document.getElementById(composerId(index))?.closest('form')?.parentElement;
+  if (!isOver || !isOffered || !pane) return null;
+  return createPortal(
+    <div className={classes.overlay} data-testid="drop-overlay">
+      <div className={classes.card}>
+        <IconFileUpload aria-hidden />
+        <strong>{t('com_files_drop_title')}</strong>
+        <span>{t('com_files_drop_hint')}</span>
+      </div>
+    </div>,
+    pane,
+  );
+}
+
+/**
+ * Whether files are being dragged over the page. Their drop never leaves the page, which a browser would do to open the
+ * file.
+ */
+function useFileDrag(attach: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const drop = useEffectEvent(attach);
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    document.addEventListener('dragover', onDragOver, { signal });
+    document.addEventListener('dragleave', onDragLeave, { signal });
+    document.addEventListener('drop', onDrop, { signal });
+    return () => ending.abort();
+
+    function onDragOver(event: DragEvent): void {
+      if (!hasFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      setOver(!hasDialog());
+    }
+
+    /** Without a related target, the pointer has left the window. */
+    function onDragLeave({ relatedTarget }: DragEvent): void {
+      if (relatedTarget === null) setOver(false);
+    }
+
+    function onDrop(event: DragEvent): void {
+      setOver(false);
+      if (!hasFiles(event.dataTransfer) || event.defaultPrevented) return;
+      event.preventDefault();
+      if (!hasDialog()) drop([...(event.dataTransfer?.files ?? [])]);
+    }
+  }, []);
+  return isOver;
+}
+
+/** A dialog covers the chat and has its own uses for files. */
+function hasDialog(): boolean {
+  return document.querySelector('[role="dialog"]') !== null;
+}

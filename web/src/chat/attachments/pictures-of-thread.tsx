@@ -1,0 +1,20 @@
+import type { ImagePart, MessagePart } from '@parley/schema/messages/messages';
+import { useCallback, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { ThreadPictures } from '../../files/message/picture.tsx';
+import type { Chat } from '../use-chat.ts';
+
+/** Lets the large view of a picture step through all loaded pictures of the branch on screen. */
+export function PicturesOfThread({ chat, children }: { chat: Chat; children: ReactNode }) {
+  const newest = useRef(chat);
+  useLayoutEffect(() => void (newest.current = chat));
+  // The same function for ever: messages must not render again with every change of the chat.
+  const read = useCallback(() => {
+    const { path, findMessage } = newest.current;
+    return path.flatMap(({ messageId }) => findMessage(messageId)?.parts.filter(isImage) ?? []);
+  }, []);
+  return <ThreadPictures value={read}>{children}</ThreadPictures>;
+}
+
+function isImage(part: MessagePart): part is ImagePart {
+  return part.type === 'image';
+}

@@ -1,0 +1,82 @@
+// Writes of the chat session into the query cache.
+import type { Convo } from '@parley/schema/convos/convos';
+import type { FinalEvent } from '@parley/schema/generation/events';
+import type { Message } from '@parley/schema/messages/messages';
+import type { ThreadNode } from '@parley/schema/messages/thread';
+import type { QueryClient } from '@tanstack/react-query';
+import { getQueryKey } from '@trpc/react-query';
+import { trpc } from '../../trpc.ts';
+import { withMessagesSeq, EMPTY_THREAD, withMessages } from './stored-thread.ts';
+import { updateThread, findThread, threadKey } from './thread-query.ts';
+
+type Utils = ReturnType<typeof trpc.useUtils>;
+
+export interface MessageCache {
+  /** The cached messages of a conversation, in the order of creation; undefined while not loaded. */
+  findMessages(conversationId: string): readonly Pick<ThreadNode, 'messageId'>[] | undefined;
+  /** Adds a new conversation, which needs no request. */
+  begin(convo: Convo): void;
+  /** Updates the conversation from an exchange, whose messages are on screen already. */
+  putConvo(convo: Convo): void;
+  /** Adds or replaces messages. */
+  putMessages(conversationId: string, messages: readonly Message[]): void;
+  /** Undoes `begin`. */
+  forget(conversationId: string): void;
+  /** Stores the result of an exchange. Never throws: at worst the messages are refetched at their next use. */
+  applyFinal(event: FinalEvent): Promise<void>;
+  /** Refetches a conversation and its messages: now if they are on screen, else at their next use. */
+  refresh(conversationId: string): void;
+  /** Refetches all threads in the same way. */
+  refreshAll(): void;
+  /** Whether the cached messages are older than `convo`. */
+  isBehind(convo: Convo): boolean;
+}
+
+export function createMessageCache(utils: Utils, client: QueryClient): MessageCache {
+  function putConvo(convo: Convo): void {
+    const { conversationId } = convo;
+    utils.convos.byId.setData({ conversationId }, convo);
+    updateThread(client, conversationId, (thread) => withMessagesSeq(thread, convo.messagesSeq));
+  }
+
+  function putMessages(conversationId: string, messages: readonly Message[]): void {
+    updateThread(client, conversationId, (thread) => withMessages(thread, messages));
+  }
+
+  function reload(conversationId: string): Promise<void> {
+    return client.invalidateQueries({ queryKey: threadKey(conversationId) }).catch(() => {});
+  }
+
+  return {
+    findMessages: (conversationId) => findThread(client, conversationId)?.nodes,
+    begin(convo) {
+      client.setQueryData(threadKey(convo.conversationId), EMPTY_THREAD);
+      putConvo(convo);
+    },
+    putConvo,
+    putMessages,
+    forget(conversationId) {
+      client.removeQueries({ queryKey: getQueryKey(trpc.convos.byId, { conversationId }, 'query') });
+      client.removeQueries({ queryKey: threadKey(conversationId) });
+    },
+    async applyFinal({ request, reply, convo }) {
+      const { conversationId } = convo;
+      // A response in flight predates this event and would overwrite it.
+      await client.cancelQueries({ queryKey: threadKey(conversationId) });
+      putConvo(convo.running === reply.generationId ? { ...convo, running: null } : convo);
+      // The exchange has cost credits. Refetches only while the balance is on screen.
+      void utils.auth.balance.invalidate();
+      if (!findThread(client, conversationId)) return reload(conversationId);
+      putMessages(conversationId, [request, reply]);
+    },
+    refresh(conversationId) {
+      void utils.convos.byId.invalidate({ conversationId });
+      void reload(conversationId);
+    },
+    refreshAll: () => void utils.messages.invalidate(),
+    isBehind({ conversationId, messagesSeq }) {
+      const thread = findThread(client, conversationId);
+      return thread !== undefined && messagesSeq > thread.messagesSeq;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { useStore } from 'jotai';
+import { memo, startTransition, useLayoutEffect, type KeyboardEvent, type RefObject } from 'react';
+import { preloadMarkdown } from '../../content/lazy-markdown.tsx';
+import { autosize } from '../../ui/hooks/use-autosize.ts';
+import type { DraftAtom } from '../drafts/draft-store.ts';
+
+interface DraftTextareaProps {
+  draft: DraftAtom;
+  ref: RefObject<HTMLTextAreaElement | null>;
+  id: string;
+  className: string | undefined;
+  label: string;
+  isEmpty: boolean;
+  isDisabled: boolean;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/**
+ * The textarea of a draft. Uncontrolled: the browser holds the text and the draft atom follows synchronously;
+ * everything rendered from the draft is deferred, so that typing never waits for a render.
+ */
+export const DraftTextarea = memo(function DraftBox(props: DraftTextareaProps) {
+  const { draft, ref, id, className, label, isEmpty, isDisabled, onKeyDown } = props;
+  const store = useStore();
+
+  useLayoutEffect(() => {
+    function show(): void {
+      const area = ref.current;
+      if (!area) return;
+      const text = store.get(draft);
+      if (area.value !== text) area.value = text;
+      autosize(area);
+    }
+    show();
+    return store.sub(draft, show);
+  }, [store, draft, ref]);
+
+  return (
+    <textarea
+      ref={ref}
+      id={id}
+      className={className}
+      data-testid="text-input"
+      rows={1}
+      // An empty text has no direction of its own and takes the page's.
+      dir={isEmpty ? undefined : 'auto'}
+      defaultValue={store.get(draft)}
+      disabled={isDisabled}
+      placeholder={label}
+      aria-label={label}
+      onChange={({ currentTarget: { value } }) => {
+        startTransition(() => store.set(draft, value));
+        // The reply will need the Markdown renderer.
+        void preloadMarkdown();
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+});

@@ -1,0 +1,58 @@
+import type { Budget } from '@parley/schema/chat/budget';
+import { useStore } from 'jotai';
+import { useEffect, useState } from 'react';
+import { uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
+import type { DraftAtom } from '../drafts/draft-store.ts';
+import { isProvisional } from '../exchanges/prepare-ask.ts';
+import type { Chat } from '../use-chat.ts';
+import { readBudget } from './read-budget.ts';
+
+/** Debounce in milliseconds after the last key press. */
+const ASK_AFTER = 250;
+
+/**
+ * The budget for sending the draft now with the files that are uploaded; may lag a moment behind, null while unknown.
+ * Makes no request for an empty draft, nor while a reply is in progress: that reply will be part of the next context.
+ */
+export function useBudget(
+  { slot, modelTarget, path, loading, generationId }: Chat,
+  draft: DraftAtom,
+  attachments: AttachmentsAtom,
+): Budget | null {
+  const store = useStore();
+  const [budget, setBudget] = useState<Budget | null>(null);
+  const { conversationId } = slot;
+  const { endpoint, model, settings } = modelTarget ?? {};
+  const parentMessageId = path.findLast((node) => !isProvisional(node))?.messageId ?? null;
+  const isReady = loading.status === 'ready' && generationId === null;
+  useEffect(() => {
+    if (!isReady || endpoint === undefined || settings === undefined) return;
+    const place = { conversationId, parentMessageId, endpoint, model, settings };
+    let reading = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    wait();
+    const leave = [store.sub(draft, wait), store.sub(attachments, wait)];
+    return () => {
+      for (const end of leave) end();
+      clearTimeout(timer);
+      reading.abort();
+    };
+
+    /** Each key press, and each change of the request, restarts the delay. */
+    function wait(): void {
+      clearTimeout(timer);
+      reading.abort();
+      timer = setTimeout(() => void ask(), ASK_AFTER);
+    }
+
+    async function ask(): Promise<void> {
+      const text = store.get(draft).trim();
+      const files = uploadedOf(store.get(attachments)).map(({ fileId }) => fileId);
+      if (text === '' && files.length === 0) return setBudget(null);
+      const { signal } = (reading = new AbortController());
+      const told = await readBudget({ ...place, text, ...(files.length > 0 && { files }) }, signal).catch(() => null);
+      if (!signal.aborted) setBudget(told);
+    }
+  }, [store, draft, attachments, isReady, conversationId, parentMessageId, endpoint, model, settings]);
+  return isReady ? budget : null;
+}

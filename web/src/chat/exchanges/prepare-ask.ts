@@ -1,0 +1,167 @@
+// Creates an ask with its own ids, and the two provisional messages shown until the server's arrive.
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { attachmentsOf, type Attachment, type Message, type MessagePart } from '@parley/schema/messages/messages';
+import { senderOf } from '@parley/schema/catalog/sender';
+import { newId } from '../../lib/new-id.ts';
+import type { ModelTarget } from '../../catalog/model-target.ts';
+
+/** An ask and its provisional messages. */
+export interface PendingAsk {
+  ask: AskInput;
+  /** The question; the old reply if the question is missing or not loaded. */
+  request: Message;
+  reply: Message;
+  /** The id of the edited message; a refused text returns to its editor. */
+  editOf?: string;
+}
+
+/** Provisional messages sort after all messages numbered by the server. */
+const REQUEST_SEQ = Number.MAX_SAFE_INTEGER - 1;
+const REPLY_SEQ = Number.MAX_SAFE_INTEGER;
+
+/** Whether the server has not numbered the message: it is not accepted yet, or refused. */
+export function isProvisional({ seq }: Pick<Message, 'seq'>): boolean {
+  return seq >= REQUEST_SEQ;
+}
+
+/** A new question under `parentMessageId` (null opens the conversation); its text may be empty where files are attached. */
+export function prepareSend(
+  conversationId: string,
+  parentMessageId: string | null,
+  text: string,
+  to: ModelTarget,
+  attachments: readonly Attachment[] = [],
+): PendingAsk {
+  const files = attachments.map(({ fileId }) => fileId);
+  const target = {
+    kind: 'send',
+    messageId: newId(),
+    parentMessageId,
+    text,
+    ...(files.length > 0 && { files }),
+  } as const;
+  const ask = createAsk(conversationId, target, to);
+  const request = createRequest(ask, target, to, attachments);
+  return { ask, request, reply: createReply(ask, request.messageId, to) };
+}
+
+/** Another reply to an existing question. */
+export function prepareRegenerate(questionId: string, request: Message, to: ModelTarget): PendingAsk {
+  const ask = createAsk(request.conversationId, { kind: 'regenerate', parentMessageId: questionId }, to);
+  return { ask, request, reply: createReply(ask, questionId, to) };
+}
+
+/** Continues `reply`, which stays the same message. */
+export function prepareContinue(request: Message, reply: Message, to: ModelTarget): PendingAsk {
+  const { conversationId, messageId } = reply;
+  const ask = { ...createAsk(conversationId, { kind: 'continue', messageId }, to), replyId: messageId };
+  return { ask, request, reply: reopen(reply, ask.generationId) };
+}
+
+/** A sibling of `reply` that starts with `text` and continues it. */
+export function prepareEdit(request: Message, reply: Message, text: string, to: ModelTarget): PendingAsk {
+  const { conversationId, messageId, parentMessageId } = reply;
+  const ask = createAsk(conversationId, { kind: 'edit', messageId, text }, to);
+  const begun = { ...createReply(ask, parentMessageId, to), parts: [{ type: 'text', text } as const] };
+  return { ask, request, reply: begun, editOf: messageId };
+}
+
+/** The same ask with new ids, to retry a refused one. */
+export function prepareAgain({ ask, request, reply, editOf }: PendingAsk, to: ModelTarget): PendingAsk {
+  const { target } = ask;
+  switch (target.kind) {
+    case 'send': {
+      const again = prepareSend(ask.conversationId, target.parentMessageId, target.text, to, attachmentsOf(request));
+      return editOf === undefined ? again : { ...again, editOf };
+    }
+    case 'regenerate':
+      return prepareRegenerate(target.parentMessageId, request, to);
+    case 'continue':
+      return prepareContinue(request, reply, to);
+    case 'edit': {
+      const edited = { ...reply, messageId: target.messageId };
+      return prepareEdit(request, edited, target.text, to);
+    }
+    default:
+      return target satisfies never;
+  }
+}
+
+/** Rebuilds the messages of a send that an earlier visit left in the outbox. */
+export function restoreSend(
+  ask: AskInput,
+  target: Extract<AskInput['target'], { kind: 'send' }>,
+  endpointType: EndpointType,
+): PendingAsk {
+  const to = { endpoint: ask.endpoint, endpointType, model: ask.model ?? null, settings: {} };
+  const request = createRequest(ask, target, to);
+  return { ask, request, reply: createReply(ask, request.messageId, to) };
+}
+
+function createAsk(conversationId: string, target: AskInput['target'], to: ModelTarget): AskInput {
+  return {
+    generationId: newId(),
+    conversationId,
+    replyId: newId(),
+    endpoint: to.endpoint,
+    model: to.model,
+    settings: to.settings,
+    target,
+  };
+}
+
+function createRequest(
+  ask: AskInput,
+  target: Extract<AskInput['target'], { kind: 'send' }>,
+  to: ModelTarget,
+  attachments: readonly Attachment[] = [],
+): Message {
+  return {
+    ...blank(ask, to),
+    messageId: target.messageId,
+    parentMessageId: target.parentMessageId,
+    seq: REQUEST_SEQ,
+    isCreatedByUser: true,
+    sender: 'User',
+    parts: target.text ? [...attachments, { type: 'text', text: target.text }] : [...attachments],
+  };
+}
+
+function createReply(ask: AskInput, parentMessageId: string | null, to: ModelTarget): Message {
+  return {
+    ...blank(ask, to),
+    messageId: ask.replyId,
+    parentMessageId,
+    seq: REPLY_SEQ,
+    isCreatedByUser: false,
+    sender: senderOf(to),
+    unfinished: true,
+    generationId: ask.generationId,
+  };
+}
+
+/** A finished reply, reset to in progress. */
+function reopen(reply: Message, generationId: string): Message {
+  return { ...reply, generationId, unfinished: true, finishReason: null, reason: null };
+}
+
+function blank(ask: AskInput, to: ModelTarget) {
+  const now = new Date().toISOString();
+  return {
+    conversationId: ask.conversationId,
+    endpoint: to.endpoint,
+    endpointType: to.endpointType,
+    model: to.model,
+    parts: [] as MessagePart[],
+    finishReason: null,
+    reason: null,
+    unfinished: false,
+    isEdited: false,
+    usage: null,
+    context: null,
+    generationId: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

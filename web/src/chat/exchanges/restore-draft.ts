@@ -1,0 +1,61 @@
+import { attachmentsOf, type Message } from '@parley/schema/messages/messages';
+import { asDraftAttachment } from '../drafts/draft-attachments.ts';
+import { type DraftStore } from '../drafts/draft-store.ts';
+import type { MessageCache } from '../cache/message-cache.ts';
+import type { PendingAsk } from './prepare-ask.ts';
+import { revertToNewChat } from '../../slots/slot.ts';
+import { NEW_CHAT } from '../../slots/new-chat.ts';
+import type { Store } from '../../lib/store.ts';
+
+interface RestoreDeps {
+  store: Store;
+  cache: Pick<MessageCache, 'findMessages' | 'forget'>;
+  drafts: DraftStore;
+}
+
+/**
+ * Restores the text and the files of a refused ask to where the user typed it: the conversation's draft or the message
+ * editor. If it was the first message, its slot becomes a new chat again. False when another text or file is there.
+ */
+export function restoreDraft(deps: RestoreDeps, { ask, request, editOf }: PendingAsk): boolean {
+  const { target } = ask;
+  switch (target.kind) {
+    case 'send':
+      return editOf === undefined ? restoreToComposer(deps, request, target) : restoreToEdit(deps, editOf, target.text);
+    case 'edit':
+      return restoreToEdit(deps, target.messageId, target.text);
+    case 'regenerate':
+    case 'continue':
+      return true;
+    default:
+      return target satisfies never;
+  }
+}
+
+function restoreToEdit({ store, drafts }: RestoreDeps, messageId: string, text: string): boolean {
+  const edit = drafts.editAtom(messageId);
+  if (store.get(edit) !== undefined) return false;
+  store.set(edit, text);
+  return true;
+}
+
+function restoreToComposer(
+  { store, cache, drafts }: RestoreDeps,
+  request: Message,
+  { parentMessageId, text }: { parentMessageId: string | null; text: string },
+): boolean {
+  const { conversationId } = request;
+  const isFirst = parentMessageId === null && !cache.findMessages(conversationId)?.length;
+  const key = isFirst ? NEW_CHAT : conversationId;
+  const isFilled = (one: string) =>
+    store.get(drafts.draftAtom(one)) !== '' || store.get(drafts.attachmentsAtom(one)).length > 0;
+  if (isFilled(conversationId) || isFilled(key)) return false;
+  store.set(drafts.draftAtom(key), text);
+  // The ask may have reached the server, whose question then has the files: they are shared from now on.
+  store.set(drafts.attachmentsAtom(key), attachmentsOf(request).map(asDraftAttachment));
+  if (isFirst) {
+    revertToNewChat(store, conversationId);
+    cache.forget(conversationId);
+  }
+  return true;
+}

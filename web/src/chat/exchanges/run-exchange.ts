@@ -1,0 +1,125 @@
+// Runs one exchange: delivers its ask and subscribes to its reply, until a refusal or the final event. Exchanges of one
+// conversation run one after the other.
+import type { FinalEvent } from '@parley/schema/generation/events';
+import type { Reason } from '@parley/schema/reasons';
+import type { AskResult } from './chat-api.ts';
+import { deliver } from './deliver.ts';
+import { dropExchange, findExchange, findRunning, markExchange, putExchange, showReply } from './exchange.ts';
+import { endAsk, forgetStop, type ActiveAsk, type ExchangesState } from './exchanges-state.ts';
+import { followGeneration } from './follow-generation.ts';
+import type { PendingAsk } from './prepare-ask.ts';
+
+export function advance(state: ExchangesState, conversationId: string): void {
+  const first = findRunning(state.deps.store, conversationId);
+  const ask = first && state.activeAsks.get(first.generationId);
+  if (!ask?.pendingAsk || ask.delivery) return;
+  startReading(state, ask);
+  void startDelivery(state, ask, ask.pendingAsk);
+}
+
+async function startDelivery(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk): Promise<void> {
+  const { generationId } = ask;
+  const delivery = new AbortController();
+  ask.delivery = delivery;
+  try {
+    const outcome = await deliver(state.deps.chatApi, pendingAsk.ask, delivery.signal, {
+      onAttempt: () => onAttempt(state, ask),
+      onWait: (why) => (ask.isAccepted ? delivery.abort() : mark(state, generationId, 'queued', why)),
+    });
+    if (outcome.type === 'accepted') accept(state, ask, outcome.result);
+    else if (!ask.isAccepted) refuse(state, ask, pendingAsk, outcome.reason);
+  } catch (error) {
+    if (!delivery.signal.aborted) throw error;
+  }
+}
+
+function onAttempt(state: ExchangesState, ask: ActiveAsk): void {
+  ask.isAttempted = true;
+  mark(state, ask.generationId, 'starting');
+}
+
+function mark(
+  state: ExchangesState,
+  generationId: string,
+  status: 'queued' | 'starting',
+  why: Reason | null = null,
+): void {
+  if (findExchange(state.deps.store, generationId)?.status !== 'stopping')
+    markExchange(state.deps.store, generationId, status, why);
+}
+
+function accept(
+  state: ExchangesState,
+  ask: ActiveAsk,
+  { request, reply, convo }: Omit<AskResult, 'generationId'>,
+): void {
+  if (!state.activeAsks.has(ask.generationId)) return;
+  if (!ask.isAccepted) {
+    const { generationId, conversationId } = ask;
+    ask.isAccepted = true;
+    state.deps.outbox.remove(generationId);
+    const isStopping =
+      findExchange(state.deps.store, generationId)?.status === 'stopping' || state.deps.stops.has(generationId);
+    const status = isStopping ? 'stopping' : 'streaming';
+    putExchange(state.deps.store, { status, generationId, conversationId, request, reply });
+    state.deps.onConvo(convo);
+  }
+  if (!ask.endReading) startReading(state, ask);
+}
+
+function refuse(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk, reason: Reason): void {
+  endAsk(state, ask);
+  showFailed(state, pendingAsk, reason);
+  if (state.deps.restoreDraft(pendingAsk)) state.deps.outbox.remove(ask.generationId);
+  else state.deps.outbox.put(pendingAsk, reason);
+  // The server contradicts the cached conversation, which may be stale.
+  if (reason.type === 'conflict' || reason.type === 'not_found') state.deps.refresh(ask.conversationId);
+  advance(state, ask.conversationId);
+}
+
+export function showFailed(state: ExchangesState, pendingAsk: PendingAsk, reason: Reason): void {
+  const { generationId, conversationId } = pendingAsk.ask;
+  state.refused.set(generationId, pendingAsk);
+  const reply = { ...pendingAsk.reply, reason, unfinished: false };
+  putExchange(state.deps.store, {
+    status: 'failed',
+    generationId,
+    conversationId,
+    reason,
+    request: pendingAsk.request,
+    reply,
+  });
+}
+
+export function startReading(state: ExchangesState, ask: ActiveAsk): void {
+  ask.endReading = followGeneration(state.deps.chatApi, ask.generationId, {
+    onCreated: (event) => accept(state, ask, event),
+    onReply: (reply) => showReply(state.deps.store, ask.generationId, reply),
+    onFinal: (event) => void finish(state, ask, event),
+    onRefused: (reason) => onReadingRefused(state, ask, reason),
+  });
+}
+
+function onReadingRefused(state: ExchangesState, ask: ActiveAsk, reason: Reason): void {
+  ask.endReading = null;
+  if (ask.pendingAsk && !ask.isAccepted) return;
+  endAsk(state, ask);
+  if (reason.type !== 'not_found') {
+    state.unreadable.add(ask.generationId);
+    state.deps.onReadingRefused(reason);
+  }
+  dropExchange(state.deps.store, ask.generationId);
+  state.deps.refresh(ask.conversationId);
+  advance(state, ask.conversationId);
+}
+
+export async function finish(state: ExchangesState, ask: ActiveAsk, event: FinalEvent): Promise<void> {
+  if (!state.activeAsks.has(ask.generationId)) return;
+  endAsk(state, ask);
+  state.deps.outbox.remove(ask.generationId);
+  forgetStop(state, ask.generationId);
+  await state.deps.applyFinal(event);
+  dropExchange(state.deps.store, ask.generationId);
+  state.deps.onEnded(event);
+  advance(state, ask.conversationId);
+}

@@ -1,0 +1,66 @@
+import '../../locales/load/params.ts';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSetModel } from '../../slots/use-set-model.ts';
+import type { Chat } from '../use-chat.ts';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import classes from './params-button.module.css';
+import { offersParams } from '../../params/shown-params.ts';
+
+const popover = lazyScreen(async () => (await import('./params-popover.tsx')).ParamsPopover, 'ahead');
+
+/** Opens the chat's parameters. A dot marks values that differ from the defaults. */
+export function ParamsButton({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const choose = useSetModel();
+  const { isOpen, button, close, leave, handlers } = usePopoverButton();
+  /** Stays mounted after the first opening, to keep input that is not valid yet. */
+  const [wasOpened, setOpened] = useState(false);
+  if (isOpen && !wasOpened) setOpened(true);
+  function giveUp(): void {
+    setOpened(false);
+    close();
+  }
+
+  const { modelTarget, slot } = chat;
+  if (!modelTarget) return null;
+  const { endpoint, endpointType, model, settings } = modelTarget;
+  if (!offersParams({ type: endpointType, model, settings, isNewChat: slot.isNewChat })) return null;
+  const changed = Object.keys(settings).length;
+
+  return (
+    <div className={classes.anchor}>
+      <IconButton
+        ref={button}
+        className={classes.button}
+        label={changed > 0 ? t('com_params_changed', { count: changed }) : t('com_params')}
+        data-testid="params-button"
+        data-changed={changed > 0 || undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={popover.preload}
+        onFocus={popover.preload}
+        {...handlers}
+      >
+        <IconAdjustmentsHorizontal aria-hidden />
+      </IconButton>
+      {wasOpened && (
+        <LazyBoundary onFailure={giveUp}>
+          <popover.Screen
+            chatKey={`${slot.conversationId} ${endpoint}`}
+            modelTarget={modelTarget}
+            isNewChat={slot.isNewChat}
+            isOpen={isOpen}
+            onClose={close}
+            onLeave={leave}
+            onChange={(next) => choose({ endpoint, model, settings: next })}
+          />
+        </LazyBoundary>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import '../../locales/load/presets.ts';
+import { IconBookmark } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Chat } from '../use-chat.ts';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import classes from './presets-button.module.css';
+
+const menu = lazyScreen(async () => (await import('./preset-menu.tsx')).PresetMenu, 'ahead');
+
+/** Opens the list of presets. */
+export function PresetsButton({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const { isOpen, button, close, leave, handlers } = usePopoverButton();
+
+  return (
+    <div className={classes.anchor}>
+      <IconButton
+        ref={button}
+        label={t('com_endpoint_presets')}
+        data-testid="presets-button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={menu.preload}
+        onFocus={menu.preload}
+        {...handlers}
+      >
+        <IconBookmark aria-hidden />
+      </IconButton>
+      {isOpen && (
+        <LazyBoundary onFailure={close}>
+          <menu.Screen chat={chat} onClose={close} onLeave={leave} />
+        </LazyBoundary>
+      )}
+    </div>
+  );
+}

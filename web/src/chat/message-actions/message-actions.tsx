@@ -1,0 +1,147 @@
+import {
+  IconCheck,
+  IconChevronLeft,
+  IconChevronRight,
+  IconCopy,
+  IconPencil,
+  IconPlayerTrackNext,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { textOf, type Message } from '@parley/schema/messages/messages';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '../../lib/clipboard.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { preloadMessageEdit } from '../message-edit/lazy-message-edit.tsx';
+import classes from './message-actions.module.css';
+import { MessageMenu } from './message-menu.tsx';
+import { isProvisional } from '../exchanges/prepare-ask.ts';
+
+/** Duration of the copy confirmation, in milliseconds. */
+const CONFIRMED_MS = 3000;
+
+interface MessageActionsProps {
+  message: Message;
+  /** Invisible, but keeps its space. */
+  isHidden: boolean;
+  siblingIndex: number;
+  siblingCount: number;
+  onShowSibling: (step: number) => void;
+  /** Each is absent where it does not apply. */
+  onEdit?: (() => void) | undefined;
+  onRegenerate?: (() => void) | undefined;
+  onContinue?: (() => void) | undefined;
+}
+
+/** The row of actions under a message. It always takes its space, to avoid a layout shift. */
+export function MessageActions({
+  message,
+  isHidden,
+  siblingIndex,
+  siblingCount,
+  onShowSibling,
+  ...rest
+}: MessageActionsProps) {
+  const { t } = useTranslation();
+  if (isHidden) return <div className={classes.row} />;
+  const { onEdit, onRegenerate, onContinue } = rest;
+  const text = textOf(message);
+  return (
+    <div className={classes.row}>
+      <div className={classes.buttons}>
+        {siblingCount > 1 && (
+          <Siblings siblingIndex={siblingIndex} siblingCount={siblingCount} onShowSibling={onShowSibling} />
+        )}
+        {text !== '' && <Copy text={text} />}
+        {onEdit && (
+          <IconButton
+            className={classes.button}
+            data-action="edit"
+            label={t('com_ui_edit')}
+            onPointerEnter={preloadMessageEdit}
+            onFocus={preloadMessageEdit}
+            onClick={onEdit}
+          >
+            <IconPencil aria-hidden />
+          </IconButton>
+        )}
+        {onRegenerate && (
+          <IconButton
+            className={classes.button}
+            label={message.isCreatedByUser ? t('com_context_answer_again') : t('com_ui_regenerate')}
+            onClick={onRegenerate}
+          >
+            <IconRefresh aria-hidden />
+          </IconButton>
+        )}
+        {onContinue && (
+          <IconButton className={classes.button} label={t('com_ui_continue')} onClick={onContinue}>
+            <IconPlayerTrackNext aria-hidden />
+          </IconButton>
+        )}
+        {!isProvisional(message) && <MessageMenu message={message} className={classes.button} />}
+      </div>
+    </div>
+  );
+}
+
+function Siblings({
+  siblingIndex,
+  siblingCount,
+  onShowSibling,
+}: Pick<MessageActionsProps, 'siblingIndex' | 'siblingCount' | 'onShowSibling'>) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.siblings}>
+      <Arrow label={t('com_ui_prev')} isEnd={siblingIndex === 0} onClick={() => onShowSibling(-1)}>
+        <IconChevronLeft aria-hidden />
+      </Arrow>
+      <span className={classes.count}>
+        {siblingIndex + 1} / {siblingCount}
+      </span>
+      <Arrow label={t('com_ui_next')} isEnd={siblingIndex === siblingCount - 1} onClick={() => onShowSibling(1)}>
+        <IconChevronRight aria-hidden />
+      </Arrow>
+    </span>
+  );
+}
+
+interface ArrowProps {
+  label: string;
+  isEnd: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** At the first or last sibling it uses aria-disabled, because a disabled button would lose the focus. */
+function Arrow({ label, isEnd, onClick, children }: ArrowProps) {
+  return (
+    <IconButton
+      className={classes.button}
+      label={label}
+      aria-disabled={isEnd || undefined}
+      onClick={() => !isEnd && onClick()}
+    >
+      {children}
+    </IconButton>
+  );
+}
+
+function Copy({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <IconButton
+      className={classes.button}
+      label={isCopied ? t('com_ui_copied_to_clipboard') : t('com_ui_copy_to_clipboard')}
+      onClick={() => void copyText(text).then(setCopied)}
+    >
+      {isCopied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Message } from '@parley/schema/messages/messages';
+import { useState } from 'react';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { MenuButton } from './message-menu-button.tsx';
+
+const menu = lazyScreen(async () => (await import('./message-menu-rows.tsx')).OpenMessageMenu, 'ahead');
+
+interface MessageMenuProps {
+  message: Message;
+  className: string | undefined;
+}
+
+/** The less common actions of a message. The menu's code preloads on hover and focus. */
+export function MessageMenu({ message, className }: MessageMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const button = { className, onPointerEnter: menu.preload, onFocus: menu.preload };
+  if (!isWanted) return <MenuButton {...button} aria-expanded={false} onClick={() => setWanted(true)} />;
+  return (
+    <LazyBoundary fallback={<MenuButton {...button} aria-expanded />} onFailure={() => setWanted(false)}>
+      <menu.Screen message={message} className={className} />
+    </LazyBoundary>
+  );
+}

@@ -1,0 +1,48 @@
+import type { FinishReason, Message } from '@parley/schema/messages/messages';
+import type { ParseKeys } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { FixKeyButton } from '../../keys/fix-key-button.tsx';
+import { useTakesKey } from '../../keys/use-takes-key.ts';
+import { describeOmitted } from '../context/omitted-messages.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
+import classes from './message.module.css';
+import { RetryButton } from '../message-actions/retry-button.tsx';
+
+interface FinishNoticeProps {
+  message: Message;
+  /** Absent where it does not apply. */
+  onRetry: (() => void) | undefined;
+}
+
+/** The notices for replies that ended early without an error. */
+const CUT_BY: Partial<Record<FinishReason, ParseKeys>> = {
+  incomplete: 'com_chat_stopped',
+  length: 'com_chat_ended_by_length',
+  content_filter: 'com_chat_ended_by_filter',
+};
+
+/**
+ * The notice under a finished reply: it failed, broke off, was stopped or cut off, or did not see the whole
+ * conversation.
+ */
+export function FinishNotice({ message, onRetry }: FinishNoticeProps) {
+  const { t } = useTranslation();
+  const { endpoint, reason, unfinished, finishReason, context } = message;
+  const takesKey = useTakesKey(endpoint);
+  const leftOut = context ? describeOmitted(context, t) : [];
+  const cut = finishReason && CUT_BY[finishReason];
+  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t, { endpoint, takesKey });
+  return (
+    <>
+      {failure && (
+        <div className={classes.failure} role="group" data-testid="message-error">
+          <p>{failure}</p>
+          <FixKeyButton message={message} />
+          {onRetry && <RetryButton message={message} onRetry={onRetry} />}
+        </div>
+      )}
+      {!failure && cut && <p className={classes.quiet}>{t(cut)}</p>}
+      {leftOut.length > 0 && <p className={classes.quiet}>{leftOut.join(' ')}</p>}
+    </>
+  );
+}

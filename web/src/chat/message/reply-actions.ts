@@ -1,0 +1,38 @@
+import { endpointTable } from '@parley/schema/catalog/endpoints';
+import { textOf, type Message } from '@parley/schema/messages/messages';
+
+interface Circumstances {
+  isLatest: boolean;
+  /** Only a reply to a question can be regenerated. */
+  hasQuestion: boolean;
+  /** A reply in this conversation is in progress. */
+  isBusy: boolean;
+  isEditing: boolean;
+  /** The server refused the ask: there is nothing to edit or continue. */
+  isRefused: boolean;
+}
+
+export interface ReplyActions {
+  edit: boolean;
+  /** Whether the model can continue an edited reply. */
+  submitEdit: boolean;
+  regenerate: boolean;
+  continue: boolean;
+}
+
+/** The actions available for a reply, from its endpoint and its state. */
+export function replyActions(
+  message: Message,
+  { isLatest, hasQuestion, isBusy, isEditing, isRefused }: Circumstances,
+): ReplyActions {
+  const { can } = endpointTable[message.endpointType];
+  const hasText = textOf(message).trim() !== '';
+  return {
+    edit: can.edit && hasText && !isRefused,
+    // Google's models reject a conversation that ends with a model turn.
+    submitEdit: message.endpointType !== 'google' && !isBusy,
+    regenerate: can.regenerate && hasQuestion && !isBusy && !isRefused,
+    continue:
+      can.continue && isLatest && hasText && message.finishReason !== 'stop' && !isBusy && !isEditing && !isRefused,
+  };
+}

@@ -1,0 +1,39 @@
+// The stored scroll position of each conversation. A conversation left at its end has none: it opens at its end again.
+import { readStored, writeStored } from '../../lib/storage.ts';
+
+export interface ScrollPosition {
+  /** The message at the viewport's top edge. */
+  messageId: string;
+  /** Pixels of it above that edge. */
+  offset: number;
+}
+
+const KEY = 'places';
+/** Conversations kept; drops the least recently left. */
+const CONVERSATIONS = 100;
+
+export function findScrollPosition(conversationId: string): ScrollPosition | undefined {
+  return listScrollPositions()[conversationId];
+}
+
+/** Null deletes the stored position. */
+export function saveScrollPosition(conversationId: string, place: ScrollPosition | null): void {
+  const { [conversationId]: before, ...others } = listScrollPositions();
+  if (!before && !place) return;
+  const kept = Object.entries(others).slice(1 - CONVERSATIONS);
+  writeStored(KEY, Object.fromEntries(place ? [...kept, [conversationId, place]] : kept));
+}
+
+function listScrollPositions(): Record<string, ScrollPosition> {
+  return readStored(KEY, {}, parseScrollPositions);
+}
+
+function parseScrollPositions(stored: unknown): Record<string, ScrollPosition> | undefined {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined;
+  return Object.values(stored).every(isScrollPosition) ? (stored as Record<string, ScrollPosition>) : undefined;
+}
+
+function isScrollPosition(value: unknown): value is ScrollPosition {
+  const { messageId, offset } = (value ?? {}) as Partial<ScrollPosition>;
+  return typeof messageId === 'string' && Number.isFinite(offset);
+}

@@ -1,0 +1,211 @@
+import type { ThreadNode } from '@parley/schema/messages/thread';
+import { useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { findScrollPosition, saveScrollPosition } from './scroll-positions.ts';
+import { createRowLayout, estimateHeight, type Heights, type RowLayout } from './row-layout.ts';
+import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts';
+import { createSizeObserver, type SizeObserver } from './size-observer.ts';
+import {
+  type Range,
+  type Shown,
+  type DrawnRow,
+  firstRange,
+  indexOf,
+  findRow,
+  rangeAround,
+  nextRange,
+  listDrawn,
+  scrollPositionAt,
+} from './row-range.ts';
+
+/** `toRow` puts a row at this fraction of the viewport: a fifth from its top. */
+const UPPER_PART = 5;
+/** Milliseconds without scrolling before the position is saved. */
+const REST = 250;
+/** Maximum width of the column, and the part of the window's width beside it, in pixels. */
+const WIDEST = 728;
+const BESIDE = 40;
+
+export interface Rows {
+  /** A ref for each row's element. */
+  watch: SizeObserver['watch'];
+  range: Range;
+  /** The rows to render, in order: the range, and the row with the focus, wherever it is. */
+  drawn: readonly DrawnRow[];
+  /** Pixels of the rows after the last rendered one. */
+  rest: number;
+  /** Height of a row in pixels, measured or estimated. */
+  heightOf(index: number): number;
+  isAway: boolean;
+  toEnd(behavior: ScrollBehavior): void;
+  /** Scrolls a row to the upper part of the viewport. */
+  toRow(index: number): void;
+  /** For the parent of the rows: the row with the focus stays mounted. */
+  onFocus(event: FocusEvent): void;
+  onBlur(event: FocusEvent): void;
+}
+
+interface Frame {
+  scroller: RefObject<HTMLElement | null>;
+  /** The parent of the rows. */
+  content: RefObject<HTMLElement | null>;
+}
+
+/** Virtualizes a long thread and keeps its scroll position. */
+export function useRows(conversationId: string, path: readonly ThreadNode[], { scroller, content }: Frame): Rows {
+  const keeper = useRef<ScrollKeeper>(null);
+  const [heights] = useState<Heights>(() => new Map());
+  const [sizes] = useState(createSizeObserver);
+  const layout = useMemo(
+    () => createRowLayout(path, heights, (node) => estimateHeight(node, columnWidth())),
+    [path, heights],
+  );
+  const [range, setRange] = useState(() => firstRange(conversationId, path, layout));
+  const [isAway, setAway] = useState(false);
+  const { focusedKey, ...focus } = useFocusedRow();
+  const seen = useRef<Shown>({ path, layout, range });
+  useLayoutEffect(() => void (seen.current = { path, layout, range }));
+
+  useLayoutEffect(() => {
+    sizes.listen((entries) => {
+      if (scroller.current && content.current) takeSizes(entries, scroller.current, content.current, seen.current);
+      keeper.current?.settle();
+      setRange(nextRange(scroller.current, keeper.current, seen.current));
+    });
+    return sizes.end;
+  }, [sizes, scroller, content]);
+
+  useLayoutEffect(() => {
+    if (!scroller.current || !content.current) return;
+    const parts = { scroller: scroller.current, content: content.current, sizes, seen };
+    const kept = keepPlace(conversationId, parts, { onAway: setAway, onRange: setRange });
+    keeper.current = kept.keeper;
+    return () => {
+      kept.end();
+      keeper.current = null;
+    };
+  }, [conversationId, scroller, content, sizes]);
+
+  // A path that grows, shrinks or switches branches changes what is in the viewport.
+  useLayoutEffect(() => setRange(nextRange(scroller.current, keeper.current, seen.current)), [path, scroller]);
+
+  // The row to scroll to once it is rendered.
+  const goal = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const row = findRow(content.current, goal.current);
+    if (row && scroller.current) keeper.current?.to(row, scroller.current.clientHeight / UPPER_PART);
+    if (row) goal.current = null;
+  }, [range, content, scroller]);
+
+  const drawn = useMemo(() => listDrawn(path, layout, range, focusedKey), [path, layout, range, focusedKey]);
+  return {
+    watch: sizes.watch,
+    range,
+    drawn,
+    rest: layout.topOf(path.length) - layout.topOf((drawn.at(-1)?.index ?? -1) + 1),
+    heightOf: layout.heightOf,
+    isAway,
+    toEnd(behavior) {
+      const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+      keeper.current?.toEnd(isCalm ? 'instant' : behavior);
+      setRange(nextRange(scroller.current, keeper.current, seen.current));
+    },
+    toRow(index) {
+      const view = scroller.current?.clientHeight ?? 0;
+      const row = findRow(content.current, index);
+      if (row) return keeper.current?.to(row, view / UPPER_PART);
+      goal.current = index;
+      setRange(rangeAround(layout, layout.topOf(index) - view / UPPER_PART, view));
+    },
+    ...focus,
+  };
+}
+
+/** The key of the row with the focus, else null. */
+function useFocusedRow() {
+  const [focusedKey, setFocusedKey] = useState<string | null>(null);
+  return {
+    focusedKey,
+    onFocus: ({ target }: FocusEvent) => setFocusedKey(target.closest<HTMLElement>('[data-row]')?.dataset.key ?? null),
+    onBlur({ relatedTarget, currentTarget }: FocusEvent): void {
+      const stays = relatedTarget instanceof Node ? currentTarget.contains(relatedTarget) : !document.hasFocus();
+      if (!stays) setFocusedKey(null);
+    },
+  };
+}
+
+/** Measures resized rows, and passes the heights of the viewport and the last question to CSS. */
+function takeSizes(
+  entries: readonly ResizeObserverEntry[],
+  scroller: HTMLElement,
+  content: HTMLElement,
+  { path, layout }: Shown,
+): void {
+  for (const { target, borderBoxSize } of entries) {
+    const height = borderBoxSize[0]?.blockSize ?? 0;
+    if (target === scroller) content.style.setProperty('--view', `${height}px`);
+    const index = target instanceof HTMLElement ? Number(target.dataset.index ?? -1) : -1;
+    if (index < 0 || height === 0) continue;
+    layout.measure(index, height);
+    if (index === path.length - 2) content.style.setProperty('--question', `${height}px`);
+  }
+}
+
+interface PlaceParts {
+  scroller: HTMLElement;
+  content: HTMLElement;
+  sizes: SizeObserver;
+  seen: RefObject<Shown>;
+}
+
+interface PlaceListener {
+  onAway(isAway: boolean): void;
+  onRange(range: Range): void;
+}
+
+/**
+ * Restores a conversation's scroll position, else scrolls to the end, and saves the position while the user scrolls.
+ */
+function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange }: PlaceListener) {
+  const { scroller, content, sizes, seen } = parts;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  const keeper = createScrollKeeper({
+    scroller,
+    content,
+    onAway,
+    onScroll() {
+      const next = nextRange(scroller, keeper, seen.current);
+      if (next !== seen.current.range) flushSync(() => onRange(next));
+      clearTimeout(resting);
+      resting = setTimeout(save, REST);
+    },
+  });
+  const ends = [sizes.watch(content), sizes.watch(scroller)];
+  measureAll(content, seen.current.layout);
+  const position = findScrollPosition(conversationId);
+  const row = findRow(content, indexOf(seen.current.path, position));
+  if (position && row) keeper.to(row, -position.offset);
+  else keeper.toEnd('instant');
+
+  function save(): void {
+    saveScrollPosition(conversationId, keeper.isAtEnd() ? null : scrollPositionAt(scroller.scrollTop, seen.current));
+  }
+  function end(): void {
+    clearTimeout(resting);
+    save();
+    keeper.end();
+    for (const endWatch of ends) endWatch?.();
+  }
+  return { keeper, end };
+}
+
+/** Synchronous: a row that unmounts before the observer has reported its size would leave a gap of the wrong height. */
+function measureAll(content: HTMLElement, layout: RowLayout): void {
+  for (const row of content.querySelectorAll<HTMLElement>(':scope > [data-index]'))
+    layout.measure(Number(row.dataset.index), row.getBoundingClientRect().height);
+}
+
+/** The approximate width of the column. */
+function columnWidth(): number {
+  return Math.min(WIDEST, window.innerWidth - BESIDE);
+}

@@ -1,0 +1,46 @@
+import { textOf, type Message } from '@parley/schema/messages/messages';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../trpc.ts';
+
+/** Debounce in milliseconds after the last change of the visible rows. */
+const ASK_AFTER = 80;
+/** Ids per request. */
+const MOST = 100;
+/** Characters that fit in a row. */
+const LENGTH = 160;
+
+/** The beginnings of messages, by id: of the visible ones, and of all seen before. */
+export function useSnippets(conversationId: string, messageIds: readonly string[]): ReadonlyMap<string, string> {
+  const [snippets, setSnippets] = useState<ReadonlyMap<string, string>>(new Map());
+  const asked = useRef(new Set<string>());
+  const wanted = messageIds.filter((id) => !snippets.has(id)).slice(0, MOST);
+  const key = wanted.join();
+
+  useEffect(() => {
+    const timer = setTimeout(() => void ask(), ASK_AFTER);
+    return () => clearTimeout(timer);
+
+    async function ask(): Promise<void> {
+      const missing = wanted.filter((id) => !asked.current.has(id));
+      if (missing.length === 0) return;
+      for (const id of missing) asked.current.add(id);
+      try {
+        const messages = await api.messages.bodies.query({ conversationId, messageIds: missing });
+        setSnippets(
+          (before) => new Map([...before, ...messages.map((one) => [one.messageId, beginningOf(one)] as const)]),
+        );
+      } catch {
+        // The rows keep their ellipsis; the next view of them requests again.
+        for (const id of missing) asked.current.delete(id);
+      }
+    }
+    // `key` joins the ids and stands for them.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [conversationId, key]);
+
+  return snippets;
+}
+
+function beginningOf(message: Message): string {
+  return textOf(message).slice(0, LENGTH).toWellFormed().replace(/\s+/g, ' ').trim();
+}

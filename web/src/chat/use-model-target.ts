@@ -1,0 +1,54 @@
+import type { Convo } from '@parley/schema/convos/convos';
+import { useAtomValue } from 'jotai';
+import { useMemo } from 'react';
+import { newChatSettingsOf } from '../catalog/last-bing-settings.ts';
+import {
+  revalidateChoice,
+  chooseForNewChat,
+  endpointTypeOf,
+  replaceMissingModel,
+  type Choice,
+  type Catalog,
+} from '../catalog/choose-model.ts';
+import { lastChoicesAtom } from '../catalog/last-choices.ts';
+import type { ModelTarget } from '../catalog/model-target.ts';
+import { useCatalog } from '../endpoints/use-catalog.ts';
+import { useDefaultPreset } from '../presets/use-presets.ts';
+
+/**
+ * The model that a chat uses: the user's choice, else the conversation's, else the default of new chats. Undefined
+ * while unknown, null when the server offers none.
+ */
+export function useModelTarget(picked: Choice | null, convo: Convo | undefined, isNewChat: boolean) {
+  const catalog = useCatalog();
+  const memory = useAtomValue(lastChoicesAtom);
+  const preset = useDefaultPreset();
+  return useMemo((): ModelTarget | null | undefined => {
+    if (!isNewChat && !convo) return undefined;
+    if (!catalog) return convo && modelTargetOf(picked ?? convo, undefined, convo);
+    const keep = isNewChat ? revalidateChoice : replaceMissingModel;
+    const known = picked ? keep(picked, catalog, memory) : convo;
+    if (known) return modelTargetOf(known, catalog, convo);
+    if (preset === undefined) return undefined;
+    const choice = chooseForNewChat(catalog, memory, preset);
+    return choice && modelTargetOf(choice, catalog, convo);
+  }, [catalog, memory, preset, picked, convo, isNewChat]);
+}
+
+function modelTargetOf(
+  { endpoint, model, settings, presetId }: Choice,
+  catalog: Catalog | undefined,
+  convo: Convo | undefined,
+): ModelTarget {
+  const config = catalog?.endpoints[endpoint];
+  const isOwn = convo?.endpoint === endpoint;
+  const endpointType = isOwn ? convo.endpointType : endpointTypeOf(endpoint, config);
+  return {
+    endpoint,
+    endpointType,
+    model,
+    settings: settings ?? (isOwn ? convo.settings : newChatSettingsOf(endpointType)),
+    modelDisplayLabel: config?.modelDisplayLabel,
+    presetId,
+  };
+}

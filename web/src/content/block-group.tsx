@@ -1,0 +1,43 @@
+import { memo } from 'react';
+import { LongWords } from '../ui/long-words.tsx';
+import { Block } from './block.tsx';
+import { withoutTags } from './marks/tag-marks.ts';
+import classes from './markdown.module.css';
+
+interface BlockGroupProps {
+  blocks: string[];
+  /** Rendered, or shown as source for now. */
+  ready: boolean;
+  /** Laid out and far from the end: the browser may skip it while off screen. */
+  settled: boolean;
+  /** Its last block is still streaming. */
+  open: boolean;
+}
+
+/**
+ * A group of neighbouring blocks. React and the browser visit all children of a message on every change; with groups
+ * there are few enough that a message of a thousand blocks grows as cheaply as one of ten.
+ */
+export const BlockGroup = memo(function Group({ blocks, ready, settled, open }: BlockGroupProps) {
+  if (!ready)
+    return (
+      <div className={classes.pending}>
+        <LongWords text={withoutTags(blocks.join('')).trim()} />
+      </div>
+    );
+  return (
+    <div className={classes.group} data-settled={settled || undefined}>
+      {blocks.map((text, index) => (
+        // Blocks are only appended: the index is a stable key while the text grows.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Block key={index} text={text} open={open && index === blocks.length - 1} />
+      ))}
+    </div>
+  );
+}, isSameGroup);
+
+function isSameGroup(before: BlockGroupProps, after: BlockGroupProps): boolean {
+  if (before.ready !== after.ready || before.settled !== after.settled || before.open !== after.open) return false;
+  if (before.blocks.length !== after.blocks.length) return false;
+  return before.blocks.every((text, index) => text === after.blocks[index]);
+}

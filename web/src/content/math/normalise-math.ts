@@ -1,0 +1,55 @@
+import { findMath, type Formula, type StrayDollars } from './find-math.ts';
+
+/** Prefix of a display formula's source; a private use character, which no ordinary text contains. */
+export const DISPLAY_MARK = '\uE000';
+
+/**
+ * Rewrites the formulas of a piece of markdown into the only form the parser accepts: `$$ source $$` on a single line,
+ * with the prefix DISPLAY_MARK for display math. One line, because the parser would read blank lines, list markers and
+ * quote marks inside a formula as markdown. Every other dollar stays text: prices, ranges, shell variables, code. With
+ * `open` (more text is coming) an unclosed display formula is closed at the end.
+ */
+export function normaliseMath(text: string, open = false): string {
+  if (!/\$|\\[([]/.test(text) || isIndentedCode(text)) return text;
+  let written = '';
+  let from = 0;
+  for (const span of findMath(text, open)) {
+    written +=
+      text.slice(from, span.start) + (span.type === 'formula' ? writeFormula(text, span) : escaped(text, span));
+    from = span.end;
+  }
+  return written + text.slice(from);
+}
+
+function isIndentedCode(text: string): boolean {
+  return text.split('\n').every((line) => line === '' || /^(?: {4}|\t)/.test(line));
+}
+
+function escaped(text: string, { start, end }: StrayDollars): string {
+  return text.slice(start, end).replaceAll('$', '\\$');
+}
+
+function writeFormula(text: string, span: Formula): string {
+  const line = text.slice(text.lastIndexOf('\n', span.start - 1) + 1, span.start);
+  const source = inTableRow(line) ? withoutPipes(oneLine(span.source, line)) : oneLine(span.source, line);
+  const displayed = span.opener === '$$' || span.opener === '\\[';
+  return source === '' ? '' : `$$ ${displayed ? DISPLAY_MARK : ''}${source} $$`;
+}
+
+/** A comment ends with its line, and quote marks start each line of a quote: remove both before joining the lines. */
+function oneLine(source: string, lineBefore: string): string {
+  const lines = source.split('\n').map((line) => line.replace(/(?<!\\)%.*/, ''));
+  const quoted = lineBefore.trimStart().startsWith('>');
+  return lines
+    .map((line, index) => (quoted && index > 0 ? line.replace(/^[ \t>]+/, '') : line).trim())
+    .join(' ')
+    .trim();
+}
+
+function inTableRow(lineBefore: string): boolean {
+  return lineBefore.trimStart().startsWith('|');
+}
+
+function withoutPipes(source: string): string {
+  return source.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ');
+}

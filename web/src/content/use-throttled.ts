@@ -1,0 +1,20 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Follows a growing text, at most once every `pause` milliseconds; 0 disables throttling. */
+export function useThrottled(text: string, pause: number): string {
+  const [shown, setShown] = useState(text);
+  const shownAt = useRef(0);
+  if (pause === 0 && shown !== text) setShown(text);
+  useEffect(() => {
+    if (pause === 0 || shown === text) return;
+    const timer = setTimeout(
+      () => {
+        shownAt.current = performance.now();
+        setShown(text);
+      },
+      shownAt.current + pause - performance.now(),
+    );
+    return () => clearTimeout(timer);
+  }, [text, shown, pause]);
+  return pause === 0 ? text : shown;
+}

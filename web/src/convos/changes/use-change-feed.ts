@@ -1,0 +1,78 @@
+import type { Change } from '@parley/schema/convos/convos';
+import { useStore } from 'jotai';
+import { useEffect } from 'react';
+import { trpc } from '../../trpc.ts';
+import { onChange, emitChange } from '../../feed/change-feed.ts';
+import { followChanges } from '../../feed/follow-changes.ts';
+import { useOpenId } from '../open-convo.ts';
+import { useUpdateLists, useReplayDeferred } from './use-update-lists.ts';
+import { useForgetConvo } from '../actions/use-forget-convo.ts';
+import { useNewChat } from '../../slots/use-new-chat.ts';
+import { useRefreshLists } from './use-refresh-lists.ts';
+import { useRefetchOnChange } from './use-refetch-on-change.ts';
+
+/** Milliseconds; changes closer together render as one batch: an undo may bring a thousand. */
+const BATCH_MS = 20;
+
+/** Keeps the lists and the open chat in sync with other tabs and devices. One per signed-in tab. */
+export function useChangeFeed(): void {
+  useFeed();
+  useReplayDeferred();
+  useListUpkeep();
+  useRefetchOnChange();
+  useLeaveRemovedConvo();
+}
+
+function useFeed(): void {
+  const refresh = useRefreshLists();
+  useEffect(() => followChanges({ onChange: emitChange, onStart: refresh }), [refresh]);
+}
+
+function useListUpkeep(): void {
+  const changeList = useUpdateLists();
+  const refresh = useRefreshLists();
+  const utils = trpc.useUtils();
+  useEffect(() => {
+    let gathered: Change[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onChange((change) => {
+      if (change.type === 'reset') {
+        void refresh();
+        void utils.convos.byId.invalidate();
+        return;
+      }
+      gathered.push(change);
+      timer ??= setTimeout(draw, BATCH_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+
+    function draw(): void {
+      timer = undefined;
+      changeList(gathered);
+      gathered = [];
+    }
+  }, [changeList, refresh, utils]);
+}
+
+/** The open convo was deleted elsewhere: it accepts no more messages. */
+function useLeaveRemovedConvo(): void {
+  const newChat = useNewChat();
+  const openId = useOpenId();
+  const forget = useForgetConvo();
+  const store = useStore();
+  useEffect(
+    () =>
+      onChange((change: Change) => {
+        if (change.type !== 'removed') return;
+        const { conversationId } = change;
+        if (conversationId !== openId) return forget(conversationId);
+        void import('./leave-removed-convo.ts')
+          .then(({ leaveRemovedConvo }) => leaveRemovedConvo(store, change), newChat)
+          .then(() => forget(conversationId));
+      }),
+    [openId, newChat, forget, store],
+  );
+}

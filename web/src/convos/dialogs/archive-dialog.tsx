@@ -1,0 +1,49 @@
+import '../../locales/load/palette.ts';
+import type { Convo } from '@parley/schema/convos/convos';
+import { IconArchive, IconArchiveOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { Button } from '../../ui/button.tsx';
+import { formatDate } from '../../lib/format-date.ts';
+import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
+import classes from './list-dialog.module.css';
+import { ListDialogBody } from './list-dialog-body.tsx';
+import { useArchive } from '../actions/use-archive.ts';
+import { useArchivedConvos } from '../use-convos.ts';
+
+/** The archived conversations, newest first, to open or unarchive. */
+export function ArchiveDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { convos, list } = useArchivedConvos();
+  return (
+    <DialogFrame title={t('com_archive')} size="lg" onClose={onClose}>
+      <p className={classes.hint}>{t('com_archive_hint')}</p>
+      <ListDialogBody query={list} count={convos.length} empty={t('com_archive_empty')}>
+        {convos.map((convo) => (
+          <ArchiveRow key={convo.conversationId} convo={convo} onOpen={onClose} />
+        ))}
+      </ListDialogBody>
+    </DialogFrame>
+  );
+}
+
+function ArchiveRow({ convo, onOpen }: { convo: Convo; onOpen: () => void }) {
+  const { t, i18n } = useTranslation();
+  const archive = useArchive();
+  const title = convo.title ?? t('com_ui_new_chat');
+  return (
+    <li className={classes.row}>
+      <IconArchive aria-hidden />
+      <div className={classes.entry}>
+        <Link href={`/c/${convo.conversationId}`} className={classes.name} dir="auto" title={title} onClick={onOpen}>
+          {title}
+        </Link>
+        <span className={classes.about}>{formatDate(convo.updatedAt, i18n.language)}</span>
+      </div>
+      <Button size="sm" aria-label={t('com_archive_leave_for', { 0: title })} onClick={() => archive([convo], false)}>
+        <IconArchiveOff aria-hidden />
+        {t('com_archive_leave')}
+      </Button>
+    </li>
+  );
+}

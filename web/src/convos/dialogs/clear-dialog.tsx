@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
+import { useClear } from '../actions/use-clear.ts';
+
+/** Confirms and deletes every conversation. */
+export function ClearDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { clear } = useClear();
+  return (
+    <ConfirmDialog
+      title={t('com_nav_clear_convos')}
+      text={t('com_nav_clear_convos_confirm')}
+      verb={t('com_nav_clear_convos_verb')}
+      testId="clear-convos-confirm"
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose();
+        // A failure shows its toast.
+        clear().catch(() => undefined);
+      }}
+    />
+  );
+}

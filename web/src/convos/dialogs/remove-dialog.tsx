@@ -1,0 +1,41 @@
+import '../../locales/load/convos.ts';
+import { useSetAtom } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
+import { useRemove } from '../actions/use-remove.ts';
+import { isLoaded, selectionAtom, type SelectedConvo } from '../selection.ts';
+
+interface RemoveDialogProps {
+  convos: readonly SelectedConvo[];
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+/** Confirms and deletes these conversations. */
+export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) {
+  const { t } = useTranslation();
+  const remove = useRemove();
+  const setSelection = useSetAtom(selectionAtom);
+  const [first] = convos;
+  const title = first && isLoaded(first) ? first.title : null;
+
+  function confirm(): void {
+    onRemoved();
+    setSelection(null);
+    remove(convos.map(({ conversationId }) => conversationId));
+  }
+
+  return (
+    <ConfirmDialog
+      title={t('com_ui_delete_convos', { count: convos.length })}
+      text={
+        convos.length === 1
+          ? t('com_ui_delete_convo_confirm', { 0: title ?? t('com_ui_new_chat') })
+          : t('com_ui_delete_convos_confirm')
+      }
+      verb={t('com_ui_delete')}
+      onCancel={onClose}
+      onConfirm={confirm}
+    />
+  );
+}

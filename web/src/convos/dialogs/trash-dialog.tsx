@@ -1,0 +1,107 @@
+import '../../locales/load/palette.ts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { getQueryKey } from '@trpc/react-query';
+import type { BIN_DAYS, Deletion } from '@parley/schema/convos/deletions';
+import { IconMessage, IconMessages, IconRestore } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { trpc } from '../../trpc.ts';
+import { formatDate } from '../../lib/format-date.ts';
+import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
+import classes from './list-dialog.module.css';
+import { ListDialogBody } from './list-dialog-body.tsx';
+import { useRestore } from '../actions/use-restore.ts';
+
+const DAYS: typeof BIN_DAYS = 7;
+const PAGE = { limit: 50 };
+
+/** Recently deleted conversations, newest first, to restore. */
+export function TrashDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { client } = trpc.useUtils();
+  const trash = useInfiniteQuery({
+    queryKey: getQueryKey(trpc.convos.bin, PAGE, 'infinite'),
+    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+      client.convos.bin.query({ ...PAGE, cursor: pageParam }, { signal }),
+    initialPageParam: null,
+    getNextPageParam: (page) => page.nextCursor,
+    // The feed reports what leaves the lists, not what arrives here.
+    staleTime: 0,
+  });
+  const deletions = trash.data?.pages.flatMap((page) => page.deletions) ?? [];
+  return (
+    <DialogFrame title={t('com_bin')} size="lg" onClose={onClose}>
+      <p className={classes.hint}>{t('com_bin_hint', { count: DAYS })}</p>
+      <ListDialogBody query={trash} count={deletions.length} empty={t('com_bin_empty')}>
+        {deletions.map((deletion) => (
+          <TrashRow key={deletion.deletionId} deletion={deletion} />
+        ))}
+      </ListDialogBody>
+    </DialogFrame>
+  );
+}
+
+function TrashRow({ deletion }: { deletion: Deletion }) {
+  const { t, i18n } = useTranslation();
+  const queries = useQueryClient();
+  const restore = useRestore();
+  const [isRestoring, setRestoring] = useState(false);
+  const { deletionId, label, deletedAt } = deletion;
+  const name = label || t('com_ui_new_chat');
+
+  async function bringBack(): Promise<void> {
+    setRestoring(true);
+    await restore(deletionId);
+    await queries.invalidateQueries({ queryKey: getQueryKey(trpc.convos.bin) });
+    setRestoring(false);
+  }
+
+  return (
+    <li className={classes.row}>
+      {deletion.kind === 'convos' ? <IconMessages aria-hidden /> : <IconMessage aria-hidden />}
+      <div className={classes.entry}>
+        <span className={classes.name} dir="auto" title={name}>
+          {name}
+        </span>
+        <span className={classes.about}>
+          {kindOf(deletion, t)} · {deletion.kind !== 'convos' && <ConvoTitle title={deletion.title} />}
+          {t('com_bin_deleted', { 0: formatDate(deletedAt, i18n.language) })}
+        </span>
+      </div>
+      <BusyButton
+        size="sm"
+        aria-label={t('com_bin_restore_for', { 0: name })}
+        isBusy={isRestoring}
+        onClick={() => void bringBack()}
+      >
+        <IconRestore aria-hidden />
+        {t('com_bin_restore')}
+      </BusyButton>
+    </li>
+  );
+}
+
+/** The conversation that the deleted messages belong to. */
+function ConvoTitle({ title }: Pick<Deletion, 'title'>) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <bdi>{title ?? t('com_ui_new_chat')}</bdi>
+      {' · '}
+    </>
+  );
+}
+
+function kindOf({ kind, count }: Deletion, t: TFunction): string {
+  switch (kind) {
+    case 'convos':
+      return t('com_bin_convos', { count });
+    case 'message':
+    case 'branch':
+      return t('com_bin_messages', { count });
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
+import classes from './dialog-frame.module.css';
+import { DialogFrame } from './dialog-frame.tsx';
+
+interface ConfirmDialogProps {
+  title: string;
+  text: string;
+  /** The label of the confirm button. */
+  verb: string;
+  /** Test id of the confirm button. */
+  testId?: string;
+  onCancel: () => void;
+  onConfirm: () => void;
+}
+
+/** Confirms a deletion. Open while mounted. */
+export function ConfirmDialog({ title, text, verb, testId, onCancel, onConfirm }: ConfirmDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <DialogFrame title={title} onClose={onCancel}>
+      <p className={classes.text}>{text}</p>
+      <div className={classes.buttons}>
+        <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
+        <Button variant="danger-filled" onClick={onConfirm} data-autofocus data-testid={testId}>
+          {verb}
+        </Button>
+      </div>
+    </DialogFrame>
+  );
+}

@@ -1,0 +1,59 @@
+// The open dialog. One at a time, whether a row, a menu, the palette or a shortcut opened it.
+import type { ImagePart } from '@parley/schema/messages/messages';
+import type { Preset } from '@parley/schema/settings/presets';
+import { atom, useSetAtom } from 'jotai';
+import { personalAtom } from '../lib/forget-person.ts';
+import type { PresetDraft } from '../catalog/preset-draft.ts';
+import type { Convo } from '@parley/schema/convos/convos';
+
+export type Dialog =
+  | { name: 'palette' }
+  | { name: 'shortcuts' }
+  | { name: 'trash' }
+  | { name: 'archive' }
+  | { name: 'export'; conversationId: string }
+  | { name: 'import' }
+  | { name: 'remove'; convos: readonly (Convo | Pick<Convo, 'conversationId'>)[] }
+  | { name: 'clear' }
+  /** The name of an endpoint. */
+  | { name: 'key'; endpoint: string }
+  | { name: 'preset'; draft: PresetDraft }
+  | { name: 'remove-preset'; preset: Preset }
+  | { name: 'clear-presets' }
+  | { name: 'settings' }
+  | { name: 'files' }
+  | { name: 'picture'; pictures: readonly ImagePart[]; index: number }
+  /** The number of questions that a sign-out loses. */
+  | { name: 'sign-out'; unsent: number };
+
+interface OpenDialog {
+  dialog: Dialog;
+  /** The element that had the focus when the first dialog opened. */
+  opener: Element | null;
+}
+
+export const openDialogAtom = personalAtom<OpenDialog | null>(() => null);
+
+/** Whether the chunk of the open dialog has loaded. */
+export const isDialogLoadedAtom = atom(false);
+/** Whether a dialog is on screen. */
+export const hasDialogAtom = atom((get) => get(openDialogAtom) !== null && get(isDialogLoadedAtom));
+
+/** Opens a dialog, replacing an open one. */
+const showDialogAtom = atom(null, (get, set, dialog: Dialog) => {
+  set(openDialogAtom, { dialog, opener: get(openDialogAtom)?.opener ?? document.activeElement });
+});
+
+/** Toggles a dialog by its name. */
+const toggleDialogAtom = atom(null, (get, set, dialog: Dialog) => {
+  if (get(openDialogAtom)?.dialog.name === dialog.name) set(openDialogAtom, null);
+  else set(showDialogAtom, dialog);
+});
+
+export function useShowDialog(): (dialog: Dialog) => void {
+  return useSetAtom(showDialogAtom);
+}
+
+export function useToggleDialog(): (dialog: Dialog) => void {
+  return useSetAtom(toggleDialogAtom);
+}

@@ -1,0 +1,34 @@
+import { useAtom } from 'jotai';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { Catalog } from '../catalog/choose-model.ts';
+import { favouritesAtom } from '../catalog/favourites.ts';
+import { countModels, favouritesIn, groupsOf, optionsOf, searchGroups } from '../catalog/model-groups.ts';
+import { takesKey } from '../keys/key-state.ts';
+
+/** With more options than this, the list has a search field. */
+const SEARCH_ABOVE = 10;
+
+/** The models that match what is typed. The list lags behind the typing: it belongs to `searchedFor`. */
+export function useModelSearch(catalog: Catalog | undefined) {
+  const [favourites, turnFavourite] = useAtom(favouritesAtom);
+  const [query, setQuery] = useState('');
+  const searchedFor = useDeferredValue(query);
+  const groups = useMemo(() => (catalog ? groupsOf(catalog) : []), [catalog]);
+  const found = useMemo(() => searchGroups(groups, searchedFor), [groups, searchedFor]);
+  return {
+    query,
+    setQuery,
+    searchedFor,
+    found,
+    favourites,
+    turnFavourite,
+    /** The favourites among what was found. */
+    starred: favouritesIn(found, favourites),
+    /** What was found, in the order of the list. */
+    options: optionsOf(found, favourites),
+    /** The first option of the query as it is typed, also where the list lags behind. */
+    best: () => optionsOf(searchGroups(groups, query), favourites)[0],
+    isNeeded: countModels(groups) > SEARCH_ABOVE,
+    hasKeys: groups.some(({ endpoint }) => takesKey(catalog?.endpoints[endpoint])),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Convo } from '@parley/schema/convos/convos';
+import type { Transcript } from './transcript.ts';
+
+/** The conversation's endpoint settings, as in a preset: values equal to a default are left out. */
+export function optionsOf({ convo, title }: Pick<Transcript, 'convo' | 'title'>) {
+  const { endpoint, endpointType, model, settings } = convo;
+  return {
+    presetId: null,
+    title,
+    endpoint,
+    ...(endpointType !== endpoint && { endpointType }),
+    model,
+    ...withoutNulls(settings),
+  };
+}
+
+/** The same as pairs of name and text; a list or an object is JSON. */
+export function optionLines(transcript: Pick<Transcript, 'convo' | 'title'>): string[] {
+  return Object.entries(optionsOf(transcript)).map(
+    ([name, value]) =>
+      `${name}: ${typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)}`,
+  );
+}
+
+function withoutNulls(settings: Convo['settings']): Convo['settings'] {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,80 @@
+import { textOf, type Message } from '@parley/schema/messages/messages';
+import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { FinishNotice } from '../chat/message/finish-notice.tsx';
+import { PartView } from '../chat/message/part-view.tsx';
+import { preloadMarkdown } from '../content/lazy-markdown.tsx';
+import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
+import { MessageAttachments } from '../files/message/message-attachments.tsx';
+import { renderImage } from './element-image.ts';
+import classes from './screenshot.module.css';
+import type { Transcript } from './transcript.ts';
+import { untilStable } from './until-stable.ts';
+
+interface ScreenshotProps {
+  transcript: Transcript;
+  /** Null if it is too long for one image. */
+  onDrawn: (picture: Blob | null) => void;
+  onFailed: (error: unknown) => void;
+}
+
+/** Renders the whole branch off screen, and takes an image of it once everything has loaded. */
+export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
+  const sheet = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const gone = new AbortController();
+    renderWhenStable(sheet.current, gone.signal).then(
+      (picture) => !gone.signal.aborted && onDrawn(picture),
+      (error: unknown) => !gone.signal.aborted && onFailed(error),
+    );
+    return () => gone.abort();
+  }, [onDrawn, onFailed]);
+
+  return createPortal(
+    <div className={classes.offscreen} inert aria-hidden>
+      <div ref={sheet} className={classes.sheet}>
+        <h1 dir="auto">{transcript.title}</h1>
+        {transcript.path.map((message) =>
+          message.isCreatedByUser ? (
+            <div key={message.messageId} className={classes.asked}>
+              <MessageAttachments message={message} />
+              {textOf(message) !== '' && (
+                <p className={classes.question} dir="auto">
+                  {textOf(message)}
+                </p>
+              )}
+            </div>
+          ) : (
+            <Answer key={message.messageId} message={message} />
+          ),
+        )}
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+async function renderWhenStable(element: HTMLElement | null, signal: AbortSignal): Promise<Blob | null> {
+  if (!element) throw new Error('There is nothing to take a picture of');
+  await preloadMarkdown();
+  await untilStable(element, signal);
+  return renderImage(element);
+}
+
+function Answer({ message }: { message: Message }) {
+  return (
+    <article className={classes.answer}>
+      <div className={classes.sender}>
+        <EndpointIcon {...message} size="small" isDrawn />
+        <b>{message.sender}</b>
+        {message.model && <span>{message.model}</span>}
+      </div>
+      {message.parts.map((part, index) => (
+        // Rendered once for the image: the order never changes.
+        // oxlint-disable-next-line react/no-array-index-key
+        <PartView key={index} part={part} isOpen={false} isWriting={false} />
+      ))}
+      <FinishNotice message={message} onRetry={undefined} />
+    </article>
+  );
+}

@@ -1,0 +1,3 @@
+export const FALLBACK_LANGUAGE = 'en-US';
+
+export type Translations = Record<string, string>;

@@ -1,0 +1,55 @@
+import type { Change } from '@parley/schema/convos/convos';
+import type { Unsubscribable } from '@trpc/server/observable';
+import { api } from '../trpc.ts';
+
+/** Milliseconds until the socket's code is loaded, after the code of the first screen. */
+const AFTER_FIRST_SCREEN = 500;
+/** Milliseconds before the first retry of a feed that ended; doubles up to the longest. */
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 30_000;
+
+interface Follower {
+  onChange: (change: Change) => void;
+  /** A new feed without history has begun: cached data may predate its first change. */
+  onStart: () => void;
+}
+
+/**
+ * Follows the feed until the returned function is called. A dropped socket resumes by itself after the last received
+ * change; if the server ends or rejects the feed (a restart, an expired token), it subscribes again from there.
+ */
+export function followChanges({ onChange, onStart }: Follower): () => void {
+  let lastEventId: string | undefined;
+  let wait = FIRST_WAIT;
+  let subscription: Unsubscribable | null = null;
+  let timer = setTimeout(subscribe, AFTER_FIRST_SCREEN);
+
+  function subscribe(): void {
+    subscription = api.convos.changes.subscribe(
+      { lastEventId },
+      {
+        onStarted() {
+          wait = FIRST_WAIT;
+          if (lastEventId === undefined) onStart();
+        },
+        onData(entry) {
+          lastEventId = entry.id;
+          onChange(entry.data);
+        },
+        onError: again,
+        onComplete: again,
+      },
+    );
+  }
+
+  function again() {
+    clearTimeout(timer);
+    timer = setTimeout(subscribe, wait * (0.5 + Math.random()));
+    wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+
+  return () => {
+    clearTimeout(timer);
+    subscription?.unsubscribe();
+  };
+}

@@ -1,0 +1,124 @@
+import '../../locales/load/files.ts';
+import { isImageType, typeOfFile } from '@parley/schema/files/file-types';
+import { MEGABYTE } from '@parley/schema/files/file-limits';
+import { IconPhoto } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
+import { useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { session } from '../../session/current-session.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
+import { showToast } from '../../ui/toast/toast.tsx';
+import { useAvatarBytesMax } from '../upload/file-config.ts';
+import { readImageSize } from '../upload/image-size.ts';
+import classes from './avatar-setting.module.css';
+import { CropArea } from './crop-area.tsx';
+import { cropSquare, MIDDLE } from './crop-square.ts';
+import { uploadAvatar } from './upload-avatar.ts';
+import { UserPicture } from './user-picture.tsx';
+
+const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
+const LARGEST_ZOOM = 3;
+
+interface Chosen {
+  file: File;
+  url: string;
+}
+
+/** Chooses a profile picture: a preview first, then the upload. */
+export function AvatarSetting() {
+  const { t } = useTranslation();
+  const { user } = useAtomValue(session.state);
+  const bytesMax = useAvatarBytesMax();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const megabytes = bytesMax === null ? 2 : bytesMax / MEGABYTE;
+  useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen.url)), [chosen]);
+  if (!user) return null;
+
+  async function pick(file: File): Promise<void> {
+    const mime = typeOfFile(file.name, file.type);
+    const isSmall = file.size <= megabytes * MEGABYTE;
+    const isPicture = mime !== null && isImageType(mime) && isSmall && (await readImageSize(file)) !== null;
+    if (isPicture) setChosen({ file, url: URL.createObjectURL(file) });
+    else showToast({ message: t('com_ui_upload_invalid', { 0: megabytes }), severity: 'error', duration: 5_000 });
+  }
+
+  return (
+    <section className={classes.frame} aria-labelledby="avatar-title">
+      <h2 id="avatar-title" className={classes.title}>
+        {t('com_avatar')}
+      </h2>
+      {chosen ? (
+        <Preview chosen={chosen} onDone={() => setChosen(null)} />
+      ) : (
+        <div className={classes.row}>
+          <span className={classes.current}>
+            <UserPicture user={user} />
+          </span>
+          <div className={classes.choose}>
+            <p className={classes.hint}>{t('com_avatar_hint', { 0: megabytes })}</p>
+            <FileButton
+              size="sm"
+              label={t('com_avatar_pick')}
+              accept={ACCEPT}
+              icon={<IconPhoto aria-hidden />}
+              onFile={(file) => void pick(file)}
+            />
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Preview({ chosen: { file, url }, onDone }: { chosen: Chosen; onDone: () => void }) {
+  const { t } = useTranslation();
+  const zoomId = useId();
+  const [zoom, setZoom] = useState(1);
+  const [at, setAt] = useState(MIDDLE);
+  const isWhole = zoom === 1 && at === MIDDLE;
+  const [isBusy, setBusy] = useState(false);
+
+  async function upload(): Promise<void> {
+    setBusy(true);
+    try {
+      // The server cuts the middle itself, and keeps more of what it is given.
+      await uploadAvatar(isWhole ? file : await cropSquare(file, zoom, at));
+      showToast({ message: t('com_ui_upload_success'), severity: 'success' });
+      onDone();
+    } catch {
+      showToast({ message: t('com_ui_upload_error'), severity: 'error', duration: 5_000 });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className={classes.row}>
+      <CropArea url={url} zoom={zoom} at={at} onMove={setAt} />
+      <div className={classes.choose}>
+        <label className={classes.hint} htmlFor={zoomId}>
+          {t('com_avatar_zoom')}
+        </label>
+        <input
+          id={zoomId}
+          className={classes.zoom}
+          type="range"
+          min={1}
+          max={LARGEST_ZOOM}
+          step={0.05}
+          value={zoom}
+          onChange={({ currentTarget }) => setZoom(Number(currentTarget.value))}
+        />
+        <div className={classes.buttons}>
+          <BusyButton size="sm" variant="filled" isBusy={isBusy} onClick={() => void upload()}>
+            {t('com_avatar_upload')}
+          </BusyButton>
+          <Button size="sm" onClick={onDone}>
+            {t('com_ui_cancel')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

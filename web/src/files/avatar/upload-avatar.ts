@@ -1,0 +1,21 @@
+import { session } from '../../session/current-session.ts';
+import { messageIn, post, UploadError } from '../upload/upload-file.ts';
+
+/**
+ * Makes the picture the user's own and shows it wherever the user is. @throws UploadError with the server's sentence, if
+ * any
+ */
+export async function uploadAvatar(picture: Blob): Promise<void> {
+  const form = new FormData();
+  form.append('manual', 'true');
+  form.append('input', picture, 'avatar');
+  const token = await session.freshToken().catch(() => null);
+  const never = new AbortController();
+  const { status, body } = await post('/api/files/images/avatar', form, token, {
+    onProgress: () => {},
+    signal: never.signal,
+  });
+  if (status >= 300) throw new UploadError(messageIn(body));
+  // The renewed session brings the user with the new address.
+  await session.refresh().catch(() => null);
+}

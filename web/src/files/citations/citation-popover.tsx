@@ -1,0 +1,172 @@
+import '../../locales/load/files.ts';
+import '@mantine/core/styles/Popover.css';
+import { Popover } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { PassageInFile } from '@parley/schema/files/documents';
+import type { Citation } from '@parley/schema/messages/messages';
+import { useAtomValue } from 'jotai';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../../errors/describe-error.ts';
+import { refusalOf } from '../../errors/refusal.ts';
+import { session } from '../../session/current-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { downloadFile } from '../download-file.ts';
+import { usePassage } from '../files-api.ts';
+import classes from './citation-popover.module.css';
+import { findQuote } from './find-quote.ts';
+
+interface CitationPopoverProps {
+  citation: Citation;
+  /** Closes and returns the focus. */
+  onClose: () => void;
+  /** Closes after a press elsewhere. */
+  onLeave: () => void;
+}
+
+const PADDING = 12;
+
+/** The passage of a file that a mark stands for. */
+export function CitationPopover({ citation, onClose, onLeave }: CitationPopoverProps) {
+  const titleId = useId();
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  }
+
+  return (
+    <Popover
+      opened
+      onDismiss={onLeave}
+      closeOnEscape={false}
+      position="top"
+      middlewares={{ shift: { padding: PADDING }, flip: { padding: PADDING } }}
+      width={400}
+      trapFocus
+      returnFocus={false}
+      withRoles={false}
+      portalProps={{ target: 'main' }}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <span className={classes.target} />
+      </Popover.Target>
+      <Popover.Dropdown
+        ref={focusOnOpen}
+        className={classes.dropdown}
+        role="dialog"
+        aria-labelledby={titleId}
+        onKeyDown={onKeyDown}
+      >
+        <Content citation={citation} titleId={titleId} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Content({ citation, titleId }: { citation: Citation; titleId: string }) {
+  const { t } = useTranslation();
+  const { data, error } = usePassage(citation);
+  const isGone = refusalOf(error) !== null;
+  return (
+    // Takes the focus, so that a screen reader reads it and the arrow keys scroll it.
+    <div className={classes.content} tabIndex={-1} data-autofocus>
+      <h2 id={titleId} className={classes.title} dir="auto">
+        {citation.name}
+      </h2>
+      <Place citation={citation} found={data} />
+      {data && <Passages quote={citation.quote} found={data} />}
+      {!data && !error && <SkeletonRows count={3} />}
+      {error && (
+        <>
+          <blockquote className={classes.quote} dir="auto">
+            {citation.quote}
+          </blockquote>
+          <p className={classes.note}>{isGone ? t('com_citations_gone') : describeError(error, t)}</p>
+        </>
+      )}
+      {!isGone && <OpenFile citation={citation} />}
+    </div>
+  );
+}
+
+/** The page and the headings above the passage. */
+function Place({ citation: { page }, found }: { citation: Citation; found: PassageInFile | undefined }) {
+  const { t } = useTranslation();
+  const pages = found?.pages ?? null;
+  const heading = found?.passage.heading;
+  if (page === null && !heading) return null;
+  return (
+    <p className={classes.place}>
+      {page !== null && (
+        <span>
+          {pages === null ? t('com_citations_page', { 0: page }) : t('com_citations_page_of', { 0: page, 1: pages })}
+        </span>
+      )}
+      {heading && <bdi>{heading}</bdi>}
+    </p>
+  );
+}
+
+/** The passage, and its neighbours folded, unless the quote is in one of them alone. */
+function Passages({ quote, found: { before, passage, after } }: { quote: string; found: PassageInFile }) {
+  const { t } = useTranslation();
+  const isElsewhere = findQuote(passage.text, quote) === null;
+  const isOpen = (text: string) => isElsewhere && findQuote(text, quote) !== null;
+  return (
+    <div className={classes.passages}>
+      {before && (
+        <details className={classes.neighbour} open={isOpen(before.text)}>
+          <summary>{t('com_citations_before')}</summary>
+          <Text text={before.text} quote={quote} />
+        </details>
+      )}
+      <Text text={passage.text} quote={quote} />
+      {after && (
+        <details className={classes.neighbour} open={isOpen(after.text)}>
+          <summary>{t('com_citations_after')}</summary>
+          <Text text={after.text} quote={quote} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Text({ text, quote }: { text: string; quote: string }): ReactNode {
+  const place = findQuote(text, quote);
+  return (
+    <p className={classes.text} dir="auto">
+      {place ? (
+        <>
+          {text.slice(0, place.from)}
+          <mark>{text.slice(place.from, place.to)}</mark>
+          {text.slice(place.to)}
+        </>
+      ) : (
+        text
+      )}
+    </p>
+  );
+}
+
+function OpenFile({ citation: { fileId, name } }: { citation: Citation }) {
+  const { t } = useTranslation();
+  const { user } = useAtomValue(session.state);
+  if (!user) return null;
+  return (
+    <Button
+      type="button"
+      size="sm"
+      className={classes.open}
+      onClick={() => void downloadFile({ fileId, path: `/api/files/download/${user.id}/${fileId}` }, name)}
+    >
+      <IconDownload aria-hidden />
+      {t('com_citations_open')}
+    </Button>
+  );
+}

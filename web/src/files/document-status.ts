@@ -1,0 +1,36 @@
+// What is known of the text of a file, in words.
+import '../locales/load/files.ts';
+import type { DocumentReason, DocumentState, DocumentStatus } from '@parley/schema/files/documents';
+import type { ParseKeys, TFunction } from 'i18next';
+
+const REASONS: Record<DocumentReason, ParseKeys> = {
+  unsupported: 'com_files_document_unsupported',
+  no_text: 'com_files_document_no_text',
+  encrypted: 'com_files_document_encrypted',
+  damaged: 'com_files_document_damaged',
+  too_large: 'com_files_document_too_large',
+  timed_out: 'com_files_document_timed_out',
+  out_of_memory: 'com_files_document_too_large',
+  error: 'com_files_document_error',
+};
+
+const STATES: Record<Exclude<DocumentState, 'failed' | 'ready'>, ParseKeys> = {
+  queued: 'com_files_document_queued',
+  reading: 'com_files_document_reading',
+  embedding: 'com_files_document_embedding',
+};
+
+export function describeDocument({ state, pages, reason }: DocumentStatus, t: TFunction): string {
+  if (state === 'failed') return describeDocumentReason(reason ?? 'error', t);
+  if (state !== 'ready') return t(STATES[state]);
+  return pages === null ? t('com_files_document_ready') : t('com_files_document_pages', { 0: pages });
+}
+
+export function describeDocumentReason(reason: DocumentReason, t: TFunction): string {
+  return t(REASONS[reason]);
+}
+
+/** Whether the server is still at work on it. */
+export function isUnfinished(document: DocumentStatus | null): boolean {
+  return document !== null && document.state !== 'ready' && document.state !== 'failed';
+}

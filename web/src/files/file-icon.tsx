@@ -1,0 +1,26 @@
+import {
+  IconFile,
+  IconFileCode,
+  IconFileSpreadsheet,
+  IconFileText,
+  IconFileTypePdf,
+  IconFileZip,
+  IconPhoto,
+  IconPresentation,
+} from '@tabler/icons-react';
+
+const ICONS: readonly [RegExp, typeof IconFile][] = [
+  [/^image\//, IconPhoto],
+  [/pdf$/, IconFileTypePdf],
+  [/zip|x-tar|gzip/, IconFileZip],
+  [/csv|excel|xls|spreadsheet/, IconFileSpreadsheet],
+  [/presentation/, IconPresentation],
+  [/plain|markdown|wordprocessing|tex$/, IconFileText],
+  [/^text\/|json|javascript|typescript|xml/, IconFileCode],
+];
+
+/** The picture of a kind of file. */
+export function FileIcon({ mime }: { mime: string }) {
+  const [, Icon = IconFile] = ICONS.find(([pattern]) => pattern.test(mime)) ?? [];
+  return <Icon aria-hidden />;
+}

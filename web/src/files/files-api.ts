@@ -1,0 +1,73 @@
+// The server calls about stored files.
+import type { StoredFile } from '@parley/schema/files/stored-file';
+import { useQuery } from '@tanstack/react-query';
+import { api, queryClient } from '../trpc.ts';
+import { lookAgainAfter } from './look-again.ts';
+import { markRemoved } from './removed-files.ts';
+
+/** The largest page that the server gives. */
+const PAGE = 200;
+const FILES = 'files';
+
+/** All files of the user, newest first; read again now and then while the text of one is being read. */
+export function useFiles({ enabled = true } = {}) {
+  return useQuery({
+    queryKey: [FILES, 'list'],
+    queryFn: listAll,
+    enabled,
+    refetchInterval: ({ state }) => lookAgainAfter(state.data),
+  });
+}
+
+async function listAll(): Promise<StoredFile[]> {
+  const all: StoredFile[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof api.files.list.query>> = await api.files.list.query({ cursor, limit: PAGE });
+    all.push(...page.files);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+export function useFileUsage() {
+  return useQuery({ queryKey: [FILES, 'usage'], queryFn: () => api.files.usage.query() });
+}
+
+/** A passage of a file with its neighbours. The text of a file never changes. */
+export function usePassage({ fileId, n }: { fileId: string; n: number }) {
+  return useQuery({ queryKey: [FILES, 'passage', fileId, n], queryFn: () => api.files.passage.query({ fileId, n }) });
+}
+
+/** The messages that use a file. */
+export function useFileUses(fileId: string) {
+  return useQuery({
+    queryKey: [FILES, 'uses', fileId],
+    queryFn: () => api.files.usesOf.query({ fileId }),
+    staleTime: 0,
+  });
+}
+
+/** Which of these files exist; undefined until it is known. Asked again when the page comes back to the front. */
+export function useExisting(fileIds: readonly string[]): readonly string[] | undefined {
+  const ids = [...fileIds];
+  const { data } = useQuery({
+    queryKey: [FILES, 'existing', ids],
+    queryFn: () => api.files.existing.query({ ids }),
+    enabled: ids.length > 0,
+    refetchOnWindowFocus: 'always',
+    staleTime: 0,
+  });
+  return data;
+}
+
+export async function removeFiles(ids: readonly string[]): Promise<void> {
+  const { removed } = await api.files.remove.mutate({ ids: [...ids] });
+  markRemoved(removed);
+  await refreshFiles();
+}
+
+/** The files have changed: what is on screen is read again. */
+export async function refreshFiles(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [FILES] });
+}

@@ -1,0 +1,61 @@
+import '../../locales/load/files.ts';
+import { IconPhotoOff } from '@tabler/icons-react';
+import type { ImagePart } from '@parley/schema/messages/messages';
+import { createContext, useContext, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useIsRemoved } from '../removed-files.ts';
+import { fitInto } from '../upload/image-size.ts';
+import classes from './message-files.module.css';
+
+/** The largest thumbnail in a thread, in CSS pixels. */
+const BOX = { width: 360, height: 280 };
+/** Of a picture that a provider sent without its size. */
+const UNKNOWN = { width: 1920, height: 1080 };
+
+/** All pictures of the thread on screen, oldest first: the large view steps through them. */
+export const ThreadPictures = createContext<() => readonly ImagePart[]>(() => []);
+
+/** A picture as a thumbnail that opens the large view. Its size is known before it loads, so nothing moves. */
+export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { width: number; height: number } }) {
+  const { t } = useTranslation();
+  const show = useShowDialog();
+  const pictures = useContext(ThreadPictures);
+  const [hasFailed, setFailed] = useState(false);
+  const isRemoved = useIsRemoved(picture.fileId);
+  const name = pictureName(picture) ?? t('com_chat_image');
+  const size = fitInto(picture.width > 0 && picture.height > 0 ? picture : UNKNOWN, box);
+
+  function open(): void {
+    const all = pictures();
+    const index = all.findIndex(({ fileId }) => fileId === picture.fileId);
+    show(index < 0 ? { name: 'picture', pictures: [picture], index: 0 } : { name: 'picture', pictures: all, index });
+  }
+
+  if (hasFailed || isRemoved) {
+    return (
+      <span className={classes.missing} role="img" aria-label={t('com_files_picture_missing', { 0: name })}>
+        <IconPhotoOff aria-hidden />
+        <span className={classes.pictureName} dir="auto">
+          {name}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <button type="button" className={classes.button} data-content title={name} onClick={open}>
+      <img
+        className={classes.image}
+        src={picture.path}
+        {...size}
+        alt={t('com_files_open_picture', { 0: name })}
+        onError={() => setFailed(true)}
+      />
+    </button>
+  );
+}
+
+/** The name of an attached picture, or what a made one shows. */
+export function pictureName({ name, prompt }: ImagePart): string | undefined {
+  return name ?? prompt;
+}

@@ -1,0 +1,105 @@
+import { Checkbox } from '@mantine/core';
+import { IconDownload, IconLink } from '@tabler/icons-react';
+import type { StoredFile } from '@parley/schema/files/stored-file';
+import type { ParseKeys, TFunction } from 'i18next';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDate } from '../../lib/format-date.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { describeDocument } from '../document-status.ts';
+import { downloadFile } from '../download-file.ts';
+import { FileThumbnail } from '../file-thumbnail.tsx';
+import { FileUses } from './file-uses.tsx';
+import classes from './files-table.module.css';
+import { formatMegabytes } from '../format-bytes.ts';
+
+interface FileTableRowProps {
+  file: StoredFile;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+  onLeave: () => void;
+}
+
+const STORAGES: Partial<Record<StoredFile['source'], ParseKeys>> = {
+  local: 'com_files_storage_local',
+  vectordb: 'com_files_storage_vectordb',
+};
+/** Stores that go by the name of their makers. */
+const MAKERS: Partial<Record<StoredFile['source'], string>> = { s3: 'S3', firebase: 'Firebase', openai: 'OpenAI' };
+
+/** One file; its second line shows where it is used. */
+export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableRowProps) {
+  const { t, i18n } = useTranslation();
+  const usesId = useId();
+  const [isUnfolded, setUnfolded] = useState(false);
+  const { name, context, bytes, updatedAt, document } = file;
+  const date = formatDate(updatedAt, i18n.language);
+  const size = formatMegabytes(bytes, i18n.language);
+  return (
+    <>
+      <tr data-selected={isSelected || undefined}>
+        <td className={classes.check}>
+          <Checkbox
+            size="xs"
+            radius={4}
+            classNames={{ input: classes.tick }}
+            aria-label={t('com_files_select', { 0: name })}
+            checked={isSelected}
+            onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+          />
+        </td>
+        <th className={classes.name} scope="row">
+          <span className={classes.file}>
+            <FileThumbnail file={file} />
+            <span className={classes.what}>
+              <span className={classes.fileName} dir="auto" title={name}>
+                {name}
+              </span>
+              {/* On phones instead of the columns. */}
+              <span className={classes.facts}>
+                {date} · {size}
+              </span>
+              {document && (
+                <span className={classes.document} data-state={document.state}>
+                  {describeDocument(document, t)}
+                </span>
+              )}
+            </span>
+          </span>
+        </th>
+        <td className={classes.date}>{date}</td>
+        <td className={classes.storage}>{storageOf(file, t)}</td>
+        <td className={classes.context}>{t(`com_files_context_${context}`)}</td>
+        <td className={classes.size}>{size}</td>
+        <td className={classes.actions}>
+          <IconButton
+            label={t('com_files_where', { 0: name })}
+            aria-expanded={isUnfolded}
+            aria-controls={isUnfolded ? usesId : undefined}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            <IconLink aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t('com_files_download_named', { 0: name, 1: size })}
+            onClick={() => void downloadFile(file, name)}
+          >
+            <IconDownload aria-hidden />
+          </IconButton>
+        </td>
+      </tr>
+      {isUnfolded && (
+        <tr className={classes.unfolded}>
+          <td id={usesId} colSpan={7}>
+            <FileUses fileId={file.fileId} onLeave={onLeave} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function storageOf({ source }: StoredFile, t: TFunction): string {
+  const key = STORAGES[source];
+  return key ? t(key) : (MAKERS[source] ?? source);
+}

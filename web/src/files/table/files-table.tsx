@@ -1,0 +1,203 @@
+import '../../locales/load/failures.ts';
+import '../../locales/load/files.ts';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/VisuallyHidden.css';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
+import type { StoredFile } from '@parley/schema/files/stored-file';
+import type { ParseKeys } from 'i18next';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../../errors/describe-error.ts';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { showToast } from '../../ui/toast/toast.tsx';
+import { TwoClickButton } from '../../ui/two-click-button.tsx';
+import { arrangeFiles, FIRST_ORDER, pageOf, reordered, type FileColumn, type FileOrder } from './arrange-files.ts';
+import { FileTableRow } from './file-table-row.tsx';
+import { FilesFailure } from './files-failure.tsx';
+import classes from './files-table.module.css';
+import { removeFiles, useFiles } from '../files-api.ts';
+import { Pager } from './pager.tsx';
+import { UsageLine } from './usage-line.tsx';
+
+const COLUMNS: Record<FileColumn, ParseKeys> = {
+  name: 'com_files_column_name',
+  date: 'com_files_column_date',
+  storage: 'com_files_column_storage',
+  context: 'com_files_column_context',
+  size: 'com_files_column_size',
+};
+
+/** The table of the user's files. `onLeave` closes what it stands in when a link leads to a conversation. */
+export function FilesTable({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation();
+  const { data: files, isLoadingError, refetch } = useFiles();
+  if (isLoadingError) return <FilesFailure onRetry={() => void refetch()} />;
+  if (!files) return <SkeletonRows count={6} />;
+  if (files.length === 0) return <p className={classes.empty}>{t('com_files_empty')}</p>;
+  return <LoadedTable files={files} onLeave={onLeave} />;
+}
+
+function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave: () => void }) {
+  const { t, i18n } = useTranslation();
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<FileOrder>(FIRST_ORDER);
+  const [wantedPage, setPage] = useState(0);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const found = useMemo(() => arrangeFiles(files, text, order, i18n.language), [files, text, order, i18n.language]);
+  const page = pageOf(found, wantedPage);
+  const chosen = files.filter(({ fileId }) => selected.has(fileId));
+  const isAllChosen = page.rows.length > 0 && page.rows.every(({ fileId }) => selected.has(fileId));
+
+  function select(rows: readonly StoredFile[], isSelected: boolean): void {
+    const next = new Set(selected);
+    for (const { fileId } of rows) {
+      if (isSelected) next.add(fileId);
+      else next.delete(fileId);
+    }
+    setSelected(next);
+  }
+
+  return (
+    <div className={classes.frame}>
+      <div className={classes.tools}>
+        <SearchField
+          className={classes.search}
+          placeholder={t('com_files_search')}
+          value={text}
+          data-autofocus
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setPage(0);
+          }}
+        />
+        <UsageLine />
+      </div>
+      <table className={classes.table}>
+        <TableHead
+          order={order}
+          isAllChosen={isAllChosen}
+          isSomeChosen={page.rows.some(({ fileId }) => selected.has(fileId))}
+          onChoose={() => select(page.rows, !isAllChosen)}
+          onOrder={(column) => setOrder(reordered(order, column))}
+        />
+        <tbody>
+          {page.rows.map((file) => (
+            <FileTableRow
+              key={file.fileId}
+              file={file}
+              isSelected={selected.has(file.fileId)}
+              onSelect={(isSelected) => select([file], isSelected)}
+              onLeave={onLeave}
+            />
+          ))}
+          {page.rows.length === 0 && (
+            <tr>
+              <td className={classes.empty} colSpan={columns.length + 2}>
+                {t('com_files_no_results')}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <div className={classes.foot}>
+        <Selection files={chosen} onRemoved={() => setSelected(new Set())} />
+        <Pager page={page} onPage={setPage} />
+      </div>
+    </div>
+  );
+}
+
+interface TableHeadProps {
+  order: FileOrder;
+  isAllChosen: boolean;
+  isSomeChosen: boolean;
+  onChoose: () => void;
+  onOrder: (column: FileColumn) => void;
+}
+
+function TableHead({ order, isAllChosen, isSomeChosen, onChoose, onOrder }: TableHeadProps) {
+  const { t } = useTranslation();
+  return (
+    <thead>
+      <tr>
+        <th className={classes.check}>
+          <Checkbox
+            size="xs"
+            radius={4}
+            classNames={{ input: classes.tick }}
+            aria-label={t('com_files_select_all')}
+            checked={isAllChosen}
+            indeterminate={!isAllChosen && isSomeChosen}
+            onChange={onChoose}
+          />
+        </th>
+        {columns.map((column) => (
+          <ColumnHead key={column} column={column} order={order} onOrder={() => onOrder(column)} />
+        ))}
+        <th className={classes.actions}>
+          <VisuallyHidden>{t('com_files_column_actions')}</VisuallyHidden>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+const columns: readonly FileColumn[] = ['name', 'date', 'storage', 'context', 'size'];
+
+interface ColumnHeadProps {
+  column: FileColumn;
+  order: FileOrder;
+  onOrder: () => void;
+}
+
+function ColumnHead({ column, order, onOrder }: ColumnHeadProps) {
+  const { t } = useTranslation();
+  const isSorted = order.column === column;
+  const Icon = !isSorted ? IconSelector : order.isDescending ? IconArrowDown : IconArrowUp;
+  const name = t(COLUMNS[column]);
+  return (
+    <th
+      className={classes[column]}
+      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className={classes.sort} onClick={onOrder}>
+        {name}
+        <Icon aria-hidden />
+      </button>
+    </th>
+  );
+}
+
+/** How many files are selected, and the button that deletes them. */
+function Selection({ files, onRemoved }: { files: readonly StoredFile[]; onRemoved: () => void }) {
+  const { t } = useTranslation();
+  const count = files.length;
+
+  async function remove(): Promise<void> {
+    try {
+      await removeFiles(files.map(({ fileId }) => fileId));
+      onRemoved();
+      showToast({ message: t('com_files_deleted'), severity: 'success' });
+    } catch (error) {
+      showToast({ message: describeError(error, t), severity: 'error' });
+    }
+  }
+
+  return (
+    <div className={classes.selection}>
+      <span role="status">{count > 0 && t('com_files_selected', { 0: count })}</span>
+      {count > 0 && (
+        <TwoClickButton
+          label={t('com_files_delete')}
+          confirm={t('com_files_delete_question')}
+          testId="delete-files"
+          run={remove}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import { useFileUsage } from '../files-api.ts';
+import classes from './files-table.module.css';
+import { formatBytes, formatMegabytes } from '../format-bytes.ts';
+
+/** How much of the user's room is taken. */
+export function UsageLine() {
+  const { t, i18n } = useTranslation();
+  const { data } = useFileUsage();
+  if (!data) return null;
+  const used = formatMegabytes(data.bytes, i18n.language);
+  const most = formatBytes(data.quotaBytes, i18n.language);
+  return <p className={classes.usage}>{t('com_files_used', { 0: used, 1: most })}</p>;
+}

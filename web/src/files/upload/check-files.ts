@@ -1,0 +1,65 @@
+// What the browser checks before it uploads, in the order of the sentences that people know.
+import { MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
+import { typeOfFile } from '@parley/schema/files/file-types';
+
+export type FileProblem =
+  | { type: 'too_many'; most: number }
+  | { type: 'unknown_type'; name: string }
+  | { type: 'unsupported_type'; mime: string }
+  | { type: 'too_large'; megabytes: number }
+  | { type: 'too_large_together'; megabytes: number }
+  | { type: 'duplicate' };
+
+/** A file by what can be told before it is read. */
+export interface FileFacts {
+  name: string;
+  mime: string;
+  bytes: number;
+}
+
+export interface CheckedFiles<F> {
+  accepted: { file: F; mime: string }[];
+  problems: FileProblem[];
+}
+
+/**
+ * Divides the chosen files into those that may join the ones in `present` and the reasons why others may not. Too many
+ * files at once are refused together, because nobody can tell which of them matter.
+ */
+export function checkFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
+  chosen: readonly F[],
+  present: readonly FileFacts[],
+  limits: FileLimits,
+): CheckedFiles<F> {
+  const accepted: { file: F; mime: string }[] = [];
+  if (chosen.length + present.length > limits.files)
+    return { accepted, problems: [{ type: 'too_many', most: limits.files }] };
+  const problems: FileProblem[] = [];
+  const known = [...present];
+  for (const file of chosen) {
+    const mime = typeOfFile(file.name, file.type);
+    const problem = problemOf(file, mime, known, limits);
+    if (problem || mime === null) {
+      if (problem) problems.push(problem);
+      continue;
+    }
+    accepted.push({ file, mime });
+    known.push({ name: file.name, mime, bytes: file.size });
+  }
+  return { accepted, problems };
+}
+
+function problemOf(
+  { name, size }: Pick<File, 'name' | 'size'>,
+  mime: string | null,
+  known: readonly FileFacts[],
+  limits: FileLimits,
+): FileProblem | null {
+  if (mime === null) return { type: 'unknown_type', name };
+  if (!limits.accepts(mime)) return { type: 'unsupported_type', mime };
+  if (size > limits.fileBytes) return { type: 'too_large', megabytes: limits.fileBytes / MEGABYTE };
+  const total = known.reduce((sum, one) => sum + one.bytes, size);
+  if (total > limits.totalBytes) return { type: 'too_large_together', megabytes: limits.totalBytes / MEGABYTE };
+  const isKnown = known.some((one) => one.name === name && one.bytes === size && one.mime === mime);
+  return isKnown ? { type: 'duplicate' } : null;
+}

@@ -1,0 +1,71 @@
+import '../locales/load/export.ts';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import { Button } from '../ui/button.tsx';
+import classes from '../export/export.module.css';
+import { FileChooser } from './file-chooser.tsx';
+import { ImportProgress } from './import-progress.tsx';
+import { ImportReport } from './import-report.tsx';
+import { currentImportAtom, forgetImportAtom, startImportAtom } from './current-import.ts';
+
+/** Imports the conversations of a file. Closing it during the import asks first. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const current = useAtomValue(currentImportAtom);
+  const start = useSetAtom(startImportAtom);
+  const forget = useSetAtom(forgetImportAtom);
+  const [isAsking, setAsking] = useState(false);
+  const isRunning = current !== null && current.ending === null;
+
+  function close(): void {
+    if (isRunning) return setAsking(true);
+    forget();
+    onClose();
+  }
+
+  return (
+    <DialogFrame title={t('com_nav_import_conversations')} size="lg" onClose={close}>
+      {current === null ? (
+        <FileChooser onFile={(file) => void start(file)} />
+      ) : (
+        <div className={classes.form}>
+          <ImportProgress current={current} />
+          {current.ending && <ImportReport items={current.items} />}
+          {isRunning && isAsking ? (
+            <StopQuestion onStop={current.stop} onGoOn={() => setAsking(false)} />
+          ) : (
+            <div className={classes.buttons}>
+              {isRunning ? (
+                <Button onClick={current.stop}>{t('com_import_stop')}</Button>
+              ) : (
+                <>
+                  <Button onClick={forget}>{t('com_import_another')}</Button>
+                  <Button variant="filled" onClick={close}>
+                    {t('com_ui_close')}
+                  </Button>
+                </>
+              )}
+            </div>
+          )}
+        </div>
+      )}
+    </DialogFrame>
+  );
+}
+
+function StopQuestion({ onStop, onGoOn }: { onStop: () => void; onGoOn: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div role="alertdialog" aria-label={t('com_import_stop_question')}>
+      <p className={classes.note}>{t('com_import_stop_question')}</p>
+      <div className={classes.buttons}>
+        <Button onClick={onStop}>{t('com_import_stop')}</Button>
+        <Button variant="filled" onClick={onGoOn} autoFocus>
+          {t('com_import_go_on')}
+        </Button>
+      </div>
+    </div>
+  );
+}

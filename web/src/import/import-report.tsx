@@ -1,0 +1,72 @@
+import type { ImportItem } from '@parley/schema/transfer/results';
+import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { i18n } from '../i18n.ts';
+import classes from './import-report.module.css';
+
+/** Nobody reads a longer list; failures are first. */
+const SHOWN = 300;
+
+/** The result for each conversation of a file. */
+export function ImportReport({ items }: { items: readonly ImportItem[] }) {
+  const { t } = useTranslation();
+  const sorted = useMemo(() => items.toSorted((a, b) => rankOf(a) - rankOf(b) || a.index - b.index), [items]);
+  if (items.length === 0) return null;
+  return (
+    // A scrollable region must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={classes.report} aria-label={t('com_import_report')} tabIndex={0}>
+      <ul>
+        {sorted.slice(0, SHOWN).map((item) => (
+          <li key={item.index} data-outcome={item.outcome}>
+            <Name item={item} />
+            <span className={classes.outcome}>{describe(item, t)}</span>
+          </li>
+        ))}
+        {sorted.length > SHOWN && (
+          <li className={classes.outcome}>
+            {t('com_import_more', { 0: (sorted.length - SHOWN).toLocaleString(i18n.language) })}
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Name({ item }: { item: ImportItem }) {
+  const { t } = useTranslation();
+  const name = item.title ?? `${t('com_import_untitled')} (${t('com_import_number', { 0: item.index + 1 })})`;
+  if (item.outcome === 'skipped') return <b dir="auto">{name}</b>;
+  return (
+    <Link href={`/c/${item.conversationId}`} dir="auto">
+      {name}
+    </Link>
+  );
+}
+
+function rankOf(item: ImportItem): number {
+  if (item.outcome === 'skipped') return 0;
+  return 'dropped' in item && item.dropped > 0 ? 1 : 2;
+}
+
+function describe(item: ImportItem, t: TFunction): string {
+  switch (item.outcome) {
+    case 'skipped':
+      return t(`com_import_skip_${item.reason}`);
+    case 'present':
+      return t('com_import_was_present');
+    case 'imported':
+    case 'extended': {
+      const dropped = item.dropped > 0 ? [t('com_import_dropped', { count: item.dropped })] : [];
+      return inARow([t(`com_import_was_${item.outcome}`, { count: item.messages }), ...dropped]);
+    }
+    default:
+      return item satisfies never;
+  }
+}
+
+function inARow(said: string[]): string {
+  return new Intl.ListFormat(i18n.language, { type: 'unit', style: 'short' }).format(said);
+}

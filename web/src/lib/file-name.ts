@@ -1,0 +1,16 @@
+const LONGEST = 100;
+const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+/** Reserved device names on Windows. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** A file name valid on every file system; unchanged if the text already is. `fallback` if nothing remains. */
+export function fileNameOf(text: string, fallback: string): string {
+  const name = text
+    .replace(FORBIDDEN, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, LONGEST)
+    .toWellFormed()
+    .replace(/^[ .]+|(?<![ .])[ .]+$/g, '');
+  if (name === '') return fallback;
+  return DEVICE.test(name) ? `${name}_` : name;
+}

@@ -1,0 +1,71 @@
+// The user's data in this browser, and how sign-out deletes it. Storage is cleared except for an allow list of device
+// settings, so that sign-out deletes the data of new features without listing it here.
+import { atom, getDefaultStore, type PrimitiveAtom } from 'jotai/vanilla';
+import { limitWrites } from './storage.ts';
+
+/** Device settings, the same for every user. */
+const DEVICE = [
+  'color-theme',
+  'lang',
+  'navVisible',
+  'newUser',
+  'side:active-panel',
+  'hideSidePanel',
+  'fullPanelCollapse',
+  /^react-resizable-panels:/,
+];
+
+const listeners = new Set<() => void>();
+
+/** Calls `forget` at sign-out, which resets memory; later writes are dropped. */
+export function onForget(forget: () => void): void {
+  listeners.add(forget);
+}
+
+/** An atom with a user's data. After sign-out it is what `read` returns for an empty storage. */
+export function personalAtom<T>(read: () => T): PrimitiveAtom<T> {
+  const kept = atom(read());
+  onForget(() => getDefaultStore().set(kept, read()));
+  return kept;
+}
+
+/**
+ * Deletes the user's data from memory and from all browser storage, except the keys in `kept`. Until `rememberPerson`,
+ * nothing personal is stored.
+ */
+export function forgetPerson(kept: readonly string[] = []): void {
+  limitWrites(isOfDevice);
+  clear('localStorage', (key) => kept.includes(key) || isOfDevice(key));
+  clear('sessionStorage', () => false);
+  void forgetFiles();
+  for (const forget of listeners) forget();
+}
+
+/** A user has signed in: personal data may be stored again. */
+export function rememberPerson(): void {
+  limitWrites(() => true);
+}
+
+function clear(kind: 'localStorage' | 'sessionStorage', isKept: (key: string) => boolean): void {
+  try {
+    const storage = window[kind];
+    for (const key of Object.keys(storage)) if (!isKept(key)) storage.removeItem(key);
+  } catch {
+    // If nothing can be removed, nothing could be stored either.
+  }
+}
+
+function isOfDevice(key: string): boolean {
+  return DEVICE.some((one) => (typeof one === 'string' ? one === key : one.test(key)));
+}
+
+/** IndexedDB databases and caches. The app creates none today; browsers that cannot list them have none of ours. */
+async function forgetFiles(): Promise<void> {
+  try {
+    for (const { name } of (await window.indexedDB?.databases?.()) ?? [])
+      if (name) window.indexedDB.deleteDatabase(name);
+    for (const name of (await window.caches?.keys()) ?? []) await window.caches.delete(name);
+  } catch {
+    // The page may not use them, so there are none.
+  }
+}

@@ -1,0 +1,162 @@
+import '../locales/load/convos.ts';
+import '../locales/load/export.ts';
+import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconDeviceDesktop,
+  IconEdit,
+  IconFileExport,
+  IconFileImport,
+  IconKeyboard,
+  IconLayoutSidebar,
+  IconLayoutSidebarRight,
+  IconLogout,
+  IconMoon,
+  IconPin,
+  IconPinnedOff,
+  IconSettings,
+  IconSquareCheck,
+  IconSun,
+  IconTrash,
+  IconTrashX,
+} from '@tabler/icons-react';
+import { useSetAtom } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { useSignOut } from '../auth/sign-out/use-sign-out.ts';
+import { useShowDialog, type Dialog } from '../dialogs/open-dialog.ts';
+import { useOpenConvo } from '../convos/open-convo.ts';
+import { NO_SELECTION, selectionAtom } from '../convos/selection.ts';
+import { keysOf, SHORTCUTS } from '../layout/shortcuts.ts';
+import { useArchive } from '../convos/actions/use-archive.ts';
+import { useNewChat } from '../slots/use-new-chat.ts';
+import { usePin } from '../convos/actions/use-pin.ts';
+import { useSidebar } from '../layout/use-sidebar.ts';
+import '../locales/load/side-panel.ts';
+import { useSidePanel } from '../side-panel/panel-state.ts';
+import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
+
+/** All actions of the palette. `close` closes it; an action that opens a dialog replaces it. */
+export function usePaletteActions(close: () => void): PaletteGroup[] {
+  const { t } = useTranslation();
+  const show = useShowDialog();
+  const newChat = useNewChat();
+  const signOut = useSignOut();
+  const sidebar = useSidebar();
+  const sidePanel = useSidePanel();
+  const setSelection = useSetAtom(selectionAtom);
+  const ofConvo = useConvoActions(close);
+  const themes = useThemes(close);
+
+  const opens = (id: string, Icon: PaletteEntry['Icon'], label: string, dialog: Dialog, keys = ''): PaletteEntry => ({
+    id,
+    Icon,
+    label,
+    keys,
+    run: () => show(dialog),
+  });
+  const does = (id: string, Icon: PaletteEntry['Icon'], label: string, act: () => void, keys = ''): PaletteEntry => ({
+    id,
+    Icon,
+    label,
+    keys,
+    run() {
+      close();
+      act();
+    },
+  });
+
+  function select(): void {
+    setSelection(NO_SELECTION);
+    if (!sidebar.isOpen) sidebar.toggle();
+  }
+
+  return [
+    ...ofConvo,
+    {
+      name: t('com_palette_actions'),
+      entries: [
+        does('new', IconEdit, t('com_nav_new_chat'), newChat, keysOf(SHORTCUTS.newChat)),
+        does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysOf(SHORTCUTS.sidebar)),
+        does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
+        does('select', IconSquareCheck, t('com_palette_select'), select),
+        opens('archive', IconArchive, t('com_archive'), { name: 'archive' }),
+        { ...opens('trash', IconTrash, t('com_bin'), { name: 'trash' }), words: t('com_bin_words') },
+        opens('import', IconFileImport, t('com_nav_import_conversations'), { name: 'import' }),
+        opens('shortcuts', IconKeyboard, t('com_shortcuts'), { name: 'shortcuts' }, keysOf(SHORTCUTS.shortcuts)),
+      ],
+    },
+    {
+      name: t('com_palette_settings'),
+      entries: [
+        opens('settings', IconSettings, t('com_nav_settings'), { name: 'settings' }),
+        ...themes,
+        opens('clear', IconTrashX, t('com_nav_clear_convos_row'), { name: 'clear' }),
+        does('leave', IconLogout, t('com_nav_log_out'), signOut),
+      ],
+    },
+  ];
+}
+
+function useConvoActions(close: () => void): PaletteGroup[] {
+  const { t } = useTranslation();
+  const show = useShowDialog();
+  const convo = useOpenConvo();
+  const pin = usePin();
+  const archive = useArchive();
+  if (!convo) return [];
+  const { conversationId, isPinned, isArchived } = convo;
+  const entries: PaletteEntry[] = [
+    {
+      id: 'pin',
+      Icon: isPinned ? IconPinnedOff : IconPin,
+      label: isPinned ? t('com_ui_unpin') : t('com_ui_pin'),
+      run() {
+        close();
+        pin(conversationId, !isPinned);
+      },
+    },
+    {
+      id: 'put-away',
+      Icon: isArchived ? IconArchiveOff : IconArchive,
+      label: isArchived ? t('com_archive_leave') : t('com_ui_archive'),
+      run() {
+        close();
+        archive([convo], !isArchived);
+      },
+    },
+    {
+      id: 'export',
+      Icon: IconFileExport,
+      label: t('com_nav_export_conversation'),
+      run: () => show({ name: 'export', conversationId }),
+    },
+    {
+      id: 'remove',
+      Icon: IconTrash,
+      label: t('com_ui_delete'),
+      run: () => show({ name: 'remove', convos: [convo] }),
+    },
+  ];
+  return [{ name: t('com_palette_this'), entries }];
+}
+
+function useThemes(close: () => void): PaletteEntry[] {
+  const { t } = useTranslation();
+  // Mantine would insert a style element to suspend transitions, which the content security policy forbids.
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const themes: { scheme: MantineColorScheme; Icon: PaletteEntry['Icon']; label: string }[] = [
+    { scheme: 'auto', Icon: IconDeviceDesktop, label: t('com_palette_theme_system') },
+    { scheme: 'light', Icon: IconSun, label: t('com_palette_theme_light') },
+    { scheme: 'dark', Icon: IconMoon, label: t('com_palette_theme_dark') },
+  ];
+  return themes.map(({ scheme, Icon, label }) => ({
+    id: `theme ${scheme}`,
+    Icon,
+    label,
+    run() {
+      close();
+      setColorScheme(scheme);
+    },
+  }));
+}

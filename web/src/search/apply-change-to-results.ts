@@ -1,0 +1,38 @@
+import type { Convo } from '@parley/schema/convos/convos';
+import type { SearchGroup, SearchPage } from '@parley/schema/search/search';
+import type { ListChange } from '../convos/changes/apply-change.ts';
+
+/**
+ * The result pages after a change: a conversation keeps its row and gets its new title, and a deleted one disappears.
+ * Whether it still matches only a new search can tell.
+ */
+export function applyChangeToResults(pages: SearchPage[], change: ListChange): SearchPage[] {
+  switch (change.type) {
+    case 'convo':
+      return changeGroup(pages, change.convo.conversationId, (group) => [withConvo(group, change.convo)]);
+    case 'removed':
+      return changeGroup(pages, change.conversationId, () => []);
+    case 'draft':
+    case 'presets':
+    case 'keys':
+    case 'reset':
+      return pages;
+    default:
+      return change satisfies never;
+  }
+}
+
+/** Pages without the conversation keep their identity. */
+function changeGroup(pages: SearchPage[], id: string, change: (group: SearchGroup) => SearchGroup[]): SearchPage[] {
+  return pages.map((page) => {
+    const index = page.groups.findIndex(({ convo }) => convo.conversationId === id);
+    const group = page.groups[index];
+    return group ? { ...page, groups: page.groups.toSpliced(index, 1, ...change(group)) } : page;
+  });
+}
+
+function withConvo(group: SearchGroup, convo: Convo): SearchGroup {
+  const { title } = convo;
+  if (title === group.convo.title) return { ...group, convo };
+  return { ...group, convo, titleParts: title === null ? [] : [{ text: title, isHit: false }] };
+}

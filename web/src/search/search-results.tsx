@@ -1,0 +1,91 @@
+import type { SearchGroup } from '@parley/schema/search/search';
+import type { TFunction } from 'i18next';
+import type { KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../errors/describe-error.ts';
+import { useNearEnd } from '../ui/hooks/use-near-end.ts';
+import { Button } from '../ui/button.tsx';
+import { FoundConvo } from './found-convo.tsx';
+import classes from './search-view.module.css';
+import { useSearchResults } from './use-search-results.ts';
+
+/** The results of a query, with infinite scroll. */
+export function SearchResults({ query }: { query: string }) {
+  const { t } = useTranslation();
+  const { groups, found } = useSearchResults(query);
+  const { ref, onScroll } = useNearEnd(found.isFetching ? null : groups.length, () => {
+    if (found.hasNextPage && !found.isFetching && !found.isFetchNextPageError) void found.fetchNextPage();
+  });
+  const isNothing = found.isSuccess && !found.isPlaceholderData && groups.length === 0 && !found.hasNextPage;
+
+  return (
+    // It only handles key presses that bubble up from its links.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={ref}
+      className={classes.results}
+      aria-label={t('com_search_results')}
+      aria-busy={found.isFetching}
+      data-old={found.isPlaceholderData || undefined}
+      // A scrollable region must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onScroll={onScroll}
+      onKeyDown={walk}
+    >
+      <p role="status" className={isNothing ? classes.nothing : classes.count}>
+        {isNothing && t('com_ui_nothing_found')}
+        {!isNothing && groups.length > 0 && !found.isFetching && countOf(groups.length, found.hasNextPage, t)}
+      </p>
+      {found.isPending && <Skeletons />}
+      {found.isLoadingError && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {groups.map((group, index) => (
+        <FoundConvo key={group.convo.conversationId} group={group} isFirstEven={isEven(groups, index)} />
+      ))}
+      {found.isFetchingNextPage && <Skeletons />}
+      {found.isFetchNextPageError && <Failure error={found.error} onRetry={() => void found.fetchNextPage()} />}
+    </section>
+  );
+}
+
+function countOf(count: number, hasMore: boolean, t: TFunction): string {
+  return hasMore ? t('com_search_count_more', { 0: count }) : t('com_search_count', { count });
+}
+
+/** The rows of all conversations form one flat list with alternating background colours. */
+function isEven(groups: SearchGroup[], index: number): boolean {
+  const before = groups.slice(0, index).reduce((rows, { hits }) => rows + Math.max(hits.length, 1), 0);
+  return before % 2 === 0;
+}
+
+/** The up and down arrow keys move between links. */
+function walk(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const hits = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-hit]')];
+  const next = hits[hits.findIndex((hit) => hit === event.target) + step];
+  if (step === 0 || !next || !(event.target instanceof Element) || !event.target.matches('[data-hit]')) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function Skeletons() {
+  return (
+    <div className={classes.skeletons} aria-hidden>
+      {[1, 2, 3].map((row) => (
+        <div key={row} className={classes.skeleton} />
+      ))}
+    </div>
+  );
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.failure} role="alert">
+      <p>{describeError(error, t)}</p>
+      <Button size="sm" onClick={onRetry}>
+        {t('com_ui_retry')}
+      </Button>
+    </div>
+  );
+}

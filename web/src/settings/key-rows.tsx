@@ -1,0 +1,46 @@
+import '../locales/load/keys.ts';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel, listEndpoints } from '../catalog/choose-model.ts';
+import { Setting } from './setting.tsx';
+import { trpc } from '../trpc.ts';
+import { takesKey } from '../keys/key-state.ts';
+import { SetKeyButton } from '../keys/set-key-button.tsx';
+import { useKeyState } from '../keys/use-key-state.ts';
+import { formatDateTime } from '../lib/format-date.ts';
+
+/** Setting rows: the user's own keys, each with its state. */
+export function KeyRows() {
+  const endpoints = trpc.endpoints.list.useQuery(undefined, { staleTime: Infinity }).data ?? {};
+  return listEndpoints(endpoints)
+    .filter((endpoint) => takesKey(endpoints[endpoint]))
+    .map((endpoint) => <KeyRow key={endpoint} endpoint={endpoint} />);
+}
+
+function KeyRow({ endpoint }: { endpoint: string }) {
+  return (
+    <Setting name={endpointLabel(endpoint)} hint={useHint(endpoint)}>
+      <SetKeyButton endpoint={endpoint} />
+    </Setting>
+  );
+}
+
+function useHint(endpoint: string): string {
+  const { t, i18n } = useTranslation();
+  const state = useKeyState(endpoint);
+  switch (state.status) {
+    case 'missing':
+      return t('com_key_missing');
+    case 'expired':
+      return t('com_key_expired', { 0: formatDateTime(state.at, i18n.language) });
+    case 'good':
+      return state.until === null
+        ? t('com_key_good')
+        : t('com_key_good_until', { 0: formatDateTime(state.until, i18n.language) });
+    case 'unneeded':
+    case 'loading':
+    case 'unknown':
+      return '';
+    default:
+      return state satisfies never;
+  }
+}

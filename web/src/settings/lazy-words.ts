@@ -1,4 +1,0 @@
-import { bringWords } from '../i18n.ts';
-import words from '../locales/en-US/settings.json';
-
-bringWords(words);

@@ -1,0 +1,66 @@
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/Switch.css';
+import { NativeSelect, Switch } from '@mantine/core';
+import { useAtom } from 'jotai';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fieldLook } from '../ui/fields/field-look.ts';
+import { LanguageSelect } from './language-setting.tsx';
+import { Setting } from './setting.tsx';
+import { SETTINGS, type SettingName, type SettingRow, type SettingsTab } from '../settings.ts';
+import { settingAtom } from '../stored-settings.ts';
+
+/** The settings of a tab, from `settings.ts`. */
+export function SettingRows({ tab }: { tab: SettingsTab }) {
+  return settingsOf(tab).map((name) => <SettingLine key={name} name={name} />);
+}
+
+function settingsOf(tab: SettingsTab): SettingName[] {
+  return (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].tab === tab);
+}
+
+function SettingLine({ name }: { name: SettingName }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const row: SettingRow = SETTINGS[name];
+  return (
+    <Setting name={t(row.label)} {...(row.hint && { hint: t(row.hint) })} controlId={id}>
+      <Control id={id} name={name} />
+    </Setting>
+  );
+}
+
+function Control({ id, name }: { id: string; name: SettingName }) {
+  const { t } = useTranslation();
+  const [value, setValue] = useAtom(settingAtom(name));
+  const row: SettingRow = SETTINGS[name];
+  switch (row.kind) {
+    case 'switch':
+      return (
+        <Switch
+          id={id}
+          size="md"
+          withThumbIndicator={false}
+          data-testid={name}
+          checked={value === true}
+          onChange={(event) => setValue(event.currentTarget.checked)}
+        />
+      );
+    case 'choice':
+      return (
+        <NativeSelect
+          id={id}
+          classNames={fieldLook}
+          data-testid={`${name}-selector`}
+          value={String(value)}
+          data={Object.entries(row.options).map(([option, label]) => ({ value: option, label: t(label) }))}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      );
+    case 'language':
+      return <LanguageSelect id={id} testId={`${name}-selector`} />;
+    default:
+      return row satisfies never;
+  }
+}

@@ -1,0 +1,21 @@
+import type { StartupConfig } from '@parley/schema/catalog/startup';
+import { trpc } from './trpc.ts';
+
+/** The type after JSON, which leaves out undefined values. */
+export type Startup = Omit<StartupConfig, 'openidImageUrl'> & { openidImageUrl?: string };
+
+/** The site's public configuration: name, sign-in methods, links. Undefined while loading. */
+export function useStartup(): Startup | undefined {
+  return trpc.endpoints.startup.useQuery(undefined, { initialData: inlined, staleTime: Infinity }).data;
+}
+
+/** The server may inline the response into the page, which saves a round trip on the first screen. */
+function inlined(): Startup | undefined {
+  const text = document.getElementById('startup')?.textContent;
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text) as Startup;
+  } catch {
+    return undefined;
+  }
+}

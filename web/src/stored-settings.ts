@@ -1,0 +1,51 @@
+import { atom, getDefaultStore, type WritableAtom } from 'jotai/vanilla';
+import { personalAtom } from './lib/forget-person.ts';
+import { readStored, writeStored, writeText } from './lib/storage.ts';
+import { SETTINGS, type SettingName, type SettingRow, type SettingValue } from './settings.ts';
+
+type SettingAtom<N extends SettingName> = WritableAtom<SettingValue<N>, [SettingValue<N>], void>;
+
+/** The stored value of a setting, or its default if nothing valid is stored. */
+export function readSetting<N extends SettingName>(name: N): SettingValue<N> {
+  const row: SettingRow = SETTINGS[name];
+  const parse = (stored: unknown) => (isValueOf(row, stored) ? stored : undefined);
+  return readStored<boolean | string>(row.key, row.default, parse) as SettingValue<N>;
+}
+
+/** Sets it for this page and stores it. */
+export function writeSetting<N extends SettingName>(name: N, value: SettingValue<N>): void {
+  getDefaultStore().set(settingAtom(name), value);
+}
+
+/** The setting as an atom: writing stores it. While subscribed, it also follows changes in other tabs. */
+export function settingAtom<N extends SettingName>(name: N): SettingAtom<N> {
+  const known = atoms.get(name) ?? createAtom(name);
+  atoms.set(name, known);
+  // TypeScript cannot express a map from each name to its own atom type.
+  return known as unknown as SettingAtom<N>;
+}
+
+const atoms = new Map<SettingName, unknown>();
+
+function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
+  const row: SettingRow = SETTINGS[name];
+  const current = personalAtom(() => readSetting(name));
+  current.onMount = (set) => {
+    const hear = ({ key }: StorageEvent) => key === row.key && set(readSetting(name));
+    window.addEventListener('storage', hear);
+    return () => window.removeEventListener('storage', hear);
+  };
+  return atom(
+    (get) => get(current),
+    (_get, set, value: SettingValue<N>) => {
+      set(current, value);
+      if (typeof value === 'string') writeText(row.key, value);
+      else writeStored(row.key, value);
+    },
+  );
+}
+
+function isValueOf(row: SettingRow, stored: unknown): stored is boolean | string {
+  if (row.kind === 'choice') return typeof stored === 'string' && Object.hasOwn(row.options, stored);
+  return typeof stored === typeof row.default && stored !== '';
+}

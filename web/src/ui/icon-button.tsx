@@ -1,0 +1,20 @@
+import { UnstyledButton } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
+import classes from './icon-button.module.css';
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
+  label: string;
+  children: ReactNode;
+}
+
+/** A square icon-only button. Its label is its accessible name and its tooltip. */
+export function IconButton({ label, className, ...rest }: IconButtonProps) {
+  return (
+    <UnstyledButton
+      className={className ? `${classes.button} ${className}` : classes.button}
+      aria-label={label}
+      title={label}
+      {...rest}
+    />
+  );
+}

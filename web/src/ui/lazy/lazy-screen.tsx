@@ -1,0 +1,78 @@
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
+import { preloadWhenIdle } from './preload-when-idle.ts';
+import { retryStylesheets } from './retry-stylesheets.ts';
+
+/** The fallback of a lazy component, and callbacks for its arrival or failure. */
+export interface LazyBoundaryState {
+  fallback: ReactNode;
+  onFailure: () => void;
+  /** Called before its first paint. */
+  onArrival: (() => void) | undefined;
+}
+
+/** Without a boundary, nothing renders until the component loads, and a failure goes to the error boundary. */
+export const LazyBoundaryContext = createContext<LazyBoundaryState | null>(null);
+
+/**
+ * A lazy component; it loads on first render, earlier with `load`, or with `ahead` once the browser is idle. Not
+ * React.lazy, which shows its fallback for at least 300 ms, nor Suspense: a loaded component renders at once.
+ */
+export function lazyScreen<Props extends object>(importPart: () => Promise<ComponentType<Props>>, when?: 'ahead') {
+  let Loaded: ComponentType<Props> | null = null;
+  let hasFailed = false;
+  if (when === 'ahead') preloadWhenIdle(load);
+
+  async function load(): Promise<ComponentType<Props>> {
+    if (Loaded) return Loaded;
+    // Only its own: what failed of others must not keep it from opening without a network.
+    if (hasFailed) await retryStylesheets();
+    hasFailed = true;
+    Loaded = await importPart();
+    hasFailed = false;
+    return Loaded;
+  }
+
+  function Screen(props: Props): ReactNode {
+    const place = use(LazyBoundaryContext);
+    // Fixed while mounted: a different component would remount and lose its state.
+    const [Shown, setShown] = useState<ComponentType<Props> | null>(() => Loaded);
+    const [failure, setFailure] = useState<{ cause: unknown } | null>(null);
+    const fail = useEffectEvent((cause: unknown) => (place ? place.onFailure() : setFailure({ cause })));
+    const arrive = useEffectEvent(() => place?.onArrival?.());
+
+    useLayoutEffect(() => {
+      if (Shown) arrive();
+    }, [Shown]);
+
+    useEffect(() => {
+      if (Shown) return;
+      let isGone = false;
+      load().then(
+        (part) => isGone || setShown(() => part),
+        (cause: unknown) => isGone || fail(cause),
+      );
+      return () => {
+        isGone = true;
+      };
+    }, [Shown]);
+
+    if (failure) throw failure.cause;
+    return Shown ? <Shown {...props} /> : place?.fallback;
+  }
+
+  /** Ignores a failure; rendering the component reports it. */
+  function preload(): void {
+    load().catch(() => undefined);
+  }
+
+  return { Screen, load, preload };
+}

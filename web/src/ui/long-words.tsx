@@ -1,0 +1,39 @@
+// Handles extremely long words. A browser breaks a line inside a word only after it has laid out the whole word, so a
+// word of a million characters blocks the page for seconds.
+import type { ReactNode } from 'react';
+import classes from './long-words.module.css';
+
+/** Words with more characters than this are split. Real words are shorter. */
+const LONGEST = 20_000;
+/** Characters per piece: about one screen. */
+const PIECE = 5_000;
+
+/** Whether the text has a word that is too long to lay out as one. */
+function hasLongWord(text: string): boolean {
+  return text.length > LONGEST && text.split(/\s/).some((word) => word.length > LONGEST);
+}
+
+/** The same text, with long words in pieces that are laid out only near the viewport. */
+export function LongWords({ text }: { text: string }): ReactNode {
+  if (!hasLongWord(text)) return text;
+  return text.split(/(\s+)/).map((word, index) =>
+    word.length <= LONGEST
+      ? word
+      : piecesOf(word).map((piece, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a text has no other order than that of its words
+          <span key={`${index} ${at}`} className={classes.piece}>
+            {piece}
+          </span>
+        )),
+  );
+}
+
+/** No piece ends inside a surrogate pair. */
+function piecesOf(word: string): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < word.length; from += pieces.at(-1)?.length ?? PIECE) {
+    const isCut = /[\uD800-\uDBFF]/.test(word.charAt(from + PIECE - 1));
+    pieces.push(word.slice(from, from + PIECE + (isCut ? 1 : 0)));
+  }
+  return pieces;
+}
