@@ -29,7 +29,7 @@ for (let run = 0; run === 0 || Date.now() < endAt; run++) {
   const own = run === 0 ? seed : `${seed}.${run}`;
   console.log(`seed ${own}: ${generations} exchanges, ${servers} ${servers === 1 ? 'server' : 'servers'}`);
   const signals = drawSignals(own, Math.ceil(generations / EXCHANGES_PER_OUTAGE));
-  const report = await runChaos({ seed: own, generations, servers, signals });
+  const report = await runChaos({ seed: own, generations, servers, signals, timed: true });
   violated ||= report.violations.length > 0;
   print(report);
 }

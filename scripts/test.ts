@@ -8,6 +8,9 @@ import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './stamps.mjs';
 
+/** Of each failed test, this many lines of its message are repeated at the end. */
+const LINES_OF_A_FAILURE = 12;
+
 interface Count {
   passed: number;
   failed: number;
@@ -87,7 +90,7 @@ async function suite(name: string, args: string[]): Promise<void> {
 interface Report {
   numPassedTests: number;
   numTotalTests: number;
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: { name: string; assertionResults: { fullName: string; status: string; failureMessages?: string[] }[] }[];
 }
 
 function readCount(file: string): Count & { failures: string[] } {
@@ -96,7 +99,12 @@ function readCount(file: string): Count & { failures: string[] } {
     const failures = testResults.flatMap(({ name, assertionResults }) =>
       assertionResults
         .filter(({ status }) => status !== 'passed')
-        .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+        .map(({ fullName, failureMessages }) => {
+          const [why = ''] = failureMessages ?? [];
+          return [`${relative(root, name)}: ${fullName}`, ...why.split('\n').slice(0, LINES_OF_A_FAILURE)].join(
+            '\n    ',
+          );
+        }),
     );
     return { passed: numPassedTests, failed: numTotalTests - numPassedTests, failures };
   } catch {
