@@ -12,7 +12,7 @@ import { Refusal } from '@parley/server/platform/errors';
 import { defaultTimings, type Timings } from '@parley/server/timings';
 import { tunnelTo } from '@parley/server/platform/outbound-proxy';
 import type { Delta } from '@parley/server/generation/delta';
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { FinishReason, Seal, ToolCall } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { createFolder } from './folders.ts';
@@ -67,6 +67,7 @@ export interface Heard {
   reasoning: string;
   /** By id, with the latest values. */
   tools: Map<string, ToolCall>;
+  seals: Seal[];
   usage: { input: number; output: number } | null;
   /** The latest values. */
   thread: ProviderThread | null;
@@ -81,6 +82,7 @@ export async function hear(endpoints: Endpoints, question: Question): Promise<He
     text: '',
     reasoning: '',
     tools: new Map(),
+    seals: [],
     usage: null,
     thread: null,
     finish: null,
@@ -113,6 +115,16 @@ function take(delta: Delta, heard: Heard): void {
     case 'usage':
       heard.usage = { input: delta.input, output: delta.output };
       return;
+    case 'input': {
+      const call = heard.tools.get(delta.id);
+      if (call) heard.tools.set(delta.id, { ...call, input: call.input + delta.text });
+      return;
+    }
+    case 'seal':
+      heard.seals.push(delta.seal);
+      return;
+    case 'log':
+    case 'made':
     case 'working':
     case 'asking':
       return;

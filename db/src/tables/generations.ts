@@ -27,7 +27,7 @@ export const generations = pgTable(
     convoId: uuid('convo_id').notNull(),
     requestId: uuid('request_id').notNull(),
     replyId: uuid('reply_id').notNull(),
-    kind: text({ enum: ['send', 'regenerate', 'continue', 'edit'] }).notNull(),
+    kind: text({ enum: ['send', 'regenerate', 'continue', 'edit', 'resume'] }).notNull(),
     endpoint: text().notNull(),
     model: text(),
     /**

@@ -1,19 +1,28 @@
 // The events of a generation: one union for the API, the log and the fold.
 import type { Convo } from '../convos/convos.ts';
-import type { Message, MessagePart } from '../messages/messages.ts';
+import type { Message, MessagePart, Seal } from '../messages/messages.ts';
 
 export type GenerationEvent =
   | { type: 'created'; request: Message; reply: Message; convo: Convo }
   /** A delta; `offset` counts UTF-16 units from the start of its part. */
   | { type: 'text' | 'reasoning'; part: number; offset: number; text: string }
+  /** More of a tool call's arguments, or of its log; `offset` as for text. */
+  | { type: 'input' | 'log'; part: number; offset: number; text: string }
   /** A tool call, image or error: replaces that part whole. */
   | { type: 'part'; part: number; value: MessagePart }
+  /** Seals a tool call or reasoning. */
+  | { type: 'seal'; part: number; seal: Seal }
   | { type: 'usage'; input: number; output: number }
   | { type: 'final'; request: Message; reply: Message; convo: Convo };
 
 export type CreatedEvent = Extract<GenerationEvent, { type: 'created' }>;
 export type FinalEvent = Extract<GenerationEvent, { type: 'final' }>;
+/** An event that adds text to a part. */
 export type TextEvent = Extract<GenerationEvent, { offset: number }>;
+
+export function isTextEvent(event: GenerationEvent): event is TextEvent {
+  return 'offset' in event;
+}
 
 /** An entry of the event log: once it is folded, everything up to and including `seq` is applied. */
 export interface Entry {

@@ -1,6 +1,6 @@
 // Folds events into a message. Pure, and the same on server and client.
-import type { GenerationEvent, TextEvent } from './events.ts';
-import type { Message, MessagePart } from '../messages/messages.ts';
+import { isTextEvent, type GenerationEvent, type TextEvent } from './events.ts';
+import { logOf, type Message, type MessagePart, type Seal, type ToolCall } from '../messages/messages.ts';
 
 /**
  * The reply after one more event. Text carries its offset, so an overlap with existing text is trimmed.
@@ -13,9 +13,13 @@ export function fold(reply: Message, event: GenerationEvent): Message {
       return event.reply;
     case 'text':
     case 'reasoning':
+    case 'input':
+    case 'log':
       return withPart(reply, event.part, extend(reply.parts[event.part], event));
     case 'part':
       return withPart(reply, event.part, event.value);
+    case 'seal':
+      return withPart(reply, event.part, sealed(reply.parts[event.part], event.seal));
     case 'usage':
       return { ...reply, usage: { input: event.input, output: event.output } };
     default:
@@ -23,9 +27,10 @@ export function fold(reply: Message, event: GenerationEvent): Message {
   }
 }
 
-/** Merges `a` and `b` into one event; null unless they are neighbouring text of one part. */
+/** Merges `a` and `b` into one event; null unless they are neighbouring text of one part, or `b` replaces what `a` set. */
 export function merge(a: GenerationEvent, b: GenerationEvent): GenerationEvent | null {
-  if (!isText(a) || !isText(b) || a.type !== b.type || a.part !== b.part) return null;
+  if (a.type === 'part' && b.type === 'part' && a.part === b.part) return b;
+  if (!isTextEvent(a) || !isTextEvent(b) || a.type !== b.type || a.part !== b.part) return null;
   const overlap = a.offset + a.text.length - b.offset;
   if (overlap < 0 || b.offset < a.offset) return null;
   return { ...a, text: a.text + b.text.slice(overlap) };
@@ -36,16 +41,43 @@ export function isLast(event: GenerationEvent): boolean {
   return event.type === 'final';
 }
 
-function isText(event: GenerationEvent): event is TextEvent {
-  return event.type === 'text' || event.type === 'reasoning';
-}
-
 function extend(part: MessagePart | undefined, event: TextEvent): MessagePart {
+  if (event.type === 'input' || event.type === 'log') {
+    if (part?.type !== 'tool_call') throw new Error(`part ${event.part} is no tool call`);
+    return { ...part, call: event.type === 'input' ? withInput(part.call, event) : withLog(part.call, event) };
+  }
   const before = part === undefined ? '' : part.type === event.type ? part.text : null;
   if (before === null) throw new Error(`part ${event.part} is not ${event.type}`);
-  if (event.offset > before.length) throw new Error(`part ${event.part} has a gap before ${event.offset}`);
   // What else the part has stays: a continued answer keeps its citations.
-  return { ...part, type: event.type, text: before + event.text.slice(before.length - event.offset) };
+  return { ...part, type: event.type, text: before + restOf(event, before.length) };
+}
+
+function sealed(part: MessagePart | undefined, seal: Seal): MessagePart {
+  if (part?.type === 'tool_call') return { ...part, call: { ...part.call, seal } };
+  if (part?.type === 'reasoning') return { ...part, seal };
+  throw new Error('Only tool calls and reasoning are sealed');
+}
+
+function withInput(call: ToolCall, event: TextEvent): ToolCall {
+  return { ...call, input: call.input + restOf(event, call.input.length) };
+}
+
+/** What a tool prints after an image begins another piece of its log. */
+function withLog(call: ToolCall, event: TextEvent): ToolCall {
+  const text = restOf(event, logOf(call).length);
+  const outputs = call.outputs ?? [];
+  const last = outputs.at(-1);
+  const next =
+    last?.type === 'logs'
+      ? [...outputs.slice(0, -1), { ...last, text: last.text + text }]
+      : [...outputs, { type: 'logs' as const, text }];
+  return { ...call, outputs: next };
+}
+
+/** What an event adds to a text of `length` units. */
+function restOf({ part, offset, text }: TextEvent, length: number): string {
+  if (offset > length) throw new Error(`part ${part} has a gap before ${offset}`);
+  return text.slice(length - offset);
 }
 
 function withPart(reply: Message, index: number, part: MessagePart): Message {

@@ -7,7 +7,8 @@ import type { Reason } from '../reasons.ts';
 /** One part of a message. Its index in `parts` is its index in events and in the log. */
 export type MessagePart =
   | { type: 'text'; text: string; citations?: Citation[] }
-  | { type: 'reasoning'; text: string }
+  /** Its text may be empty where the provider shows none of its thoughts. */
+  | { type: 'reasoning'; text: string; seal?: Seal }
   | { type: 'tool_call'; call: ToolCall }
   | ImagePart
   | FilePart
@@ -57,14 +58,66 @@ export interface Citation {
 }
 
 export interface ToolCall {
+  /** Unique in its message; of calls of our own loop `<step>:<n>`. */
   id: string;
   kind: 'code_interpreter' | 'retrieval' | 'function';
+  /** As the model knows the tool. */
   name: string;
   /** The arguments as the model wrote them, usually JSON. */
   input: string;
+  /** What the tool said, as the model was told. */
   output: string | null;
   /** From 0 (requested) to 1 (finished). */
   progress: number;
+  /** Calls of one step were asked for together. Absent: not a call of our own loop. */
+  step?: number;
+  /** Where the tool comes from. */
+  from?: ToolOrigin;
+  /** Absent on calls that providers make themselves: they follow their `progress`. */
+  state?: ToolState;
+  /** What it waits for, while its state is `waiting`. */
+  needs?: 'approval' | 'sign_in';
+  /** Where to sign in, for `needs: 'sign_in'`. */
+  signInUrl?: string;
+  /** What it made and printed, in order. */
+  outputs?: ToolOutput[];
+  /** What the provider wants back with the call. */
+  seal?: Seal;
+  /** How long the tool ran, in milliseconds. */
+  tookMs?: number;
+}
+
+export type ToolState =
+  /** The model is still writing its arguments. */
+  | 'writing'
+  /** For a person: the run has ended and is resumed by a decision. */
+  | 'waiting'
+  | 'running'
+  | 'done'
+  | 'failed'
+  /** By a person, or by the end of its server before it had done anything that lasts. */
+  | 'stopped'
+  | 'denied'
+  /** Its server died meanwhile: nobody knows whether it was carried out. */
+  | 'unknown';
+
+export interface ToolOrigin {
+  source: ToolSourceName;
+  /** The plugin's key, the action's id, the MCP server's id, or the built-in tool's name. */
+  id: string;
+  /** For people. */
+  label: string;
+}
+
+export type ToolSourceName = 'builtin' | 'plugin' | 'action' | 'mcp';
+
+export type ToolOutput = { type: 'logs'; text: string } | ImagePart | FilePart;
+
+/** A provider's own words about its answer, sent back unread, and only to the same kind of endpoint and model. */
+export interface Seal {
+  endpointType: EndpointType;
+  model: string;
+  data: string;
 }
 
 /** Why a reply ended, in the providers' common terms; `incomplete` is our own: it was stopped or broke off. */
@@ -146,6 +199,11 @@ export interface Message {
 /** The text of a message as one string: its text parts joined. */
 export function textOf(message: Pick<Message, 'parts'>): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** Everything that a tool printed, as one string. */
+export function logOf({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
+  return outputs.map((output) => (output.type === 'logs' ? output.text : '')).join('');
 }
 
 /** The images and files of a message. */

@@ -15,10 +15,16 @@ export function createUsageCounter(): UsageCounter {
 
   function add(delta: Delta): void {
     if (delta.type === 'text' || delta.type === 'reasoning') bytes += Buffer.byteLength(delta.text);
+    else if (delta.type === 'input') bytes += grow(delta.id, Buffer.byteLength(delta.text));
     else if (delta.type === 'tool') bytes += growthOf(delta.call.id, Buffer.byteLength(delta.call.input));
   }
 
-  /** Each update of a tool call holds its whole input so far. */
+  function grow(id: string, size: number): number {
+    tools.set(id, (tools.get(id) ?? 0) + size);
+    return size;
+  }
+
+  /** A call that is told whole holds its whole input so far. */
   function growthOf(id: string, size: number): number {
     const before = tools.get(id) ?? 0;
     tools.set(id, size);

@@ -1,6 +1,6 @@
 // Limits the size and duration of one answer: a provider chosen by a user may never stop.
-import type { GenerationEvent } from '@parley/schema/generation/events';
-import type { MessagePart } from '@parley/schema/messages/messages';
+import { isTextEvent, type GenerationEvent } from '@parley/schema/generation/events';
+import { logOf, type MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 
 export interface AnswerLimits {
@@ -28,7 +28,7 @@ export function createAnswerCap({ answerBytes = Infinity, answerMs }: AnswerLimi
   return { add, reached: () => reason, end: () => clearTimeout(timer) };
 
   function add(event: GenerationEvent): void {
-    if (event.type === 'text' || event.type === 'reasoning') bytes += Buffer.byteLength(event.text);
+    if (isTextEvent(event)) bytes += Buffer.byteLength(event.text);
     if (event.type === 'part') {
       const size = sizeOf(event.value);
       bytes += size - (wholes.get(event.part) ?? 0);
@@ -51,7 +51,11 @@ function sizeOf(part: MessagePart): number {
     case 'error':
       return Buffer.byteLength(part.text);
     case 'tool_call':
-      return Buffer.byteLength(part.call.input) + Buffer.byteLength(part.call.output ?? '');
+      return (
+        Buffer.byteLength(part.call.input) +
+        Buffer.byteLength(part.call.output ?? '') +
+        Buffer.byteLength(logOf(part.call))
+      );
     case 'image':
     case 'file':
       return 0;

@@ -1,4 +1,4 @@
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { Attachment, FinishReason, Seal, ToolCall } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 
 /** One piece of a provider's answer, in one shape for all providers. */
@@ -7,7 +7,14 @@ export type Delta =
   /** Replaces all text so far. */
   | { type: 'rewrite'; text: string }
   | { type: 'reasoning'; text: string }
+  /** Begins a tool call, or replaces it whole. */
   | { type: 'tool'; call: ToolCall }
+  /** More of the arguments, or of the log, of the call with this id. */
+  | { type: 'input' | 'log'; id: string; text: string }
+  /** What the provider wants back: with the call of this id, or with the reasoning that has just been told, if any. */
+  | { type: 'seal'; id?: string; seal: Seal }
+  /** An image or a file that a tool made, as a part of the answer. */
+  | { type: 'made'; part: Attachment }
   | { type: 'usage'; input: number; output: number }
   /** The provider's thread position; each replaces the previous one. Saved with the answer. */
   | { type: 'thread'; thread: ProviderThread }

@@ -1,11 +1,20 @@
 import { cleanJson } from '@parley/schema/clean-text';
 import type { GenerationEvent } from '@parley/schema/generation/events';
-import type { MessagePart } from '@parley/schema/messages/messages';
+import { logOf, type MessagePart } from '@parley/schema/messages/messages';
 import type { Delta } from './delta.ts';
 import { soundUsage } from './usage.ts';
 
 type TextType = 'text' | 'reasoning';
 type ToolCall = Extract<Delta, { type: 'tool' }>['call'];
+
+type CallText = Extract<Delta, { type: 'input' | 'log' }>;
+
+/** Where a tool call is, and how far its texts have come. */
+interface CallPart {
+  part: number;
+  lengths: { input: number; log: number };
+  cleaners: { input: ChunkCleaner; log: ChunkCleaner };
+}
 
 /** Turns deltas into events: finds each one's part, gives text its offset, and cleans it for storage. */
 export interface EventBuilder {
@@ -21,7 +30,8 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
   const cleaner = createChunkCleaner();
   /** The text before the next one, if a space may go between them. */
   let joiner = isSpaced ? cursor.before() : '';
-  const toolParts = new Map<string, number>();
+  const calls = new Map<string, CallPart>();
+  for (const [part, value] of parts.entries()) if (value.type === 'tool_call') noteCall(part, value.call);
 
   return { add, flush };
 
@@ -34,6 +44,13 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
         return rewrite(delta.text);
       case 'tool':
         return readTool(delta.call);
+      case 'input':
+      case 'log':
+        return readCallText(delta);
+      case 'seal':
+        return readSeal(delta);
+      case 'made':
+        return { type: 'part', part: openWhole(delta.part.type), value: cleanJson(delta.part) };
       case 'usage':
         return usageEvent(delta);
       case 'thread':
@@ -76,13 +93,39 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
   }
 
   function readTool(call: ToolCall): GenerationEvent {
-    let part = toolParts.get(call.id);
-    if (part === undefined) {
-      cleaner.drop();
-      part = cursor.openWhole('tool_call');
-      toolParts.set(call.id, part);
+    const part = calls.get(call.id)?.part ?? openWhole('tool_call');
+    const value = cleanJson(call);
+    noteCall(part, value);
+    return { type: 'part', part, value: { type: 'tool_call', call: value } };
+  }
+
+  function noteCall(part: number, call: ToolCall): void {
+    const cleaners = { input: createChunkCleaner(), log: createChunkCleaner() };
+    calls.set(call.id, { part, cleaners, lengths: { input: call.input.length, log: logOf(call).length } });
+  }
+
+  function readCallText({ type, id, text: chunk }: CallText): GenerationEvent | null {
+    const call = calls.get(id);
+    const text = call?.cleaners[type].clean(chunk) ?? '';
+    if (!call || text === '') return null;
+    const offset = call.lengths[type];
+    call.lengths[type] += text.length;
+    return { type, part: call.part, offset, text };
+  }
+
+  function readSeal({ id, seal }: Extract<Delta, { type: 'seal' }>): GenerationEvent | null {
+    if (id !== undefined) {
+      const call = calls.get(id);
+      return call ? { type: 'seal', part: call.part, seal } : null;
     }
-    return { type: 'part', part, value: { type: 'tool_call', call: cleanJson(call) } };
+    const part = cursor.emitted('reasoning');
+    if (part !== null) return { type: 'seal', part, seal };
+    return { type: 'part', part: openWhole('reasoning'), value: { type: 'reasoning', text: '', seal } };
+  }
+
+  function openWhole(type: MessagePart['type']): number {
+    cleaner.drop();
+    return cursor.openWhole(type);
   }
 
   function open(type: TextType): void {
@@ -102,7 +145,12 @@ function createPartCursor(parts: readonly MessagePart[]) {
   /** Whether the part has been emitted: until then the next one may replace it. */
   let isEmitted = true;
 
-  return { type: () => type, before: () => before, open, openWhole, textEvent, replaceText };
+  return { type: () => type, before: () => before, emitted, open, openWhole, textEvent, replaceText };
+
+  /** The index of the part that is being written, if it has this type and was emitted. */
+  function emitted(wanted: MessagePart['type']): number | null {
+    return type === wanted && isEmitted ? part : null;
+  }
 
   /** Begins the next part. */
   function open(next: MessagePart['type']): void {
@@ -134,8 +182,14 @@ function createPartCursor(parts: readonly MessagePart[]) {
   }
 }
 
+interface ChunkCleaner {
+  clean(chunk: string): string;
+  /** Gives up a half that waits; returns whether there was one. */
+  drop(): boolean;
+}
+
 /** Cleans chunks for storage. A surrogate pair may be split across two: the first half waits for the second. */
-function createChunkCleaner() {
+function createChunkCleaner(): ChunkCleaner {
   let pending = '';
   return {
     clean(chunk: string): string {
@@ -144,8 +198,7 @@ function createChunkCleaner() {
       pending = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : '';
       return (pending === '' ? text : text.slice(0, -1)).toWellFormed();
     },
-    /** Gives up a half that waits; returns whether there was one. */
-    drop(): boolean {
+    drop() {
       const isPending = pending !== '';
       pending = '';
       return isPending;

@@ -1,5 +1,6 @@
-import type { Entry, TextEvent } from '@parley/schema/generation/events';
+import { isTextEvent, type Entry, type TextEvent } from '@parley/schema/generation/events';
 import { isLast } from '@parley/schema/generation/fold';
+import { logOf, type MessagePart } from '@parley/schema/messages/messages';
 import { entriesAfter, mergeEntries } from './entries.ts';
 import { END, type LiveLog } from './live-log.ts';
 
@@ -11,7 +12,7 @@ const MERGED_MAX = 256_000;
  * text that arrived while the subscriber was busy is merged into one event; nothing is queued.
  */
 export async function* tail(log: LiveLog, afterSeq: number, signal: AbortSignal): AsyncGenerator<Entry, void> {
-  const delivered = new Map<number, number>();
+  const delivered = new Map<string, number>();
   // A cursor ahead of the log belongs to another log: start from the beginning so that nothing is skipped.
   let cursor = afterSeq > (log.entries.at(-1)?.seq ?? 0) ? 0 : afterSeq;
   while (!signal.aborted) {
@@ -27,18 +28,26 @@ export async function* tail(log: LiveLog, afterSeq: number, signal: AbortSignal)
 }
 
 /** A written batch may start before the cursor: cut off what this subscriber has already received. */
-function dropDelivered(entry: Entry, delivered: Map<number, number>): Entry | null {
+function dropDelivered(entry: Entry, delivered: Map<string, number>): Entry | null {
   const { event } = entry;
-  // Replaced text continues from its new end.
-  if (event.type === 'part' && event.value.type === 'text') delivered.set(event.part, event.value.text.length);
-  if (event.type !== 'text' && event.type !== 'reasoning') return entry;
+  if (event.type === 'part') noteReplaced(event.part, event.value, delivered);
+  if (!isTextEvent(event)) return entry;
+  const place = `${event.part} ${event.type}`;
   const end = event.offset + event.text.length;
-  const from = Math.max(event.offset, delivered.get(event.part) ?? 0);
-  delivered.set(event.part, Math.max(end, from));
+  const from = Math.max(event.offset, delivered.get(place) ?? 0);
+  delivered.set(place, Math.max(end, from));
   if (from === event.offset) return entry;
   if (from >= end) return null;
   const rest: TextEvent = { ...event, offset: from, text: event.text.slice(from - event.offset) };
   return { seq: entry.seq, event: rest };
+}
+
+/** Replaced text continues from its new end. */
+function noteReplaced(part: number, value: MessagePart, delivered: Map<string, number>): void {
+  if (value.type === 'text') delivered.set(`${part} text`, value.text.length);
+  if (value.type !== 'tool_call') return;
+  delivered.set(`${part} input`, value.call.input.length);
+  delivered.set(`${part} log`, logOf(value.call).length);
 }
 
 function nextChange(log: LiveLog, signal: AbortSignal): Promise<void> {

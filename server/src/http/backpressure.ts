@@ -1,6 +1,6 @@
 // Backpressure for generation streams: batches, splits and delays entries to match the client's speed.
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
-import type { Entry, GenerationEvent, TextEvent } from '@parley/schema/generation/events';
+import { isTextEvent, type Entry } from '@parley/schema/generation/events';
 import { textOf } from '@parley/schema/messages/messages';
 import type { Socket } from './trpc.ts';
 
@@ -117,15 +117,11 @@ async function drained(socket: Socket, signal: AbortSignal): Promise<void> {
 }
 
 function isSmall({ event }: Entry): boolean {
-  return 'offset' in event && event.text.length < SMALL;
+  return isTextEvent(event) && event.text.length < SMALL;
 }
 
 function isText({ event }: Entry): boolean {
   return isTextEvent(event);
-}
-
-function isTextEvent(event: GenerationEvent): event is TextEvent {
-  return event.type === 'text' || event.type === 'reasoning';
 }
 
 /** Whether it holds a whole message longer than one piece. */

@@ -4,6 +4,7 @@ import type { ThreadIds } from '@parley/schema/chat/provider-thread';
 import type { Delta } from '../generation/delta.ts';
 import type { Tunnel } from '../platform/outbound-proxy.ts';
 import type { ServiceKey } from './google/service-key.ts';
+import type { ToolSpec } from './tool-spec.ts';
 
 export interface ChatMessage {
   role: 'user' | 'assistant';
@@ -12,6 +13,27 @@ export interface ChatMessage {
   images?: readonly ChatImage[];
   /** As images, but only for models that accept PDFs. */
   files?: readonly ChatFile[];
+  /**
+   * On answers: the tool calls that followed this text, with their results; the next message goes on from there. Only for
+   * endpoints that take tools.
+   */
+  calls?: readonly FinishedCall[];
+  /** On answers with calls: what the provider sealed before them, for this endpoint's type and model only. */
+  seals?: readonly string[];
+}
+
+/** A tool call of an earlier step, as the provider gets it back. */
+export interface FinishedCall {
+  id: string;
+  name: string;
+  /** JSON of an object. */
+  input: string;
+  output: string;
+  isError: boolean;
+  /** Pictures that the tool made, for models that accept images. */
+  images?: readonly ChatImage[];
+  /** What the provider sealed with the call, for this endpoint's type and model only. */
+  seal?: string;
 }
 
 export interface ChatImage {
@@ -82,6 +104,10 @@ export interface ProviderCall {
   maxTokens?: number;
   /** For providers that keep conversations themselves; undefined when this one needs the whole conversation. */
   thread?: ThreadPosition | undefined;
+  /** What the model may call. Only for endpoints that take tools. */
+  tools?: readonly ToolSpec[];
+  /** `none`: the model answers in words, though its earlier calls are shown. Absent: it decides. */
+  toolChoice?: 'none';
 }
 
 /** The point from which such a provider continues. */

@@ -1,0 +1,55 @@
+import { bigint, foreignKey, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { ActionSettings, AssistantMetadata, AssistantTool } from '@parley/schema/assistants/assistants';
+import { users } from './users.ts';
+
+export const assistants = pgTable(
+  'assistants',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** `asst_` and 24 letters or digits. */
+    id: text().notNull(),
+    /** The endpoint that answers; null for the operator's default. */
+    endpoint: text(),
+    model: text().notNull(),
+    name: text(),
+    description: text(),
+    instructions: text(),
+    tools: jsonb().$type<AssistantTool[]>().notNull().default([]),
+    metadata: jsonb().$type<AssistantMetadata>().notNull().default({}),
+    changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('assistants_newest').on(table.userId, table.createdAt),
+  ],
+);
+
+/** APIs that an assistant may call, described by an OpenAPI document. */
+export const actions = pgTable(
+  'actions',
+  {
+    userId: uuid('user_id').notNull(),
+    id: text().notNull(),
+    assistantId: text('assistant_id').notNull(),
+    /** The only host that is called. */
+    domain: text().notNull(),
+    /** Everything that is no secret. */
+    settings: jsonb().$type<ActionSettings>().notNull(),
+    /** The secrets, sealed for `action:<id>:<domain>`: with another domain they cannot be opened. */
+    sealed: text(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    foreignKey({
+      columns: [table.userId, table.assistantId],
+      foreignColumns: [assistants.userId, assistants.id],
+    }).onDelete('cascade'),
+    index('actions_assistant').on(table.userId, table.assistantId),
+  ],
+);

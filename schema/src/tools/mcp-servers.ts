@@ -1,0 +1,31 @@
+// Servers of the Model Context Protocol. Types only.
+import type { Reason } from '../reasons.ts';
+
+export type McpAuth = 'none' | 'header' | 'oauth';
+
+/** A tool as its server describes it. */
+export interface McpTool {
+  name: string;
+  description: string;
+  /** JSON schema of its arguments. */
+  parameters: Record<string, unknown>;
+  /** What the server says of it. */
+  isReadOnly: boolean;
+}
+
+/** A server as its user sees it; secrets are never part of it. */
+export interface McpServer {
+  id: string;
+  name: string;
+  /** Null for servers that the operator starts as programs on this machine. */
+  url: string | null;
+  auth: McpAuth;
+  /** Set up by the operator for everybody: it cannot be changed or deleted here. */
+  isShared: boolean;
+  isEnabled: boolean;
+  /** For `oauth`: whether this person has signed in. */
+  isSignedIn: boolean;
+  tools: (Pick<McpTool, 'name' | 'description'> & { isOn: boolean })[];
+  /** Why it could not be reached last time. */
+  reason: Reason | null;
+}

@@ -1,0 +1,10 @@
+/** A tool as a model is told of it. */
+export interface ToolSpec {
+  /** Unique in a call: `^[A-Za-z0-9_-]{1,64}$`. */
+  name: string;
+  description: string;
+  /** JSON schema of an object, without patterns. */
+  parameters: JsonSchema;
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;

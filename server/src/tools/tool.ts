@@ -1,0 +1,85 @@
+// What every tool is to the loop that calls it, wherever it comes from.
+import type { Attachment, Citation, ToolCall, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { ToolSpec } from '../providers/tool-spec.ts';
+
+export interface Tool extends ToolSpec {
+  kind: ToolCall['kind'];
+  from: ToolOrigin;
+  /** Whether it may be called again when nobody knows whether the first call was carried out. */
+  isRepeatable: boolean;
+  /** Whether a person is asked before it is called: never, until they always allow it, or each time. */
+  asks: 'never' | 'first' | 'always';
+  limits: ToolLimits;
+  /**
+   * Calls the tool once. What the model can mend is an outcome, never an error.
+   * @throws Refusal for what ends the answer: no credits, a ban
+   */
+  run(call: ToolRun): Promise<ToolOutcome>;
+}
+
+export interface ToolLimits {
+  timeoutMs: number;
+  /** How much of its output the model is told, in characters. */
+  outputChars: number;
+}
+
+export interface ToolRun {
+  userId: string;
+  convoId: string;
+  generationId: string;
+  /** Unique in the reply. With the generation it names the call, also to services that must not act twice. */
+  callId: string;
+  /** Checked against `parameters`. */
+  args: Record<string, unknown>;
+  signal: AbortSignal;
+  /** Tells the reader what happens meanwhile: more of the log, or how far it is, from 0 to 1. */
+  report(said: { log?: string; progress?: number }): void;
+}
+
+export type ToolOutcome =
+  | {
+      type: 'done';
+      /** For the model. */
+      text: string;
+      outputs?: ToolOutput[];
+      /** Passages that the answer may cite by their numbers in `text`. */
+      citations?: readonly Omit<Citation, 'at'>[];
+    }
+  /** `text` is a sentence for the model, which may try otherwise. */
+  | { type: 'failed'; text: string; outputs?: ToolOutput[] }
+  | { type: 'needs'; what: 'approval' }
+  | { type: 'needs'; what: 'sign_in'; url: string };
+
+/** Where tools come from: built-in, plugins, actions, MCP servers. */
+export interface ToolSource {
+  name: ToolOrigin['source'];
+  /**
+   * The tools of the chosen keys that belong to this source; it ignores other keys. What cannot be reached is a problem, never an
+   * error: the answer goes on without it.
+   */
+  tools(chosen: Chosen): Promise<SourceTools>;
+  /** What this person can choose. */
+  list(userId: string): Promise<ToolInfo[]>;
+}
+
+export interface SourceTools {
+  tools: Tool[];
+  problems: ToolProblem[];
+}
+
+/** A chosen tool that cannot be offered: a sentence for the reader. */
+export interface ToolProblem {
+  from: ToolOrigin;
+  text: string;
+}
+
+/** What a conversation, or its assistant, has chosen. */
+export interface Chosen {
+  userId: string;
+  convoId: string;
+  /** As `ToolInfo.key`. */
+  keys: readonly string[];
+  /** The files that tools may read: those of the branch, and the assistant's. */
+  files: readonly Attachment[];
+}
