@@ -11,7 +11,7 @@ import { resolveTarget } from '../resolve-target.ts';
 import { nullWhenRefused, withoutPrices } from '../user-models.ts';
 import { onlyChat, OPENAI_MODELS, openAIModels } from './models.ts';
 import { needsResponses } from './responses.ts';
-import { streamOpenAI } from './stream.ts';
+import { openAIStream } from './stream.ts';
 
 interface OpenAIEntry {
   order: number;
@@ -67,7 +67,7 @@ export const openAI = defineProvider({
   // A user who sets the address also brings the key.
   keySource: ({ key, baseURL }) => (baseURL?.from === 'user' ? 'user' : key.from),
   endpoint,
-  stream: streamOpenAI,
+  stream: openAIStream('openAI'),
 });
 
 function endpoint(entry: OpenAIEntry, deps: EndpointDeps): EndpointDefinition {
