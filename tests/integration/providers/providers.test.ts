@@ -3,7 +3,7 @@ import { describeProvider } from '../../contracts/provider.ts';
 import { writeServiceKey } from '../../support/service-key.ts';
 
 const chatOnly = ['reasoning', 'tools'] as const;
-/** By chat completions nothing says that a result is an error. */
+/** By OpenAI's protocols nothing says that a result is an error. */
 const noErrors = ['tool-errors'] as const;
 
 describeProvider('OpenAI', {
@@ -26,7 +26,7 @@ describeProvider('OpenAI by Responses', {
     env: { OPENAI_API_KEY: 'sk-1', OPENAI_REVERSE_PROXY: `${url}/v1`, OPENAI_RESPONSES: 'true' },
   }),
   model: 'gpt-5',
-  lacks: ['offers'],
+  lacks: [...noErrors],
 });
 
 describeProvider('a custom endpoint', {
@@ -94,7 +94,7 @@ describeProvider('Azure by Responses', {
     },
   }),
   model: 'gpt-5',
-  lacks: ['offers'],
+  lacks: [...noErrors],
 });
 
 describeProvider('Anthropic', {

@@ -1,3 +1,4 @@
+import { thinksFirst } from '@parley/schema/catalog/thinking-models';
 import { addressOf, credentialOf, type Address, type Credential } from '../../config/credentials.ts';
 import { toBaseUrl } from '../../config/addresses.ts';
 import { credential, flag, list, providerUrl, text } from '../../config/env/env-readers.ts';
@@ -93,6 +94,7 @@ function endpoint(entry: OpenAIEntry, deps: EndpointDeps): EndpointDefinition {
         ...(baseURL?.from !== 'user' && { organization }),
         forcePrompt,
         ...(usesResponses(entry, model) && { responses: { baseURL: resolved.baseURL, model } }),
+        ...(!baseURL && thinksFirst(model) && { responsesForTools: { baseURL: resolved.baseURL, model } }),
         headers: {},
         addParams: {},
         dropParams: [],

@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
-import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
+import { hasSeals, knowsTools, refusesSeals, withoutSeals } from '../finished-calls.ts';
 import { chatBody, completionBody } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
@@ -21,19 +21,26 @@ export function openAIStream(type: EndpointType): Provider {
 
 async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { target } = call;
+  const responses = target.responses ?? (knowsTools(call) ? target.responsesForTools : undefined);
   const fetch = boundedFetch(target.fetch);
   try {
     if (isOlder(call)) yield* complete(await connect(target, fetch), call, signal);
-    else if (!target.responses) yield* chat(await connect(target, fetch), type, call, signal);
-    else yield* respond(await connect(responsesTarget(target), fetch), call, target.responses.model, signal);
+    else if (!responses) yield* chat(await connect(target, fetch), type, call, signal);
+    else {
+      const client = await connect(responsesTarget(target, responses), fetch);
+      yield* respond(client, type, call, responses.model, signal);
+    }
   } catch (error) {
     throw new Refusal(reasonOfFailure(error, target.endpoint));
   }
 }
 
 /** They may be at another address, which takes no version. */
-function responsesTarget({ query: _version, ...target }: ProviderTarget): ProviderTarget {
-  return { ...target, baseURL: target.responses?.baseURL ?? target.baseURL };
+function responsesTarget(
+  { query: _version, ...target }: ProviderTarget,
+  { baseURL }: NonNullable<ProviderTarget['responses']>,
+): ProviderTarget {
+  return { ...target, baseURL };
 }
 
 function isOlder({ target, model }: ProviderCall): boolean {
