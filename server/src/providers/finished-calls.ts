@@ -29,7 +29,10 @@ export function placeOfInstructions(messages: readonly ChatMessage[]): number {
 export function withWireIds(messages: readonly ChatMessage[]): ChatMessage[] {
   let count = 0;
   const numbered = (call: FinishedCall) => ({ ...call, id: `call${String(++count).padStart(5, '0')}` });
-  return messages.map((message) => (message.calls ? { ...message, calls: message.calls.map(numbered) } : message));
+  return messages.map((message) => ({
+    ...message,
+    ...(message.calls && { calls: message.calls.map(numbered) }),
+  }));
 }
 
 /** The arguments as an object; an empty one for arguments that are none. */

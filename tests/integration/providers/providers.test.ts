@@ -101,7 +101,6 @@ describeProvider('Anthropic', {
   endpoint: 'anthropic',
   setup: (url) => ({ env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: url } }),
   model: 'claude-sonnet-5',
-  lacks: ['offers'],
 });
 
 describeProvider('Anthropic by completions', {
@@ -117,7 +116,14 @@ describeProvider('Gemini', {
   endpoint: 'google',
   setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
   model: 'gemini-2.5-flash',
-  lacks: ['quota', 'offers'],
+  lacks: ['quota', 'broken-arguments'],
+});
+
+describeProvider('Gemini 3', {
+  endpoint: 'google',
+  setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
+  model: 'gemini-3-pro-preview',
+  lacks: ['quota', 'broken-arguments'],
 });
 
 describeProvider('Gemini by Vertex', {
@@ -126,7 +132,7 @@ describeProvider('Gemini by Vertex', {
     env: { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${url}/token`), GOOGLE_VERTEX_REVERSE_PROXY: url },
   }),
   model: 'gemini-2.5-pro',
-  lacks: ['quota', 'offers'],
+  lacks: ['quota', 'broken-arguments'],
 });
 
 describeProvider('PaLM by Vertex', {

@@ -1,7 +1,8 @@
 // Reads Gemini's stream from the raw parts of each chunk.
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { FinishReason } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { callBegun } from '../finished-calls.ts';
 import { failureOf } from '../sse-client.ts';
 import { reasonOfStatus } from '../status.ts';
 
@@ -21,6 +22,8 @@ interface LoosePart {
   text?: string | null;
   thought?: boolean | null;
   functionCall?: { id?: string; name?: string; args?: unknown } | null;
+  /** Wanted back with the call. */
+  thoughtSignature?: string | null;
 }
 
 export interface ContentReader {
@@ -29,8 +32,9 @@ export interface ContentReader {
   end(): Generator<Delta>;
 }
 
-export function createContentReader(endpoint: string): ContentReader {
-  let calls = 0;
+/** With `isSealed`, the signatures of calls are told, too. */
+export function createContentReader(endpoint: string, model: string, isSealed: boolean): ContentReader {
+  const calls = new Set<string>();
   let usage: LooseContent['usageMetadata'] = null;
   return { read, end };
 
@@ -39,20 +43,26 @@ export function createContentReader(endpoint: string): ContentReader {
     usage = chunk.usageMetadata ?? usage;
     const candidate = chunk.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) yield* readPart(part);
-    if (candidate?.finishReason) yield { type: 'finish', reason: finishReasonOf(candidate.finishReason, calls > 0) };
+    if (candidate?.finishReason)
+      yield { type: 'finish', reason: finishReasonOf(candidate.finishReason, calls.size > 0) };
     // The question itself was refused: there is no candidate.
     else if (chunk.promptFeedback?.blockReason) yield { type: 'finish', reason: 'content_filter' };
   }
 
-  function* readPart({ text, thought, functionCall }: LoosePart): Generator<Delta> {
+  function* readPart({ text, thought, functionCall, thoughtSignature }: LoosePart): Generator<Delta> {
     if (text) yield { type: thought ? 'reasoning' : 'text', text };
-    if (functionCall) yield { type: 'tool', call: toolOf(functionCall) };
+    if (functionCall) yield* readCall(functionCall, thoughtSignature);
   }
 
-  function toolOf({ id, name = '', args }: NonNullable<LoosePart['functionCall']>): ToolCall {
-    const call = id ?? `call-${calls}`;
-    calls += 1;
-    return { id: call, kind: 'function', name, input: JSON.stringify(args ?? {}), output: null, progress: 0.1 };
+  /** Calls arrive whole. */
+  function* readCall(
+    { id: theirs, name, args }: NonNullable<LoosePart['functionCall']>,
+    signature: LoosePart['thoughtSignature'],
+  ): Generator<Delta> {
+    const id = theirs && !calls.has(theirs) ? theirs : `call-${calls.size}`;
+    calls.add(id);
+    yield callBegun(id, name ?? '', JSON.stringify(args ?? {}));
+    if (signature && isSealed) yield { type: 'seal', id, seal: { endpointType: 'google', model, data: signature } };
   }
 
   function* end(): Generator<Delta> {
@@ -73,6 +83,9 @@ function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {
     case 'SPII':
     case 'IMAGE_SAFETY':
       return 'content_filter';
+    // Instead of a call that is no JSON.
+    case 'MALFORMED_FUNCTION_CALL':
+      return refuse({ type: 'provider_malformed' });
     default:
       return hasCalls ? 'tool_calls' : 'stop';
   }
