@@ -39,7 +39,7 @@ export function withWireIds(messages: readonly ChatMessage[]): ChatMessage[] {
 export function argumentsOf({ input }: Pick<FinishedCall, 'input'>): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isObject(value) && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }
@@ -66,11 +66,24 @@ export function withoutSeals(call: ProviderCall): ProviderCall {
   return { ...call, messages };
 }
 
+/** The objects in a seal. It was stored, and may come from an import: what is no JSON of objects is left out. */
+export function objectsIn(seal: string): Record<string, unknown>[] {
+  try {
+    return [JSON.parse(seal) as unknown].flat().filter(isObject);
+  } catch {
+    return [];
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The words with which providers refuse what they sealed for another model or at another address. */
 const NAMES_SEAL =
   /signature|encrypted.?content|required following item|reasoning_(?:content|details)|thinking. block/i;
 
 /** Whether a provider refused a request for the seals in it. */
 export function refusesSeals(status: unknown, message: string): boolean {
-  return status === 400 && NAMES_SEAL.test(message);
+  return (status === 400 || status === 422) && NAMES_SEAL.test(message);
 }

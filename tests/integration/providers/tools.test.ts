@@ -325,6 +325,14 @@ describe('Responses', () => {
     expect(heard.finish).toBe('tool_calls');
   });
 
+  it('leaves out seals that are none', async () => {
+    const seals = ['{', '1', '[null]', '{"type":"message","role":"system"}', JSON.stringify(reasoning)];
+    const asked = { endpoint: 'openAI', model: 'gpt-5', messages: [question, step(seals, {})] };
+    expect(await bodyOf(setup(), asked)).toMatchObject({
+      input: [question, reasoning, { type: 'function_call' }, { type: 'function_call_output' }],
+    });
+  });
+
   it('is used for tools where a target says so, and only for them', async () => {
     const endpoints = await openEndpoints(custom());
     const endpoint = endpoints.assert('Mine');
@@ -494,6 +502,15 @@ describe('Gemini', () => {
         { parts: [{ functionResponse: { response: { output: 'Drawn.' } } }, { inlineData }] },
       ],
     });
+  });
+
+  it('names tools as Google allows, and tells their own names', async () => {
+    const odd = [{ name: '1st-tool', description: 'Odd.', parameters }];
+    const asked = { endpoint: 'google', model: 'gemini-2.5-flash' };
+    const messages: ChatMessage[] = [{ role: 'user', content: 'call _1st-tool {"input":"1"} [[tool-steps]]' }];
+    const heard = await hear(await openEndpoints(gemini()), { ...asked, messages, tools: odd });
+    expect(heard.reason).toBeNull();
+    expect([...heard.tools.values()]).toMatchObject([{ name: '1st-tool' }]);
   });
 
   it('marks calls of other models where a signature is required', async () => {

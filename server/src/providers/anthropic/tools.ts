@@ -1,5 +1,5 @@
 // Tools by Anthropic: what is offered, and calls of earlier steps.
-import { argumentsOf, hasCalls } from '../finished-calls.ts';
+import { argumentsOf, hasCalls, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
 
 export interface Turn {
@@ -33,9 +33,13 @@ export function stepTurns({ content, calls = [], seals = [] }: ChatMessage): Tur
   const said = content.trim() === '' ? [] : [{ type: 'text', text: content }];
   const asked = calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: argumentsOf(call) }));
   return [
-    { role: 'assistant', content: [...seals.flatMap((seal) => JSON.parse(seal) as object[]), ...said, ...asked] },
+    { role: 'assistant', content: [...seals.flatMap(thoughtsIn), ...said, ...asked] },
     { role: 'user', content: calls.map(resultOf) },
   ];
+}
+
+function thoughtsIn(seal: string): object[] {
+  return objectsIn(seal).filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
 }
 
 function resultOf({ id, output, isError, images = [] }: FinishedCall): object {

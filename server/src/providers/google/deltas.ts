@@ -4,7 +4,9 @@ import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { callBegun } from '../finished-calls.ts';
 import { failureOf } from '../sse-client.ts';
+import type { ProviderCall } from '../provider.ts';
 import { reasonOfStatus } from '../status.ts';
+import { wireNameOf } from './tools.ts';
 
 /** Any field may be missing. */
 export interface LooseContent {
@@ -26,14 +28,17 @@ interface LoosePart {
   thoughtSignature?: string | null;
 }
 
+type ReaderCall = Pick<ProviderCall, 'target' | 'model' | 'tools'>;
+
 export interface ContentReader {
   read(chunk: LooseContent): Generator<Delta>;
   /** Emits what is known only at the end of the stream: each chunk reports the usage so far. */
   end(): Generator<Delta>;
 }
 
-/** With `isSealed`, the signatures of calls are told, too. */
-export function createContentReader(endpoint: string, model: string, isSealed: boolean): ContentReader {
+/** Where tools are offered, the signatures of calls are told, too. */
+export function createContentReader({ target, model, tools = [] }: ReaderCall): ContentReader {
+  const { endpoint } = target;
   const calls = new Set<string>();
   let usage: LooseContent['usageMetadata'] = null;
   return { read, end };
@@ -61,8 +66,13 @@ export function createContentReader(endpoint: string, model: string, isSealed: b
   ): Generator<Delta> {
     const id = theirs && !calls.has(theirs) ? theirs : `call-${calls.size}`;
     calls.add(id);
-    yield callBegun(id, name ?? '', JSON.stringify(args ?? {}));
-    if (signature && isSealed) yield { type: 'seal', id, seal: { endpointType: 'google', model, data: signature } };
+    yield callBegun(id, nameOf(name ?? ''), JSON.stringify(args ?? {}));
+    if (signature && tools.length > 0)
+      yield { type: 'seal', id, seal: { endpointType: 'google', model, data: signature } };
+  }
+
+  function nameOf(wireName: string): string {
+    return tools.find(({ name }) => wireNameOf(name) === wireName)?.name ?? wireName;
   }
 
   function* end(): Generator<Delta> {

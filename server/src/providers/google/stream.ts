@@ -25,7 +25,7 @@ export async function* streamGoogle(call: ProviderCall, signal: AbortSignal): As
 }
 
 async function* contentDeltas(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
-  const reader = createContentReader(call.target.endpoint, call.model, (call.tools ?? []).length > 0);
+  const reader = createContentReader(call);
   let isBegun = false;
   try {
     for await (const chunk of chunksOf(call, signal)) {

@@ -1,6 +1,7 @@
 // What some providers want back with the calls of a step, by OpenAI's protocol: DeepSeek the thoughts themselves
 // (`reasoning_content`), OpenRouter a list that may be signed or encrypted (`reasoning_details`).
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { objectsIn } from '../finished-calls.ts';
 import type { Delta } from '../../generation/delta.ts';
 
 interface Sealed {
@@ -57,9 +58,9 @@ function isDetail(value: unknown): value is Detail {
 
 /** The fields of an assistant's message that hold them. */
 export function sealFields(seals: readonly string[]): Sealed {
-  const sealed = seals.map((data) => JSON.parse(data) as Sealed);
-  const content = sealed.map(({ reasoning_content: text = '' }) => text).join('');
-  const details = sealed.flatMap(({ reasoning_details: list = [] }) => list);
+  const sealed: LooseThoughts[] = seals.flatMap(objectsIn);
+  const content = sealed.map(({ reasoning_content: text }) => (typeof text === 'string' ? text : '')).join('');
+  const details = sealed.flatMap(({ reasoning_details: list }) => (Array.isArray(list) ? list.filter(isDetail) : []));
   return {
     ...(content !== '' && { reasoning_content: content }),
     ...(details.length > 0 && { reasoning_details: details }),

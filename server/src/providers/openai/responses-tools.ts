@@ -1,7 +1,7 @@
 // Tools in OpenAI's Responses protocol: what is offered, calls of earlier steps, and the calls of an answer.
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import { argumentsOf, callBegun } from '../finished-calls.ts';
+import { argumentsOf, callBegun, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
 
 /** With `thinks`, the model's thoughts are asked for, encrypted: it gets them back with the results of its calls. */
@@ -24,7 +24,7 @@ export function toolParams({ tools = [], toolChoice }: ProviderCall, thinks: boo
 /** An answer with calls: its thoughts, its words, its calls and their results are one item each. */
 export function stepItems({ content, calls = [], seals = [] }: ChatMessage): object[] {
   return [
-    ...seals.map((seal) => JSON.parse(seal) as object),
+    ...seals.flatMap(objectsIn).filter(({ type }) => type === 'reasoning'),
     ...(content === '' ? [] : [{ role: 'assistant', content }]),
     ...calls.map((call) => ({
       type: 'function_call',

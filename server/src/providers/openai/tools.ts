@@ -2,7 +2,7 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
-import { argumentsOf, callBegun } from '../finished-calls.ts';
+import { argumentsOf, callBegun, objectsIn } from '../finished-calls.ts';
 import type { ChatImage, ChatMessage, FinishedCall, ProviderCall, ProviderTarget } from '../provider.ts';
 import { sealFields } from './chat-seals.ts';
 
@@ -31,7 +31,7 @@ export function stepMessages(
       type: 'function',
       // Servers that run a template over the arguments fail on broken ones.
       function: { name, arguments: isEmpty(argumentsOf({ input })) ? '{}' : input },
-      ...(seal !== undefined && { extra_content: JSON.parse(seal) as unknown }),
+      ...(seal !== undefined && { extra_content: objectsIn(seal)[0] }),
     })),
   };
   // Strict providers accept no question after results, but pictures in them.
