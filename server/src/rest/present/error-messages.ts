@@ -41,6 +41,8 @@ export function messageFor(reason: Reason): string {
       return `The model ${reason.model} is not available for ${reason.endpoint}.`;
     case 'context_too_long':
       return `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
+    case 'files_too_long':
+      return `The attached files have ${reason.passages} passages, more than the ${reason.max} that one question can search.`;
     case 'moderation':
       return 'The message was flagged by our moderation.';
     case 'no_user_key':
