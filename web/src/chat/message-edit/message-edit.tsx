@@ -82,11 +82,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         aria-label={message.isCreatedByUser ? t('com_chat_edit_question') : t('com_chat_edit_answer')}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {gone.length > 0 && (
-        <p className={classes.gone} role="status">
-          {t('com_chat_edit_gone', { 0: gone.map(nameOf).join(', ') })}
-        </p>
-      )}
+      <GoneFiles files={gone} />
       <div className={classes.buttons}>
         <Button size="sm" variant="filled" disabled={!canSend} onClick={submit}>
           {t('com_ui_save_submit')}
@@ -99,6 +95,16 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         </Button>
       </div>
     </div>
+  );
+}
+
+function GoneFiles({ files }: { files: readonly Attachment[] }) {
+  const { t } = useTranslation();
+  if (files.length === 0) return null;
+  return (
+    <p className={classes.gone} role="status">
+      {t('com_chat_edit_gone', { 0: files.map(nameOf).join(', ') })}
+    </p>
   );
 }
 
