@@ -40,7 +40,7 @@ export interface RunDeps {
   summaries: Summaries;
   billing: Billing;
   readFile: ReadFile;
-  retrieval: Pick<Retrieval, 'wake' | 'find'>;
+  retrieval: Pick<Retrieval, 'wake' | 'find' | 'pagesOf'>;
   timings: Pick<Timings, 'documentWaitMs'>;
   log: Logger;
   metrics: Metrics;
@@ -157,6 +157,7 @@ async function* planPrompt(
     userId,
     textOf: textReader(userId, readFile),
     find: (ask: Omit<Finding, 'userId'>) => retrieval.find({ ...ask, userId }, signal),
+    pagesOf: (fileId: string) => retrieval.pagesOf(userId, fileId, signal),
     wake: retrieval.wake,
     waitMs: timings.documentWaitMs,
     callId: reply.parts.length === 0 ? `files-${input.generationId}` : null,
