@@ -60,7 +60,7 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
     fake.calls.push(call);
     if (userId === null) return send(response, 401, { detail: 'Invalid token' });
     if (fake.trouble !== null) return send(response, fake.trouble, { detail: 'Trouble' });
-    const [status, value, body] = await handle({ method, path, userId, request });
+    const [status, value, body] = await handle(fake.files, { method, path, userId, request });
     call.body = body ?? null;
     send(response, status, value);
   }
@@ -74,58 +74,60 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
       return null;
     }
   }
+}
 
-  function handle(call: Call): Promise<[status: number, value: unknown, body?: unknown]> {
-    const [, fileId] = /^\/documents\/([^/]+)\/context$/.exec(call.path) ?? [];
-    if (call.method === 'POST' && call.path === '/embed') return embed(call);
-    if (call.method === 'POST' && call.path === '/query') return query(call);
-    if (call.method === 'DELETE' && call.path === '/documents') return remove(call);
-    if (call.method === 'GET' && fileId !== undefined) return tellContext(call, fileId);
-    return Promise.resolve([404, { detail: 'Not Found' }]);
-  }
+type Files = FakeRag['files'];
 
-  async function embed({ userId, request }: Call): Promise<[number, unknown]> {
-    const headers = { 'content-type': request.headers['content-type'] ?? '' };
-    const form = await new Response(await bodyOf(request), { headers }).formData();
-    const [fileId, file] = [form.get('file_id'), form.get('file')];
-    if (typeof fileId !== 'string' || !(file instanceof File)) return [422, { detail: 'Field required' }];
-    const told = { file_id: fileId, filename: file.name };
-    if (UNKNOWN.test(file.name)) return [200, { status: true, message: 'Unknown type', ...told, known_type: false }];
-    const text = await file.text();
-    if (text.includes('\0')) return [400, { detail: 'Error during file processing' }];
-    fake.files.set(fileId, { userId, name: file.name, passages: cut(text) });
-    return [200, { status: true, message: 'File processed successfully.', ...told, known_type: true }];
-  }
+function handle(files: Files, call: Call): Promise<[status: number, value: unknown, body?: unknown]> {
+  const [, fileId] = /^\/documents\/([^/]+)\/context$/.exec(call.path) ?? [];
+  if (call.method === 'POST' && call.path === '/embed') return embed(files, call);
+  if (call.method === 'POST' && call.path === '/query') return query(files, call);
+  if (call.method === 'DELETE' && call.path === '/documents') return remove(files, call);
+  if (call.method === 'GET' && fileId !== undefined) return tellContext(files, call, fileId);
+  return Promise.resolve([404, { detail: 'Not Found' }]);
+}
 
-  async function query({ userId, request }: Call): Promise<[number, unknown, unknown]> {
-    const body = Query.parse(JSON.parse((await bodyOf(request)).toString()));
-    const file = ownFile(userId, body.file_id);
-    const wanted = new Set(wordsOf(body.query));
-    const scored = (file?.passages ?? []).map(({ text, page }) => {
-      const shared = wordsOf(text).filter((word) => wanted.has(word)).length;
-      const metadata = { file_id: body.file_id, user_id: userId, source: file?.name, ...(page !== null && { page }) };
-      return [{ page_content: text, metadata, type: 'Document' }, 1 / (1 + shared)] as const;
-    });
-    return [200, scored.toSorted(([, a], [, b]) => a - b).slice(0, body.k), body];
-  }
+async function embed(files: Files, { userId, request }: Call): Promise<[number, unknown]> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(await bodyOf(request), { headers }).formData();
+  const [fileId, file] = [form.get('file_id'), form.get('file')];
+  if (typeof fileId !== 'string' || !(file instanceof File)) return [422, { detail: 'Field required' }];
+  const told = { file_id: fileId, filename: file.name };
+  if (UNKNOWN.test(file.name)) return [200, { status: true, message: 'Unknown type', ...told, known_type: false }];
+  const text = await file.text();
+  if (text.includes('\0')) return [400, { detail: 'Error during file processing' }];
+  files.set(fileId, { userId, name: file.name, passages: cut(text) });
+  return [200, { status: true, message: 'File processed successfully.', ...told, known_type: true }];
+}
 
-  async function remove({ userId, request }: Call): Promise<[number, unknown, unknown]> {
-    const ids = z.array(z.string()).parse(JSON.parse((await bodyOf(request)).toString()));
-    if (!ids.some((id) => ownFile(userId, id))) return [404, { detail: 'One or more IDs not found' }, ids];
-    for (const id of ids) fake.files.delete(id);
-    return [200, { message: `Documents for ${ids.length} files deleted successfully` }, ids];
-  }
+async function query(files: Files, { userId, request }: Call): Promise<[number, unknown, unknown]> {
+  const body = Query.parse(JSON.parse((await bodyOf(request)).toString()));
+  const file = ownFile(files, userId, body.file_id);
+  const wanted = new Set(wordsOf(body.query));
+  const scored = (file?.passages ?? []).map(({ text, page }) => {
+    const shared = wordsOf(text).filter((word) => wanted.has(word)).length;
+    const metadata = { file_id: body.file_id, user_id: userId, source: file?.name, ...(page !== null && { page }) };
+    return [{ page_content: text, metadata, type: 'Document' }, 1 / (1 + shared)] as const;
+  });
+  return [200, scored.toSorted(([, a], [, b]) => a - b).slice(0, body.k), body];
+}
 
-  async function tellContext({ userId }: Call, fileId: string): Promise<[number, unknown]> {
-    const file = ownFile(userId, fileId);
-    if (!file) return [404, { detail: 'The specified file_id was not found' }];
-    return [200, file.passages.map(({ text }) => text).join('\n\n')];
-  }
+async function remove(files: Files, { userId, request }: Call): Promise<[number, unknown, unknown]> {
+  const ids = z.array(z.string()).parse(JSON.parse((await bodyOf(request)).toString()));
+  if (!ids.some((id) => ownFile(files, userId, id))) return [404, { detail: 'One or more IDs not found' }, ids];
+  for (const id of ids) files.delete(id);
+  return [200, { message: `Documents for ${ids.length} files deleted successfully` }, ids];
+}
 
-  function ownFile(userId: string, fileId: string): RagFile | undefined {
-    const file = fake.files.get(fileId);
-    return file?.userId === userId ? file : undefined;
-  }
+async function tellContext(files: Files, { userId }: Call, fileId: string): Promise<[number, unknown]> {
+  const file = ownFile(files, userId, fileId);
+  if (!file) return [404, { detail: 'The specified file_id was not found' }];
+  return [200, file.passages.map(({ text }) => text).join('\n\n')];
+}
+
+function ownFile(files: Files, userId: string, fileId: string): RagFile | undefined {
+  const file = files.get(fileId);
+  return file?.userId === userId ? file : undefined;
 }
 
 function cut(text: string): RagFile['passages'] {
