@@ -25,6 +25,7 @@ import { filesOfBranch, type FilesShown } from './context/files-shown.ts';
 import { lineUpFrom, readHistory, type Fitting } from './context/history.ts';
 import { prepareFiles } from './context/prepare-files.ts';
 import { branchAbove } from './context/recent-branches.ts';
+import { noteContext } from './context/told-passages.ts';
 import type { Summaries } from './context/summaries.ts';
 import { finalizeRun } from './finalize.ts';
 import { capturingProviderThread, findProviderThread } from './provider-thread.ts';
@@ -122,6 +123,10 @@ export function createStartRun(deps: RunDeps): StartRun {
     if (signal.aborted) return;
     learned.context = files.record.length === 0 ? context : { ...context, files: files.record };
     learned.passages = files.passages;
+    if (files.passages.length > 0 || created.reply.context) {
+      const key = { generationId: ask.input.generationId, userId, owner, epoch: FIRST_EPOCH };
+      await noteContext(db, key, created.reply.messageId, learned.context);
+    }
     const messages = await loadAttachments(shown, userId, attachments, readFile);
     const thread = await findProviderThread(db.query, userId, created);
     const call = { target, model, settings, messages, summary, userId, thread };

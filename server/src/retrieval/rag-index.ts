@@ -90,13 +90,15 @@ export async function findInService(
   const all = new Map(found.flat().map((passage) => [keyOf(passage), passage]));
   const order = fuse(found.map((passages) => passages.map(keyOf)));
   let left = tokensMax;
-  return order.slice(0, PASSAGES_MAX).flatMap((key) => {
+  const chosen = order.slice(0, PASSAGES_MAX).flatMap((key) => {
     const passage = all.get(key);
     const tokens = estimateTokens(passage?.body ?? '');
     if (!passage || tokens > left) return [];
     left -= tokens;
     return [passage];
   });
+  // The same order as of our own index: recovery counts on it.
+  return fileIds.flatMap((fileId) => chosen.filter((passage) => passage.fileId === fileId));
 }
 
 /** Gives each passage its number in the file: the same text has the same one for ever. */

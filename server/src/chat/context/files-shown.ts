@@ -3,7 +3,13 @@
 import type { Query } from '@parley/db/client';
 import type { NamedOnly } from '@parley/schema/files/documents';
 import { isTextType } from '@parley/schema/files/file-types';
-import { textOf, type ContextFile, type FilePart, type Message } from '@parley/schema/messages/messages';
+import {
+  textOf,
+  type ContextFile,
+  type FilePart,
+  type Message,
+  type PassagePlace,
+} from '@parley/schema/messages/messages';
 import { countTokens } from '../../catalog/count-tokens.ts';
 import { fileBlock, tellPassages, type ToldPassage } from '../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
@@ -74,7 +80,7 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
     const why = unreachable.has(fileId) ? 'error' : searchableText(file, documents.get(fileId));
     if (why) return { fileId, name, shown: 'name', why };
     const own = passages.filter((passage) => passage.fileId === fileId);
-    return { fileId, name, shown: 'passages', passages: own.map(({ n, page }) => ({ n, page })) };
+    return { fileId, name, shown: 'passages', passages: own.map(placeOf) };
   });
   const lines = new Map(record.map((one) => [one.fileId, lineOf(one)]));
   const view: FileView = {
@@ -86,6 +92,10 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
     passages: async () => ({ text: told }),
   };
   return { view, passages, record };
+}
+
+function placeOf({ n, page, last }: ToldPassage): PassagePlace {
+  return { n, page, ...(last !== undefined && { last }) };
 }
 
 /** The files that are sent as they are, with their tokens. */
