@@ -8,6 +8,7 @@ import { startFakeRag, type FakeRag } from '@parley/scripts/fake-rag/server';
 import { verifyAccessToken } from '@parley/server/auth/session/access-token';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { createIndexQueue } from '@parley/server/retrieval/index-queue';
+import { createRetrieval } from '@parley/server/retrieval/retrieval';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -165,6 +166,25 @@ it('the token for the service is no sign-in here', async () => {
   const token = rag.calls[0]?.token ?? '';
   expect(token).not.toBe('');
   expect(await verifyAccessToken(SECRET, token)).toBeNull();
+});
+
+it('the service takes over documents of our own index, also those that it could not read', async () => {
+  await open();
+  const ids = [await addBirds(), await addFile(services, alice, 'A letter.', { name: 'letter.pdf', mime: PDF })];
+  await awaitState(services, ids[1] ?? '', 'ready');
+  const { deps } = services;
+  await deps.retrieval.close();
+  const [read = '', unread = ''] = ids;
+  rag.files.clear();
+  await deps.db.query.update(documents).set({ model: 'openAI/small' }).where(eq(documents.fileId, read));
+  const failed = { state: 'failed', reason: 'unsupported', model: null } as const;
+  await deps.db.query.update(documents).set(failed).where(eq(documents.fileId, unread));
+  const timings = { ...deps.timings, ...quick };
+  const next = createRetrieval({ ...deps, timings, extractor: plainExtractor(), owner: randomUUID() });
+  await expect.poll(() => [...rag.files.keys()].toSorted()).toEqual(ids.toSorted());
+  await awaitState(services, unread, 'ready');
+  expect(await documentOf(services, unread)).toMatchObject({ reason: null, model: 'rag-api' });
+  await next.close();
 });
 
 it('our own index takes over documents of a service that is no longer configured', async () => {
