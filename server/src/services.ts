@@ -106,7 +106,8 @@ export async function createServices(from: Parts): Promise<Services> {
   });
   const recentBranches = createRecentBranches(db.query);
   const settleEveryMs = timings.recoveryEveryMs;
-  const endTasks = startTasks({ db, config, stores: files.stores, settle, settleEveryMs, onFault });
+  const { stores, retrieval } = files;
+  const endTasks = startTasks({ db, config, stores, retrieval, settle, settleEveryMs, onFault });
   return {
     deps: {
       config,

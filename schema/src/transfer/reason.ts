@@ -26,6 +26,7 @@ const shapes = {
   conflict: { text },
   illegal_model_request: { ...endpoint, model: text },
   context_too_long: { tokens: number, window: number },
+  files_too_long: { passages: number, max: number },
   moderation: {},
   no_user_key: endpoint,
   invalid_user_key: endpoint,

@@ -25,6 +25,7 @@ import { filesOfBranch, type FilesShown } from './context/files-shown.ts';
 import { lineUpFrom, readHistory, type Fitting } from './context/history.ts';
 import { prepareFiles } from './context/prepare-files.ts';
 import { branchAbove } from './context/recent-branches.ts';
+import { noteContext } from './context/told-passages.ts';
 import type { Summaries } from './context/summaries.ts';
 import { finalizeRun } from './finalize.ts';
 import { capturingProviderThread, findProviderThread } from './provider-thread.ts';
@@ -40,7 +41,7 @@ export interface RunDeps {
   summaries: Summaries;
   billing: Billing;
   readFile: ReadFile;
-  retrieval: Pick<Retrieval, 'wake' | 'find'>;
+  retrieval: Pick<Retrieval, 'wake' | 'find' | 'pagesOf'>;
   timings: Pick<Timings, 'documentWaitMs'>;
   log: Logger;
   metrics: Metrics;
@@ -122,6 +123,10 @@ export function createStartRun(deps: RunDeps): StartRun {
     if (signal.aborted) return;
     learned.context = files.record.length === 0 ? context : { ...context, files: files.record };
     learned.passages = files.passages;
+    if (files.passages.length > 0 || created.reply.context) {
+      const key = { generationId: ask.input.generationId, userId, owner, epoch: FIRST_EPOCH };
+      await noteContext(db, key, created.reply.messageId, learned.context);
+    }
     const messages = await loadAttachments(shown, userId, attachments, readFile);
     const thread = await findProviderThread(db.query, userId, created);
     const call = { target, model, settings, messages, summary, userId, thread };
@@ -157,6 +162,7 @@ async function* planPrompt(
     userId,
     textOf: textReader(userId, readFile),
     find: (ask: Omit<Finding, 'userId'>) => retrieval.find({ ...ask, userId }, signal),
+    pagesOf: (fileId: string) => retrieval.pagesOf(userId, fileId, signal),
     wake: retrieval.wake,
     waitMs: timings.documentWaitMs,
     callId: reply.parts.length === 0 ? `files-${input.generationId}` : null,

@@ -388,10 +388,10 @@ describe('a variable', () => {
 
 describe('embeddings', () => {
   test('are off unless an endpoint is named, whose model has a default', async () => {
-    expect((await load({ OPENAI_API_KEY: 'k' })).retrieval).toEqual({ embeddings: undefined });
+    expect((await load({ OPENAI_API_KEY: 'k' })).retrieval).toEqual({ embeddings: undefined, rag: undefined });
     const named = { OPENAI_API_KEY: 'k', EMBEDDINGS_ENDPOINT: 'openAI' };
     const embeddings = { endpoint: 'openAI', model: 'text-embedding-3-small' };
-    expect((await load(named)).retrieval).toEqual({ embeddings });
+    expect((await load(named)).retrieval).toEqual({ embeddings, rag: undefined });
   });
 
   test.each(['anthropic', 'nothing'])('of %s stop the start', async (endpoint) => {
@@ -399,6 +399,16 @@ describe('embeddings', () => {
     await expect(load(given)).rejects.toThrow(
       `EMBEDDINGS_ENDPOINT must name a configured endpoint that follows OpenAI's protocol (openAI), but is "${endpoint}".`,
     );
+  });
+});
+
+describe('the service of RAG_API_URL', () => {
+  test('is off unless it is named, and tells whole texts only where that is wanted', async () => {
+    const named = { RAG_API_URL: 'http://rag:8000/' };
+    const rag = { url: 'http://rag:8000', usesFullContext: false };
+    expect((await load(named)).retrieval).toEqual({ embeddings: undefined, rag });
+    const { retrieval } = await load({ ...named, RAG_USE_FULL_CONTEXT: 'true' });
+    expect(retrieval.rag).toEqual({ ...rag, usesFullContext: true });
   });
 });
 

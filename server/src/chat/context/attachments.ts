@@ -13,6 +13,7 @@ import {
 } from '@parley/schema/messages/messages';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ChatFile, ChatImage, ChatMessage } from '../../providers/provider.ts';
+import { decodeText } from '../../retrieval/extract/decode.ts';
 
 /** How the attachments of a conversation are shown to its model. */
 export interface AttachmentRules {
@@ -98,7 +99,7 @@ export const namesOnly: AttachmentRules = {
 export function textReader(userId: string, readFile: ReadFile): (file: FilePart) => Promise<string | null> {
   return async ({ fileId }) => {
     const file = await readFile(userId, fileId, TEXT_BYTES_MAX);
-    return file && cleanText(new TextDecoder().decode(file.bytes));
+    return file && cleanText(decodeText(file.bytes));
   };
 }
 

@@ -160,6 +160,8 @@ export const NAMES = {
   OPENAI_FILES_BASE_URL: httpUrl,
   EMBEDDINGS_ENDPOINT: text,
   EMBEDDINGS_MODEL: text,
+  RAG_API_URL: httpUrl,
+  RAG_USE_FULL_CONTEXT: flag,
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),

@@ -219,6 +219,7 @@ const everyReason: Reason[] = [
   { type: 'conflict', text: 'Changed elsewhere' },
   { type: 'illegal_model_request', endpoint, model: 'gpt-9' },
   { type: 'context_too_long', tokens: 9_000, window: 8_000 },
+  { type: 'files_too_long', passages: 120_000, max: 100_000 },
   { type: 'moderation' },
   { type: 'no_user_key', endpoint },
   { type: 'invalid_user_key', endpoint },
