@@ -160,6 +160,8 @@ export const NAMES = {
   OPENAI_FILES_BASE_URL: httpUrl,
   EMBEDDINGS_ENDPOINT: text,
   EMBEDDINGS_MODEL: text,
+  // Tools
+  ACTIONS: oneOf('on', 'off'),
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),
