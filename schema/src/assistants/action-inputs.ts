@@ -10,9 +10,10 @@ const SCOPE_MAX = 2_000;
 const HEADER_MAX = 128;
 const NAME_MAX = 256;
 
-const id = z.string().min(1).max(ID_MAX);
+const id = z.string().min(1).max(ID_MAX).overwrite(cleanText);
 const link = z
   .string()
+  .overwrite(cleanText)
   .trim()
   .max(URL_MAX)
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be an http(s) address');
@@ -39,7 +40,7 @@ export const ActionAuthInput = z.discriminatedUnion('type', [
     .strictObject({
       type: z.literal('service_http'),
       authorizationType: z.enum(['basic', 'bearer', 'custom']),
-      customAuthHeader: z.string().trim().max(HEADER_MAX).nullable().default(null),
+      customAuthHeader: z.string().overwrite(cleanText).trim().max(HEADER_MAX).nullable().default(null),
     })
     .refine(({ authorizationType, customAuthHeader }) => {
       return authorizationType !== 'custom' || isFreeHeader(customAuthHeader ?? '');
@@ -48,9 +49,10 @@ export const ActionAuthInput = z.discriminatedUnion('type', [
     type: z.literal('oauth'),
     clientUrl: link,
     authorizationUrl: link,
-    scope: z.string().trim().max(SCOPE_MAX),
+    scope: z.string().overwrite(cleanText).trim().max(SCOPE_MAX),
     tokenExchangeMethod: z.enum(['default_post', 'basic_auth_header']).default('default_post'),
-    grant: z.enum(['client_credentials', 'authorization_code']).default('client_credentials'),
+    /** That of the former action when absent; else the application's own. */
+    grant: z.enum(['client_credentials', 'authorization_code']).optional(),
   }),
 ]);
 
@@ -68,6 +70,7 @@ export const ActionInput = z.strictObject({
   oauthClientSecret: secret.optional(),
 });
 export type ActionInput = z.infer<typeof ActionInput>;
+export type GivenActionInput = z.input<typeof ActionInput>;
 
 export const SaveAction = ActionInput.extend({ assistantId: id });
 export const ListActions = z.strictObject({ assistantId: id.optional() });

@@ -42,5 +42,5 @@ export type ActionAuth =
       scope: string;
       tokenExchangeMethod: 'default_post' | 'basic_auth_header';
       /** As the application itself, or as a person who signs in; the former when absent. */
-      grant?: 'client_credentials' | 'authorization_code';
+      grant?: 'client_credentials' | 'authorization_code' | undefined;
     };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import { actions, assistants } from '@parley/db/tables/assistants';
-import type { ActionInput } from '@parley/schema/assistants/action-inputs';
+import { ActionInput, type GivenActionInput } from '@parley/schema/assistants/action-inputs';
 import { SPEC_SENTENCES, type Action } from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ActionSettings } from '@parley/schema/assistants/assistants';
@@ -11,12 +11,18 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Seal } from '../keys/seal.ts';
 import type { Egress } from '../platform/egress.ts';
-import { Refusal, refuse } from '../platform/errors.ts';
+import { refuse } from '../platform/errors.ts';
 import { wireName } from './names.ts';
 import { createActionSignIn, type ActionSignIn } from './oauth.ts';
 import { readSpec } from './read-spec.ts';
 import { findAction, presentAction, readActions, readServices, serviceOf, type ActionRow } from './rows.ts';
-import { CALL_TIMEOUT_MS, isAllowed, runOperation, type OperationCall, type OperationResult } from './run-operation.ts';
+import {
+  CALL_TIMEOUT_MS,
+  forbiddenHost,
+  runOperation,
+  type OperationCall,
+  type OperationResult,
+} from './run-operation.ts';
 import { sealSecrets } from './secrets.ts';
 import { createTokenStore } from './tokens.ts';
 
@@ -34,13 +40,13 @@ export interface Actions {
    * @throws Refusal `invalid_input` for a document that cannot be used or a missing secret; `not_found` for a missing
    *   assistant or action; `forbidden_base_url`; `conflict` when the assistant has too many
    */
-  save(userId: string, assistantId: string, input: ActionInput): Promise<Action>;
+  save(userId: string, assistantId: string, given: GivenActionInput): Promise<Action>;
   /** Deletes an action with its tokens. @throws Refusal `not_found` */
   remove(userId: string, assistantId: string, actionId: string): Promise<void>;
   /** The actions of a user, or of one assistant, the oldest first; without secrets. */
   list(userId: string, assistantId?: string): Promise<Action[]>;
   /** `{operationId}_action_{domain}` of each operation; Azure has the domain encoded. */
-  toolNames(action: Pick<Action, 'domain' | 'operations'>, isAzure?: boolean): string[];
+  toolNames(action: { domain: string; operations: readonly { name: string }[] }, isAzure?: boolean): string[];
   /** Calls an operation. */
   run(call: OperationCall): Promise<OperationResult>;
   /** Where a person signs in to an action. */
@@ -57,9 +63,11 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
   const tokens = createTokenStore(deps);
   const { allowedDomains } = config.actions;
   return {
-    async save(userId, assistantId, input) {
+    async save(userId, assistantId, given) {
+      const { actionId } = given;
+      const former = actionId === undefined ? null : await findOf(db, userId, assistantId, actionId);
+      const input = checkedInput(given, former);
       const { domain, settings } = await readInput(deps, input);
-      const former = input.actionId === undefined ? null : await findOf(db, userId, assistantId, input.actionId);
       const owner = { userId, id: former?.id ?? randomUUID(), domain };
       const sealed = sealSecrets(seal, owner, input, former);
       const row = await writeAction(db, { ...owner, assistantId, settings, sealed }, former !== null);
@@ -91,6 +99,16 @@ export function findOperation({ settings }: ActionRow, name: string): ActionOper
   return settings.operations.find((one) => one.name === name) ?? refuse({ type: 'not_found', what: 'action' });
 }
 
+/** @throws Refusal `invalid_input` */
+function checkedInput(given: GivenActionInput, former: ActionRow | null): ActionInput {
+  const { data, error } = ActionInput.safeParse(given);
+  if (!data) return refuse({ type: 'invalid_input', text: error.issues[0]?.message ?? 'The action is not valid' });
+  const known = former?.settings.auth;
+  if (data.auth.type !== 'oauth' || data.auth.grant !== undefined || known?.type !== 'oauth' || !known.grant)
+    return data;
+  return { ...data, auth: { ...data.auth, grant: known.grant } };
+}
+
 async function readInput(
   { config, egress }: ActionsDeps,
   input: ActionInput,
@@ -99,8 +117,8 @@ async function readInput(
   const read = await readSpec(input.rawSpec);
   if (read.status !== 'valid') return refuse({ type: 'invalid_input', text: SPEC_SENTENCES[read.status] });
   const { domain, title, server, operations } = read;
-  if (!isAllowed(domain, config.actions.allowedDomains))
-    throw new Refusal({ type: 'invalid_input', text: `Calls of ${domain} are not allowed here` });
+  const forbidden = forbiddenHost({ domain, settings: { auth: input.auth } }, config.actions.allowedDomains);
+  if (forbidden !== null) refuse({ type: 'invalid_input', text: `Calls of ${forbidden} are not allowed here` });
   egress.baseURLOf(server);
   if (input.auth.type === 'oauth') egress.baseURLOf(withoutQuery(input.auth.clientUrl));
   const { rawSpec, auth, privacyPolicyUrl = null } = input;

@@ -7,8 +7,8 @@ import {
   type SpecStatus,
 } from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
-import { cleanJson } from '@parley/schema/clean-text';
-import { isHttpUrl } from '../config/addresses.ts';
+import { cleanJson, cleanText } from '@parley/schema/clean-text';
+import { isHttpUrl, withoutTrailingSlash } from '../config/addresses.ts';
 import { readOperations } from './operations.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { createResolver, isFields, TooComplex, type Fields } from './refs.ts';
@@ -55,7 +55,7 @@ export function readDocument(document: Fields): ReadSpec {
     return {
       status: 'valid',
       domain: new URL(server).host,
-      title: title.slice(0, TITLE_MAX),
+      title: cleanText(title.slice(0, TITLE_MAX)),
       server,
       operations,
       warnings: [...warnings],
@@ -85,7 +85,7 @@ function serverOf({ servers }: Fields): string | null {
   if (text.length > URL_MAX || !isHttpUrl(text)) return null;
   const url = new URL(text);
   if (url.search + url.hash + url.username + url.password !== '') return null;
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return withoutTrailingSlash(url.origin + url.pathname);
 }
 
 /** Undefined when it is no JSON. */

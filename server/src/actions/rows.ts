@@ -3,7 +3,7 @@ import type { Db } from '@parley/db/client';
 import { actions } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
 import type { Action } from '@parley/schema/assistants/actions';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, like, sql } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isoOf } from '../platform/iso-time.ts';
 
@@ -66,4 +66,17 @@ export function presentAction(row: ActionRow, services: ReadonlySet<string>): Ac
     createdAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
   };
+}
+
+/** Deletes tokens of actions that are gone, such as those of a deleted assistant. */
+export async function sweepConnections({ query }: Db): Promise<void> {
+  await query.delete(connections).where(
+    and(
+      like(connections.service, `${serviceOf('')}%`),
+      sql`not exists (
+          select 1 from ${actions}
+          where ${actions.userId} = ${connections.userId} and ${serviceOf('')} || ${actions.id} = ${connections.service}
+        )`,
+    ),
+  );
 }

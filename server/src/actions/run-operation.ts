@@ -1,6 +1,7 @@
 // Calls one operation of an action: authorizes it, sends it, and reads the reply.
 import type { TriedOperation } from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
+import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import type { Logger } from 'pino';
 import type { CallInit } from '../platform/egress.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -9,6 +10,7 @@ import { authorize, type Authorized, type AuthorizeDeps } from './authorize.ts';
 import { buildRequest, UnusableArguments, type BuiltRequest } from './build-request.ts';
 import { readReply, type Reply } from './read-reply.ts';
 import type { ActionRow } from './rows.ts';
+import { tokenHostOf } from './secrets.ts';
 
 export interface RunDeps extends AuthorizeDeps {
   log: Logger;
@@ -44,7 +46,8 @@ export async function runOperation(deps: RunDeps, call: OperationCall): Promise<
   const { domain, settings } = call.action;
   let request: BuiltRequest | null = null;
   try {
-    if (!isAllowed(domain, deps.allowedDomains)) return failed(null, `Calls of ${domain} are not allowed here.`);
+    const forbidden = forbiddenHost(call.action, deps.allowedDomains);
+    if (forbidden !== null) return failed(null, `Calls of ${forbidden} are not allowed here.`);
     request = buildRequest(settings.server, call.operation, call.args);
     if (new URL(request.url).host !== domain) return failed(null, `Only ${domain} can be called.`);
     const authorized = await authorize(deps, call.action, call.signal);
@@ -88,10 +91,21 @@ export function presentTried(result: OperationResult, signInUrl: string): TriedO
   return { request, reply: { status, contentType, text, isCut }, problem: null, signInUrl: null };
 }
 
-/** `example.com` allows its subdomains, too. */
-export function isAllowed(domain: string, allowed: readonly string[] | null): boolean {
-  const host = domain.replace(/:\d+$/, '').toLowerCase();
-  return allowed === null || allowed.some((one) => host === one || host.endsWith(`.${one}`));
+/**
+ * The host of an action, or that of its tokens, which the operator does not allow; null when both may be called.
+ * @param allowed domains, each with its subdomains; null allows all
+ */
+export function forbiddenHost(
+  { domain, settings: { auth } }: { domain: string; settings: { auth: ActionAuth } },
+  allowed: readonly string[] | null,
+): string | null {
+  if (allowed === null) return null;
+  const hosts = auth.type === 'oauth' ? [domain, tokenHostOf(auth)] : [domain];
+  const isAllowed = (host: string) => {
+    const name = host.replace(/:\d+$/, '');
+    return allowed.some((one) => name === one || name.endsWith(`.${one}`));
+  };
+  return hosts.find((host) => !isAllowed(host)) ?? null;
 }
 
 type Sent = { type: 'answered'; reply: Reply } | Exclude<OperationResult, { type: 'answered' }>;

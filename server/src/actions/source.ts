@@ -6,7 +6,7 @@ import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 import { createActions, type Actions, type ActionsDeps } from './actions.ts';
 import { createUniqueNames, modelName } from './names.ts';
 import { readActions, serviceOf, type ActionRow } from './rows.ts';
-import { CALL_TIMEOUT_MS, isAllowed, outcomeOf } from './run-operation.ts';
+import { CALL_TIMEOUT_MS, forbiddenHost, outcomeOf } from './run-operation.ts';
 
 const PREFIX = serviceOf('');
 /** How much of a reply a model is told, in characters. */
@@ -44,9 +44,10 @@ export function createActionSource(deps: ActionsDeps, actions: Actions = createA
     },
   };
 
-  function problemOf({ domain }: ActionRow): string | null {
+  function problemOf(row: ActionRow): string | null {
     if (!enabled) return 'Actions are switched off on this server.';
-    return isAllowed(domain, allowedDomains) ? null : `Calls of ${domain} are not allowed here.`;
+    const forbidden = forbiddenHost(row, allowedDomains);
+    return forbidden === null ? null : `Calls of ${forbidden} are not allowed here.`;
   }
 }
 

@@ -1,11 +1,12 @@
 // Credentials of actions: each kind, where they are sent, and that they are of no use for another host.
 import { connections } from '@parley/db/tables/tools';
-import { actions as table } from '@parley/db/tables/assistants';
+import { actions as table, assistants } from '@parley/db/tables/assistants';
 import { FAKE_API, startFakeApi } from '@parley/scripts/fake-tools/api';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { callTool, oauthOf, openPets, petsInput, saveAction, type Pets } from './pets.ts';
+import { sweepConnections } from '@parley/server/actions/rows';
+import { callTool, oauthOf, openPets, petsInput, saveAction, withRules, type Pets } from './pets.ts';
 
 let pets: Pets;
 beforeAll(async () => {
@@ -167,6 +168,28 @@ describe('OAuth of an application', () => {
     expect(row?.expiresAt).not.toBeNull();
     await pets.actions.remove(pets.alice.id, action.assistantId, action.id);
     expect(await db.query.select().from(connections).where(ofAction)).toEqual([]);
+  });
+
+  it('loses its token with its assistant', async () => {
+    const { db } = pets.services.deps;
+    const [kept, gone] = [await saveAction(pets, oauthOf(pets.api)), await saveAction(pets, oauthOf(pets.api))];
+    await Promise.all([kept, gone].map((action) => callTool(pets, action, 'oauthSecured')));
+    await db.query.delete(assistants).where(eq(assistants.id, gone.assistantId));
+    await sweepConnections(db);
+    const services = (await db.query.select().from(connections)).map(({ service }) => service);
+    expect(services).toContain(`action:${kept.id}`);
+    expect(services).not.toContain(`action:${gone.id}`);
+  });
+
+  it('is got only where the operator allows it', async () => {
+    const { api, alice } = pets;
+    const { assistantId, rawSpec } = await saveAction(pets);
+    const strict = withRules(pets, { enabled: true, allowedDomains: ['0.0.1'] });
+    const auth = oauthOf(api, { clientUrl: 'https://elsewhere.example/token' });
+    const input = { ...petsInput(api, auth), rawSpec };
+    await expect(strict.actions.save(alice.id, assistantId, input)).rejects.toMatchObject({
+      reason: { type: 'invalid_input', text: 'Calls of elsewhere.example are not allowed here' },
+    });
   });
 
   it('never sends its secret to another token endpoint', async () => {

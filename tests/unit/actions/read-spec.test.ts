@@ -18,8 +18,8 @@ function valid(given: Record<string, unknown>) {
 function schemaIn(schema: unknown, over: object = {}) {
   const parameters = [{ name: 'x', in: 'query', schema }];
   const { operations, warnings } = valid(document({ paths: { '/a': get({ parameters }) }, ...over }));
-  const { properties } = operations[0]?.parameters as { properties: Record<string, unknown> };
-  return { schema: properties.x, warnings };
+  const { properties } = (operations[0]?.parameters ?? {}) as { properties?: Record<string, unknown> };
+  return { schema: properties?.x, warnings };
 }
 
 describe('a document', () => {
