@@ -9,13 +9,16 @@ const AT_ONCE = 2;
 
 const places = createSemaphore(AT_ONCE);
 
-/** The value of a YAML text; undefined when it cannot be parsed, or takes too long or too much memory. */
-export function parseYaml(text: string): Promise<unknown> {
-  return places(() => parseInProcess(text));
+/**
+ * The value of a YAML text; undefined when it cannot be parsed, or takes too long or too much memory.
+ * @param program the worker's; the one beside this module unless a test has another
+ */
+export function parseYaml(text: string, program: URL = workerBeside(import.meta.url)): Promise<unknown> {
+  return places(() => parseInProcess(text, program));
 }
 
-async function parseInProcess(text: string): Promise<unknown> {
-  const worker = startWorker();
+async function parseInProcess(text: string, program: URL): Promise<unknown> {
+  const worker = startWorker(program);
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve) => {
@@ -33,8 +36,7 @@ async function parseInProcess(text: string): Promise<unknown> {
   }
 }
 
-function startWorker(): ChildProcess {
-  const program = workerBeside(import.meta.url);
+function startWorker(program: URL): ChildProcess {
   const flags = [`--max-old-space-size=${HEAP_MB}`];
   if (program.pathname.endsWith('.ts')) flags.push('--import', import.meta.resolve('tsx'));
   return fork(fileURLToPath(program), { execArgv: flags, env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
