@@ -47,11 +47,18 @@ function unlessCode(...codes: string[]) {
   };
 }
 
-/** One file starts the server, one a process that reads files; SDKs and other heavy libraries load when first used. */
+/**
+ * One file starts the server, the others processes that read what users send; SDKs and other heavy libraries load when
+ * first used.
+ */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
-    entryPoints: [join(root, 'server/src/main.ts'), join(root, 'server/src/retrieval/extract-worker.ts')],
+    entryPoints: [
+      join(root, 'server/src/main.ts'),
+      join(root, 'server/src/retrieval/extract-worker.ts'),
+      join(root, 'server/src/actions/yaml-worker.ts'),
+    ],
     entryNames: '[name]',
     absWorkingDir: root,
     outdir,

@@ -1,3 +1,4 @@
+import { actionsRouter } from './actions/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { convosRouter } from './convos/router.ts';
@@ -18,6 +19,7 @@ export const appRouter = router({
   files: filesRouter,
   keys: keysRouter,
   assistants: assistantsRouter,
+  actions: actionsRouter,
   endpoints: endpointsRouter,
 });
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import { createActions } from './actions/actions.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -16,7 +17,7 @@ import { createEgress, type Egress } from './platform/egress.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
-import { createSeal } from './keys/seal.ts';
+import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
@@ -60,16 +61,16 @@ interface Parts {
 
 export async function createServices(from: Parts): Promise<Services> {
   const { config, secrets, db, log, metrics = noMetrics } = from;
-  const { takeoverWaitMs = LEASE_SECONDS * 1000 } = from;
   const timings = { ...defaultTimings, ...from.timings };
   const owner = randomUUID();
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const pubsub = await createPubSub(db);
   const egress = createEgress(config.server.egressAllowedHosts);
-  const endpoints = openEndpoints(from, egress, timings);
+  const seal = sealOf(secrets);
+  const endpoints = openEndpoints(from, { egress, seal, timings });
   const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
   const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);
-  const guard = createTakeoverGuard(db, takeoverWaitMs);
+  const guard = createTakeoverGuard(db, from.takeoverWaitMs ?? LEASE_SECONDS * 1000);
   const settle = () => recoverGuarded(db, guard, owner, generationLog.runningIds(), { log, metrics });
   const auth = createAuthenticator(db, secrets);
   pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
@@ -105,9 +106,9 @@ export async function createServices(from: Parts): Promise<Services> {
     timings,
   });
   const recentBranches = createRecentBranches(db.query);
-  const settleEveryMs = timings.recoveryEveryMs;
   const { stores, retrieval } = files;
-  const endTasks = startTasks({ db, config, stores, retrieval, settle, settleEveryMs, onFault });
+  const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
+  const endTasks = startTasks({ ...tasks, onFault });
   return {
     deps: {
       config,
@@ -122,6 +123,7 @@ export async function createServices(from: Parts): Promise<Services> {
       askService,
       pubsub,
       recentBranches,
+      actions: createActions({ config, db, log, egress, seal }),
       timings,
       ...files,
     },
@@ -139,20 +141,25 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
+function sealOf({ credsKey, former }: Secrets): Seal {
+  return createSeal(
+    credsKey,
+    former.map((one) => one.credsKey),
+  );
+}
+
 /** All that settings, users and servers on this machine offer, with their keys. */
 function openEndpoints(
-  from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log' | 'demo' | 'ollama'>,
-  egress: Egress,
-  timings: Timings,
+  from: Pick<Parts, 'config' | 'db' | 'log' | 'demo' | 'ollama'>,
+  { egress, seal, timings }: { egress: Egress; seal: Seal; timings: Timings },
 ): Endpoints {
-  const { config, secrets, db, log, demo, ollama = null } = from;
-  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
+  const { config, db, log, demo, ollama = null } = from;
   return createEndpoints(
     config,
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
+      userKey: createUserKey(db, seal, config.endpoints.pluginsUseAzure),
       egress,
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),

@@ -22,7 +22,7 @@ const shapes = {
   forbidden: {},
   non_browser: {},
   invalid_input: { text },
-  not_found: { what: z.enum(['convo', 'message', 'generation', 'endpoint', 'user', 'file']) },
+  not_found: { what: z.enum(['convo', 'message', 'generation', 'endpoint', 'user', 'file', 'assistant', 'action']) },
   conflict: { text },
   illegal_model_request: { ...endpoint, model: text },
   context_too_long: { tokens: number, window: number },

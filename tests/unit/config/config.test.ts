@@ -386,6 +386,16 @@ describe('a variable', () => {
   });
 });
 
+describe('actions', () => {
+  test('are on, for every public domain, unless something else is said', async () => {
+    expect((await load({})).actions).toEqual({ enabled: true, allowedDomains: null });
+    expect((await load({ ACTIONS: 'off' })).actions.enabled).toBe(false);
+    const yaml = 'version: 1.0.7\nactions: { allowedDomains: [API.example.com, example.org] }';
+    const { actions } = await load({}, { 'parley.yaml': yaml });
+    expect(actions.allowedDomains).toEqual(['api.example.com', 'example.org']);
+  });
+});
+
 describe('embeddings', () => {
   test('are off unless an endpoint is named, whose model has a default', async () => {
     expect((await load({ OPENAI_API_KEY: 'k' })).retrieval).toEqual({ embeddings: undefined, rag: undefined });
@@ -768,7 +778,7 @@ describe('the yaml file', () => {
 
 describe('a value of the yaml file', () => {
   const keys =
-    'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, rateLimits, fileConfig, endpoints';
+    'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, actions, rateLimits, fileConfig, endpoints';
   const refusals: [what: string, yaml: string, sentence: string][] = [
     ['an unknown key', 'modelSpecs: {}', `modelSpecs is not a known setting; known here are ${keys}.`],
     [

@@ -162,6 +162,8 @@ export const NAMES = {
   EMBEDDINGS_MODEL: text,
   RAG_API_URL: httpUrl,
   RAG_USE_FULL_CONTEXT: flag,
+  // Tools
+  ACTIONS: oneOf('on', 'off'),
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),
