@@ -21,6 +21,7 @@ import {
   type LimitsConfig,
   type ModerationConfig,
 } from './config/parts/limits.ts';
+import { interpreterConfig, type InterpreterConfig } from './config/parts/interpreter.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
 import { warningsOf } from './config/warnings.ts';
@@ -52,6 +53,7 @@ export type Config = DeepReadonly<{
   mail: MailConfig;
   files: FilesConfig;
   retrieval: RetrievalConfig;
+  interpreter: InterpreterConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -101,6 +103,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     mail,
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
+    interpreter: interpreterConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
 import type { Egress } from './platform/egress.ts';
+import { createInterpreter } from './interpreter/interpreter.ts';
+import type { FileStores } from './storage/file-store.ts';
 import type { ToolSource } from './tools/tool.ts';
 
 /** What sources are made of. */
@@ -13,8 +15,16 @@ export interface ToolSourceDeps {
   log: Logger;
   egress: Egress;
   seal: Seal;
+  stores: FileStores;
 }
 
-export function createToolSources(_deps: ToolSourceDeps): ToolSource[] {
-  return [];
+export interface ToolSources {
+  sources: ToolSource[];
+  /** Ends what the sources have started. */
+  close(): Promise<void>;
+}
+
+export function createToolSources(deps: ToolSourceDeps): ToolSources {
+  const interpreter = createInterpreter(deps);
+  return { sources: [interpreter], close: () => interpreter.close() };
 }

@@ -160,6 +160,9 @@ export const NAMES = {
   OPENAI_FILES_BASE_URL: httpUrl,
   EMBEDDINGS_ENDPOINT: text,
   EMBEDDINGS_MODEL: text,
+  // Tools
+  INTERPRETER: oneOf('on', 'off'),
+  INTERPRETER_COMMAND: text,
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),

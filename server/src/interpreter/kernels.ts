@@ -1,0 +1,161 @@
+// The kernels of a server: one for a conversation, at most one of a user and a few in all, none before its first use.
+import { KernelEnded, type Kernel } from './kernel.ts';
+
+export interface Owner {
+  userId: string;
+  convoId: string;
+}
+
+export interface KernelsOptions {
+  /** Starts one. The signal is of the call that needs it. */
+  start(signal: AbortSignal): Promise<Kernel>;
+  /** How many may be alive at once. */
+  atOnce: number;
+  /** How long a call waits for a place. */
+  waitMs: number;
+  /** How long a kernel lives after its last call. */
+  idleMs: number;
+}
+
+export interface Kernels {
+  /**
+   * Calls `work` with the conversation's kernel, a new one if it has none; calls of one conversation take turns. An idle
+   * kernel of another conversation makes room.
+   * @throws KernelsBusy when no place gets free; KernelEnded when it cannot be started
+   */
+  use<T>(owner: Owner, signal: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T>;
+  /** Ends all, and waits for their ends. */
+  close(): Promise<void>;
+}
+
+/** All places are taken by kernels that work. */
+export class KernelsBusy extends Error {
+  override name = 'KernelsBusy';
+}
+
+/** A place of a kernel. */
+interface Seat extends Owner {
+  kernel: Kernel | null;
+  isBusy: boolean;
+  idle?: NodeJS.Timeout;
+}
+
+export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions): Kernels {
+  const closed = new AbortController();
+  /** The longest unused first. */
+  const seats = new Set<Seat>();
+  const ending = new Set<Promise<void>>();
+  const running = new Set<Promise<unknown>>();
+  const waiting = new Set<() => void>();
+
+  function use<T>(owner: Owner, signal: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
+    const call = useSeat(owner, signal, work);
+    const done = call.catch(() => {}).finally(() => running.delete(done));
+    running.add(done);
+    return call;
+  }
+
+  async function useSeat<T>(owner: Owner, ofCall: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.any([ofCall, closed.signal]);
+    const seat = await takeSeat(owner, signal);
+    try {
+      const kernel = seat.kernel ?? (await begin(seat, signal));
+      return await work(kernel);
+    } finally {
+      release(seat);
+    }
+  }
+
+  async function begin(seat: Seat, signal: AbortSignal): Promise<Kernel> {
+    const kernel = await start(signal);
+    seat.kernel = kernel;
+    void kernel.ended.then(() => leave(seat));
+    return kernel;
+  }
+
+  async function takeSeat(owner: Owner, signal: AbortSignal): Promise<Seat> {
+    const until = Date.now() + waitMs;
+    for (;;) {
+      signal.throwIfAborted();
+      const own = [...seats].find((seat) => isOf(seat, owner));
+      if (own && !own.isBusy) return occupy(own);
+      const other = own ? undefined : inTheWay(owner);
+      if (!own && !other) return occupy({ ...owner, kernel: null, isBusy: true });
+      if (other && !other.isBusy) await endSeat(other);
+      // A call of the same conversation ends by itself, so its turn is waited for.
+      else await untilChange(own ? Infinity : until - Date.now(), signal);
+    }
+  }
+
+  /** The seat that must be left before this owner can have one: the user's other one, or that of longest disuse. */
+  function inTheWay({ userId }: Owner): Seat | undefined {
+    const all = [...seats];
+    const ofUser = all.find((seat) => seat.userId === userId);
+    if (ofUser || all.length < atOnce) return ofUser;
+    return all.find(({ isBusy }) => !isBusy) ?? all[0];
+  }
+
+  function occupy(seat: Seat): Seat {
+    clearTimeout(seat.idle);
+    seat.isBusy = true;
+    seats.delete(seat);
+    seats.add(seat);
+    return seat;
+  }
+
+  function release(seat: Seat): void {
+    seat.isBusy = false;
+    if (!seat.kernel || !seats.has(seat)) return leave(seat);
+    seat.idle = setTimeout(() => void endSeat(seat), idleMs);
+    seat.idle.unref();
+    wake();
+  }
+
+  /** Its process is gone, or never came. */
+  function leave(seat: Seat): void {
+    clearTimeout(seat.idle);
+    seats.delete(seat);
+    wake();
+  }
+
+  async function endSeat(seat: Seat): Promise<void> {
+    leave(seat);
+    const end = seat.kernel?.end() ?? Promise.resolve();
+    ending.add(end);
+    await end.finally(() => ending.delete(end));
+  }
+
+  /** Until a seat may be free. @throws KernelsBusy after `ms`; what aborted the signal */
+  async function untilChange(ms: number, signal: AbortSignal): Promise<void> {
+    let giveUp: NodeJS.Timeout | undefined;
+    let look = () => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        look = resolve;
+        waiting.add(look);
+        signal.addEventListener('abort', look, { once: true });
+        if (ms < Infinity) giveUp = setTimeout(() => reject(new KernelsBusy()), Math.max(0, ms));
+      });
+    } finally {
+      clearTimeout(giveUp);
+      waiting.delete(look);
+      signal.removeEventListener('abort', look);
+    }
+  }
+
+  function wake(): void {
+    for (const look of waiting) look();
+  }
+
+  return {
+    use,
+    async close() {
+      closed.abort(new KernelEnded('stopped'));
+      await Promise.all([...[...seats].map(endSeat), ...ending, ...running]);
+    },
+  };
+}
+
+function isOf(seat: Owner, { userId, convoId }: Owner): boolean {
+  return seat.userId === userId && seat.convoId === convoId;
+}
