@@ -150,7 +150,11 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<string[]> {
   const isNew = session.begin(kernel);
-  const there = [...nameFiles(chosen), ...session.made()].filter(({ file }) => !session.has(file.fileId));
+  const made = session.made();
+  const ofCode = new Set(made.map(({ file }) => file.fileId));
+  // What the code has made keeps its name, also when the answer with it is part of the branch.
+  const others = nameFiles(chosen).filter(({ file }) => !ofCode.has(file.fileId));
+  const there = [...others, ...made].filter(({ file }) => !session.has(file.fileId));
   const missing = await bringFiles(deps, userId, kernel, there, session.room, signal);
   for (const { file } of there) session.note(file.fileId);
   if (!isNew) return missing;
