@@ -66,7 +66,9 @@ export function createInterpreter(deps: InterpreterDeps, limits: Partial<Interpr
     async list() {
       return start.isPossible() ? [{ key: KEY, from: ORIGIN, description: DESCRIPTION, unavailable: null }] : [];
     },
-    close: kernels.close,
+    async close() {
+      await Promise.all([kernels.close(), start.close()]);
+    },
   };
 }
 

@@ -4,6 +4,8 @@
 import { z } from 'zod';
 
 export type Order =
+  /** Answered at once. */
+  | { type: 'ping' }
   /** Runs Python. What it prints comes as `log` before `done`, which tells the files that it created or changed. */
   | { type: 'run'; code: string }
   /** Appends bytes, in base64, to a file of the kernel's folder, or begins it anew. */

@@ -1,6 +1,6 @@
 // A process that runs Python for one conversation. It is killed when it takes too long or too much memory.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { readResident } from '../platform/resident-memory.ts';
+import { readProcessorMs, readResident } from '../platform/process-usage.ts';
 import { Answer, LINE_MAX, PIECE_BYTES, type Done, type Order } from './kernel-protocol.ts';
 
 /** How a kernel is started. */
@@ -28,6 +28,8 @@ export interface RunOutcome {
 }
 
 export interface Kernel {
+  /** Whether it answers: its process may have ended without anybody being told yet. */
+  isAlive(signal: AbortSignal): Promise<boolean>;
   /** `onLog` gets what is printed, as it comes. @throws KernelEnded, as the other orders do */
   run(code: string, signal: AbortSignal, onLog: (text: string) => void): Promise<RunOutcome>;
   write(name: string, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>;
@@ -54,7 +56,9 @@ export class KernelEnded extends Error {
 
 /** How often the memory of the process is looked at. */
 const LOOK_MS = 100;
-/** For one piece of a file. */
+/** Of processor time between two calls. */
+const IDLE_PROCESSOR_MS = 5000;
+/** For one piece of a file, and for a ping. */
 const PIECE_MS = 20_000;
 /** Of a run's output, in characters. A kernel cuts it itself; this holds for one that does not. */
 const LOG_MAX = 70_000;
@@ -90,6 +94,11 @@ export async function startKernel(program: KernelProgram, limits: KernelLimits, 
   }
 
   return {
+    isAlive: (stop) =>
+      ask({ type: 'ping' }, PIECE_MS, stop).then(
+        () => true,
+        () => false,
+      ),
     async run(code, stop, onLog) {
       const { error = null, files = [] } = await ask({ type: 'run', code }, limits.runMs, stop, onLog);
       return { error, files };
@@ -118,6 +127,7 @@ function startProcess(program: KernelProgram, { startMs, memoryBytes }: KernelLi
   let complaint = '';
   let pending: Pending | null = null;
   let orders = 0;
+  let usedBefore: number | null = null;
   const kill = (reason: EndReason) => {
     why ??= reason;
     killGroup(child);
@@ -140,8 +150,12 @@ function startProcess(program: KernelProgram, { startMs, memoryBytes }: KernelLi
   const watch = setInterval(() => void look(), LOOK_MS);
 
   async function look() {
-    const held = child.pid === undefined ? null : await readResident(child.pid);
+    if (child.pid === undefined) return;
+    const [held, used] = await Promise.all([readResident(child.pid), readProcessorMs(child.pid)]);
     if (held !== null && held > memoryBytes) kill('out_of_memory');
+    // Code may leave something behind that goes on between the calls.
+    usedBefore = pending ? null : (usedBefore ?? used);
+    if (used !== null && usedBefore !== null && used - usedBefore > IDLE_PROCESSOR_MS) kill('failed');
   }
 
   function ask(order: Order, ms: number, signal: AbortSignal, onLog: Pending['onLog'] = () => {}) {

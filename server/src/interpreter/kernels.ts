@@ -57,12 +57,14 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
 
   async function useSeat<T>(owner: Owner, ofCall: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([ofCall, closed.signal]);
-    const seat = await takeSeat(owner, signal);
-    try {
-      const kernel = seat.kernel ?? (await begin(seat, signal));
-      return await work(kernel);
-    } finally {
-      release(seat);
+    for (;;) {
+      const seat = await takeSeat(owner, signal);
+      try {
+        if (seat.kernel && !(await seat.kernel.isAlive(signal))) continue;
+        return await work(seat.kernel ?? (await begin(seat, signal)));
+      } finally {
+        release(seat);
+      }
     }
   }
 

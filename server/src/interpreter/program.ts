@@ -1,7 +1,7 @@
 // How kernels are started: Deno with Python in WebAssembly, or a program of the operator's.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ export interface DenoKernel {
   /** The folder of Pyodide. */
   pyodide: string;
   kernel: string;
-  /** The folder that keeps snapshots, packages and what Deno writes. */
+  /** The folder that keeps the snapshot and packages. */
   folder: string;
 }
 
@@ -68,8 +68,9 @@ export async function denoProgram(of: DenoKernel, options: KernelOptions = {}): 
   const packages = packagesFolder(of.folder);
   const hasPackages = existsSync(join(packages, PACKAGE_LIST));
   const readable = [of.pyodide, of.kernel, options.snapshot, hasPackages ? packages : undefined];
-  const [cwd, cache] = [join(of.folder, 'empty'), join(of.folder, 'deno')];
+  const [cwd, noFolder] = [join(of.folder, 'empty'), join(of.folder, 'no-folder')];
   await mkdir(cwd, { recursive: true });
+  await writeFile(noFolder, '');
   return {
     file: of.deno,
     args: [
@@ -86,8 +87,9 @@ export async function denoProgram(of: DenoKernel, options: KernelOptions = {}): 
       of.kernel,
       JSON.stringify({ pyodide: pathToFileURL(`${of.pyodide}/`).href, ...(hasPackages && { packages }), ...options }),
     ],
-    // Deno would ask for newer versions of itself.
-    env: { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: '1' },
+    // Deno's own folder cannot exist below a file: its Cache API would write there without a permission, for others to
+    // read. It would also ask for newer versions of itself.
+    env: { DENO_DIR: join(noFolder, 'deno'), DENO_NO_UPDATE_CHECK: '1' },
     cwd,
   };
 }

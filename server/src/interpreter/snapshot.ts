@@ -16,9 +16,9 @@ const BYTES_MIN = 1024 * 1024;
 /**
  * The path of the snapshot for this version, made when there is none yet; null while another process makes it. Those of
  * other versions are removed.
- * @throws Error when it cannot be made or written
+ * @throws Error when it cannot be made or written, or the signal aborts
  */
-export async function findSnapshot(of: DenoKernel): Promise<string | null> {
+export async function findSnapshot(of: DenoKernel, signal: AbortSignal): Promise<string | null> {
   const name = `python-${await versionOf(of)}.snapshot`;
   const path = join(of.folder, name);
   if (await stat(path).catch(() => null)) return path;
@@ -27,7 +27,7 @@ export async function findSnapshot(of: DenoKernel): Promise<string | null> {
   if (!unlock) return null;
   const unfinished = `${path}.${randomUUID()}`;
   try {
-    await make(of, unfinished);
+    await make(of, unfinished, signal);
     await rename(unfinished, path);
     await removeOthers(of.folder, name);
     return path;
@@ -51,10 +51,13 @@ async function lock(path: string): Promise<(() => Promise<void>) | null> {
 }
 
 /** The kernel writes nothing itself: what it says becomes the file. */
-async function make(of: DenoKernel, path: string): Promise<void> {
+async function make(of: DenoKernel, path: string, signal: AbortSignal): Promise<void> {
   const { file, args, env, cwd } = await denoProgram(of, { makesSnapshot: true });
   const child = spawn(file, args, { env, cwd, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
-  const timer = setTimeout(() => child.kill('SIGKILL'), MAKE_MAX_MS);
+  const kill = () => child.kill('SIGKILL');
+  const timer = setTimeout(kill, MAKE_MAX_MS);
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
   try {
     const code = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
     const [exit] = await Promise.all([
@@ -65,7 +68,8 @@ async function make(of: DenoKernel, path: string): Promise<void> {
     if (exit !== 0 || size < BYTES_MIN) throw new Error(`The program ended with ${exit} after ${size} bytes.`);
   } finally {
     clearTimeout(timer);
-    child.kill('SIGKILL');
+    signal.removeEventListener('abort', kill);
+    kill();
   }
 }
 

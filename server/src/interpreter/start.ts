@@ -11,6 +11,8 @@ export interface Start {
   isPossible(): boolean;
   /** @throws KernelEnded when the process does not become ready */
   kernel(signal: AbortSignal): Promise<Kernel>;
+  /** Ends what is being made for all. */
+  close(): Promise<void>;
 }
 
 /** `folder` keeps the snapshot and all else that kernels need on the disk. */
@@ -19,10 +21,11 @@ export function createStart(config: InterpreterConfig, folder: string, limits: K
   const deno = () => (found === undefined ? (found = findDenoKernel(folder)) : found);
   let hasTold = false;
   let snapshot: Promise<string | null> | undefined;
+  const closed = new AbortController();
 
   /** Null when it cannot be had: starting without one takes longer, nothing else. */
   function snapshotOf(of: DenoKernel): Promise<string | null> {
-    snapshot ??= findSnapshot(of).then(
+    snapshot ??= findSnapshot(of, closed.signal).then(
       (path) => {
         // Another process is making it.
         if (path === null) snapshot = undefined;
@@ -37,7 +40,7 @@ export function createStart(config: InterpreterConfig, folder: string, limits: K
   }
 
   async function startDeno(of: DenoKernel, signal: AbortSignal): Promise<Kernel> {
-    const path = await snapshotOf(of);
+    const path = await unlessAborted(snapshotOf(of), signal);
     if (path === null) return startKernel(await denoProgram(of), limits, signal);
     try {
       return await startKernel(await denoProgram(of, { snapshot: path }), limits, signal);
@@ -65,6 +68,10 @@ export function createStart(config: InterpreterConfig, folder: string, limits: K
       await mkdir(cwd, { recursive: true });
       return startKernel(commandProgram(command ?? '', cwd), limits, signal);
     },
+    async close() {
+      closed.abort();
+      await snapshot;
+    },
   };
 }
 
@@ -72,4 +79,15 @@ function whyNot({ isOn, command }: InterpreterConfig, deno: () => DenoKernel | n
   if (!isOn) return 'INTERPRETER is off.';
   if (command !== undefined || deno()) return null;
   return `There is no Deno for ${process.platform} on ${process.arch}: models are not offered Python.`;
+}
+
+/** What all wait for goes on when one of them stops waiting. @throws KernelEnded then */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new KernelEnded('stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }

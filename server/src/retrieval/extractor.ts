@@ -2,7 +2,7 @@
 // one that runs out of memory while a large array grows takes the whole process with it, whatever its limits say.
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { readResident } from '../platform/resident-memory.ts';
+import { readResident } from '../platform/process-usage.ts';
 import type { WorkerMessage, WorkerOrder } from './extract-worker.ts';
 import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
 

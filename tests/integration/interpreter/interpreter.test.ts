@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attachment } from '@parley/schema/messages/messages';
+import { fetchPackages } from '@parley/scripts/python-packages';
 import { presentAttachment } from '@parley/server/files/present';
 import { readFileBytes } from '@parley/server/files/read-file';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listKernels, openTestInterpreter, type Call } from '../../support/interpreter.ts';
+import { listKernels, openTestInterpreter, type Call, type Ran } from '../../support/interpreter.ts';
 import { keepTestFile } from '../../support/uploads.ts';
+import { startWheelServer } from '../../support/wheels.ts';
 
 /** A file that the code has made, with its bytes. */
 async function readMade(outputs: readonly { type: string }[]) {
@@ -131,21 +134,22 @@ describe('the sandbox', () => {
     'code of other servers': 'await import("https://example.com/x.mjs")',
     sockets: 'await Deno.connect({ port: 9 })',
     'libraries of the system': 'Deno.dlopen("libc.so.6", {})',
-    'the other kernels': 'Deno.kill(Deno.ppid, "SIGTERM")',
+    'ending other processes': 'Deno.kill(Deno.ppid, "SIGTERM")',
+    'a cache that other kernels share': 'await caches.open("shared")',
   };
 
   it(`refuses ${Object.keys(refusals).join(', ')}`, async () => {
     const code = [
       'from pyodide.code import run_js',
       'import json',
+      'words = ["NotCapable", "not available", "--no-remote", "Failed to create cache storage"]',
       `for name, code in json.loads(${JSON.stringify(JSON.stringify(refusals))}).items():`,
       '    body = "const options = { pyodide: \'file:///\' }; return (" + code + ")"',
       '    try:',
       '        await run_js("(async () => {" + body + "})")()',
       '        print(name, "- allowed")',
       '    except Exception as error:',
-      '        kind = str(error).split(":")[0]',
-      '        print(name, "-", "refused" if kind in ("NotCapable", "PermissionDenied") or "not available" in str(error) or "--no-remote" in str(error) else error)',
+      '        print(name, "-", "refused" if any(word in str(error) for word in words) else error)',
     ].join('\n');
     const { logs } = await run(code);
     const expected = Object.keys(refusals).map((name) => `${name} - refused`);
@@ -153,24 +157,39 @@ describe('the sandbox', () => {
   });
 
   it('gives Python none of the disk', async () => {
-    const { text } = await run(
-      'import os\nprint(os.path.exists("/etc/hostname"), sorted(os.listdir("/")), dict(os.environ).get("DATA_DIR"))',
-    );
+    const { text } = await run('import os\n[os.path.exists("/etc/passwd"), os.environ.get("PATH"), os.getcwd()]');
     expect(text).toContain('False');
-    expect(text).not.toContain('work');
-    const folder = join(of.services.deps.config.server.dataDir, 'sandbox', 'empty');
-    expect(await readdir(folder)).toEqual([]);
+    const folder = join(of.services.deps.config.server.dataDir, 'sandbox');
+    expect(await readdir(join(folder, 'empty'))).toEqual([]);
+    expect(await readdir(folder)).toEqual(['empty', 'no-folder', expect.stringMatching(/^python-.*\.snapshot$/)]);
   });
 });
 
 describe('an endless loop', () => {
-  it('is ended after its time, and the conversation goes on', async () => {
-    const { run } = of.withLimits({ runMs: 1500 });
-    const convoId = randomUUID();
-    const { type, text, logs } = await run('print("begun")\nwhile True: pass', { convoId });
+  it('is ended after its time; without a free place others are told to wait', async () => {
+    const limited = of.withLimits({ runMs: 3000, atOnce: 1, waitMs: 1 });
+    const bob = await of.services.as('bob');
+    let waiting: Promise<Ran> | undefined;
+    const onLog = () => (waiting ??= limited.run('1', { userId: bob.id }));
+    const { type, text, logs } = await limited.run('print("begun")\nwhile True: pass', { onLog });
     expect({ type, logs }).toEqual({ type: 'failed', logs: ['begun\n'] });
-    expect(text).toContain('it took longer than 2 seconds');
-    expect(text).toContain('variables are gone');
+    expect(text).toContain('it took longer than 3 seconds. Its variables are gone');
+    expect(await waiting).toMatchObject({
+      type: 'failed',
+      text: expect.stringContaining('No Python process was free'),
+    });
+  });
+});
+
+describe('packages', () => {
+  it('that the operator has fetched are named and can be imported', async () => {
+    const { lock, from, close } = await startWheelServer();
+    const folder = join(of.services.deps.config.server.dataDir, 'sandbox', 'packages');
+    expect((await of.tool()).description).toContain('Only the standard library');
+    await fetchPackages({ lock, names: ['tiny'], from, folder });
+    close();
+    expect((await of.tool()).description).toContain('tiny 1.0, tiny-base 1.0');
+    expect((await of.run('import tiny\ntiny.answer')).text).toContain('42\n');
   });
 });
 
@@ -195,5 +214,18 @@ describe('kernels', () => {
     const before = await listKernels();
     await run('1');
     await expect.poll(listKernels).toEqual(before);
+  });
+});
+
+describe('INTERPRETER=off', () => {
+  it('offers nothing, and says so once', async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    const off = await openTestInterpreter({ INTERPRETER: 'off' }, {}, log);
+    expect(await off.interpreter.list(alice)).toEqual([]);
+    const chosen = { userId: alice, convoId, files: [], keys: ['code_interpreter'] };
+    expect(await off.interpreter.tools(chosen)).toEqual({ tools: [], problems: [] });
+    expect(lines).toEqual([expect.stringContaining('INTERPRETER is off.')]);
+    await off.close();
   });
 });
