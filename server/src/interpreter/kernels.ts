@@ -46,7 +46,7 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
   const seats = new Set<Seat>();
   const ending = new Set<Promise<void>>();
   const running = new Set<Promise<unknown>>();
-  const waiting = new Set<() => void>();
+  const changes = createChanges();
 
   function use<T>(owner: Owner, signal: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
     const call = useSeat(owner, signal, work);
@@ -85,7 +85,7 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
       if (!own && !other) return occupy({ ...owner, kernel: null, isBusy: true });
       if (other && !other.isBusy) await endSeat(other);
       // A call of the same conversation ends by itself, so its turn is waited for.
-      else await untilChange(own ? Infinity : until - Date.now(), signal);
+      else await changes.next(own ? Infinity : until - Date.now(), signal);
     }
   }
 
@@ -110,14 +110,14 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
     if (!seat.kernel || !seats.has(seat)) return leave(seat);
     seat.idle = setTimeout(() => void endSeat(seat), idleMs);
     seat.idle.unref();
-    wake();
+    changes.tell();
   }
 
   /** Its process is gone, or never came. */
   function leave(seat: Seat): void {
     clearTimeout(seat.idle);
     seats.delete(seat);
-    wake();
+    changes.tell();
   }
 
   async function endSeat(seat: Seat): Promise<void> {
@@ -125,28 +125,6 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
     const end = seat.kernel?.end() ?? Promise.resolve();
     ending.add(end);
     await end.finally(() => ending.delete(end));
-  }
-
-  /** Until a seat may be free. @throws KernelsBusy after `ms`; what aborted the signal */
-  async function untilChange(ms: number, signal: AbortSignal): Promise<void> {
-    let giveUp: NodeJS.Timeout | undefined;
-    let look = () => {};
-    try {
-      await new Promise<void>((resolve, reject) => {
-        look = resolve;
-        waiting.add(look);
-        signal.addEventListener('abort', look, { once: true });
-        if (ms < Infinity) giveUp = setTimeout(() => reject(new KernelsBusy()), Math.max(0, ms));
-      });
-    } finally {
-      clearTimeout(giveUp);
-      waiting.delete(look);
-      signal.removeEventListener('abort', look);
-    }
-  }
-
-  function wake(): void {
-    for (const look of waiting) look();
   }
 
   return {
@@ -160,4 +138,31 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
 
 function isOf(seat: Owner, { userId, convoId }: Owner): boolean {
   return seat.userId === userId && seat.convoId === convoId;
+}
+
+/** Tells those who wait for a seat that one may be free. */
+function createChanges() {
+  const waiting = new Set<() => void>();
+  return {
+    tell(): void {
+      for (const look of waiting) look();
+    },
+    /** Returns also when the signal aborts. @throws KernelsBusy after `ms` */
+    async next(ms: number, signal: AbortSignal): Promise<void> {
+      let giveUp: NodeJS.Timeout | undefined;
+      let look = () => {};
+      try {
+        await new Promise<void>((resolve, reject) => {
+          look = resolve;
+          waiting.add(look);
+          signal.addEventListener('abort', look, { once: true });
+          if (ms < Infinity) giveUp = setTimeout(() => reject(new KernelsBusy()), Math.max(0, ms));
+        });
+      } finally {
+        clearTimeout(giveUp);
+        waiting.delete(look);
+        signal.removeEventListener('abort', look);
+      }
+    },
+  };
 }

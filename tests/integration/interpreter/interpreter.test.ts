@@ -7,9 +7,9 @@ import { presentAttachment } from '@parley/server/files/present';
 import { readFileBytes } from '@parley/server/files/read-file';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listKernels, openTestInterpreter, type Call, type Ran } from '../../support/interpreter.ts';
+import { listKernels, openTestInterpreter, type Call, type Ran } from '../../support/interpreter/interpreter.ts';
 import { keepTestFile } from '../../support/uploads.ts';
-import { startWheelServer } from '../../support/wheels.ts';
+import { startWheelServer } from '../../support/interpreter/wheels.ts';
 
 /** A file that the code has made, with its bytes. */
 async function readMade(outputs: readonly { type: string }[]) {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { fetchPackages } from '@parley/scripts/python-packages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
-import { startWheelServer, type WheelServer } from '../../support/wheels.ts';
+import { startWheelServer, type WheelServer } from '../../support/interpreter/wheels.ts';
 
 let server: WheelServer;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { denoProgram, findDenoKernel } from '@parley/server/interpreter/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
-import { listKernels, openTestInterpreter } from '../../support/interpreter.ts';
+import { listKernels, openTestInterpreter } from '../../support/interpreter/interpreter.ts';
 
 let of: Awaited<ReturnType<typeof openTestInterpreter>>;
 const convoId = randomUUID();

@@ -5,7 +5,7 @@ import type { Attachment, ToolOutput } from '@parley/schema/messages/messages';
 import { createInterpreter, type Interpreter, type InterpreterLimits } from '@parley/server/interpreter/interpreter';
 import type { Tool, ToolOutcome } from '@parley/server/tools/tool';
 import { pino, type Logger } from 'pino';
-import { openTestServices, type TestServices } from './services.ts';
+import { openTestServices, type TestServices } from '../services.ts';
 
 export interface Call {
   userId?: string;
