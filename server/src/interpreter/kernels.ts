@@ -44,23 +44,19 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
   const closed = new AbortController();
   /** The longest unused first. */
   const seats = new Set<Seat>();
-  const ending = new Set<Promise<void>>();
+  /** Calls, and ends of kernels. */
   const running = new Set<Promise<unknown>>();
   const changes = createChanges();
-
-  function use<T>(owner: Owner, signal: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
-    const call = useSeat(owner, signal, work);
-    const done = call.catch(() => {}).finally(() => running.delete(done));
-    running.add(done);
-    return call;
-  }
 
   async function useSeat<T>(owner: Owner, ofCall: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([ofCall, closed.signal]);
     for (;;) {
       const seat = await takeSeat(owner, signal);
       try {
-        if (seat.kernel && !(await seat.kernel.isAlive(signal))) continue;
+        if (seat.kernel && !(await seat.kernel.isAlive(signal))) {
+          await seat.kernel.end();
+          continue;
+        }
         return await work(seat.kernel ?? (await begin(seat, signal)));
       } finally {
         release(seat);
@@ -81,20 +77,12 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
       signal.throwIfAborted();
       const own = [...seats].find((seat) => isOf(seat, owner));
       if (own && !own.isBusy) return occupy(own);
-      const other = own ? undefined : inTheWay(owner);
+      const other = own ? undefined : inTheWay([...seats], owner, atOnce);
       if (!own && !other) return occupy({ ...owner, kernel: null, isBusy: true });
       if (other && !other.isBusy) await endSeat(other);
       // A call of the same conversation ends by itself, so its turn is waited for.
       else await changes.next(own ? Infinity : until - Date.now(), signal);
     }
-  }
-
-  /** The seat that must be left before this owner can have one: the user's other one, or that of longest disuse. */
-  function inTheWay({ userId }: Owner): Seat | undefined {
-    const all = [...seats];
-    const ofUser = all.find((seat) => seat.userId === userId);
-    if (ofUser || all.length < atOnce) return ofUser;
-    return all.find(({ isBusy }) => !isBusy) ?? all[0];
   }
 
   function occupy(seat: Seat): Seat {
@@ -122,22 +110,37 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
 
   async function endSeat(seat: Seat): Promise<void> {
     leave(seat);
-    const end = seat.kernel?.end() ?? Promise.resolve();
-    ending.add(end);
-    await end.finally(() => ending.delete(end));
+    if (seat.kernel) await tracked(running, seat.kernel.end());
   }
 
   return {
-    use,
+    use: (owner, signal, work) => tracked(running, useSeat(owner, signal, work)),
     async close() {
       closed.abort(new KernelEnded('stopped'));
-      await Promise.all([...[...seats].map(endSeat), ...ending, ...running]);
+      await Promise.all([...[...seats].map(endSeat), ...running]);
     },
   };
 }
 
+/** Notes the work among all that is under way until it is done, however it ends. */
+function tracked<T>(all: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+  const done = work.catch(() => {}).finally(() => all.delete(done));
+  all.add(done);
+  return work;
+}
+
 function isOf(seat: Owner, { userId, convoId }: Owner): boolean {
   return seat.userId === userId && seat.convoId === convoId;
+}
+
+/**
+ * The seat that must be left before this owner can have one: the user's other one, or that of longest disuse, which
+ * stands first.
+ */
+function inTheWay(seats: readonly Seat[], { userId }: Owner, atOnce: number): Seat | undefined {
+  const ofUser = seats.find((seat) => seat.userId === userId);
+  if (ofUser || seats.length < atOnce) return ofUser;
+  return seats.find(({ isBusy }) => !isBusy) ?? seats[0];
 }
 
 /** Tells those who wait for a seat that one may be free. */

@@ -107,11 +107,10 @@ describe('processes', () => {
     expect(await snapshots()).toEqual([name]);
   });
 
-  it('start without a snapshot where none can be written', async () => {
+  it('start without a snapshot while another server makes it', async () => {
     const folder = join(of.services.deps.config.server.dataDir, 'sandbox');
     const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.snapshot'));
     await rm(join(folder, name));
-    // Nobody can write to a folder with this name.
     await writeFile(join(folder, `${name}.lock`), '');
     const { run: runPlain } = of.withLimits({});
     expect((await runPlain('6 * 7')).text).toContain('42\n');
