@@ -57,18 +57,15 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
           await seat.kernel.end();
           continue;
         }
-        return await work(seat.kernel ?? (await begin(seat, signal)));
+        if (!seat.kernel) {
+          seat.kernel = await start(signal);
+          void seat.kernel.ended.then(() => leave(seat));
+        }
+        return await work(seat.kernel);
       } finally {
         release(seat);
       }
     }
-  }
-
-  async function begin(seat: Seat, signal: AbortSignal): Promise<Kernel> {
-    const kernel = await start(signal);
-    seat.kernel = kernel;
-    void kernel.ended.then(() => leave(seat));
-    return kernel;
   }
 
   async function takeSeat(owner: Owner, signal: AbortSignal): Promise<Seat> {
