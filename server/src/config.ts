@@ -22,6 +22,7 @@ import {
   type LimitsConfig,
   type ModerationConfig,
 } from './config/parts/limits.ts';
+import { interpreterConfig, type InterpreterConfig } from './config/parts/interpreter.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
 import { warningsOf } from './config/warnings.ts';
@@ -54,6 +55,7 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
+  interpreter: InterpreterConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -104,6 +106,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
+    interpreter: interpreterConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

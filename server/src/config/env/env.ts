@@ -164,6 +164,8 @@ export const NAMES = {
   RAG_USE_FULL_CONTEXT: flag,
   // Tools
   ACTIONS: oneOf('on', 'off'),
+  INTERPRETER: oneOf('on', 'off'),
+  INTERPRETER_COMMAND: text,
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),
