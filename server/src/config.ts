@@ -22,6 +22,7 @@ import {
   type ModerationConfig,
 } from './config/parts/limits.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
+import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
 import { warningsOf } from './config/warnings.ts';
 import {
@@ -52,6 +53,7 @@ export type Config = DeepReadonly<{
   mail: MailConfig;
   files: FilesConfig;
   retrieval: RetrievalConfig;
+  plugins: PluginsConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -101,6 +103,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     mail,
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
+    plugins: pluginsConfig(env, raw),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

@@ -20,6 +20,8 @@ type AuditEvent =
   | 'key_saved'
   | 'key_removed'
   | 'keys_removed'
+  | 'plugin_installed'
+  | 'plugin_removed'
   | 'files_removed'
   | 'violation'
   | 'banned'
@@ -36,6 +38,9 @@ interface Details {
   reason?: string;
   key?: string;
   endpoint?: string;
+  plugin?: string;
+  /** The names of a plugin's fields that got values. */
+  fields?: string;
   /** The number of files. */
   count?: number;
   /** Of a violation: its type, and the user's total score. */

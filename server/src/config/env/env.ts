@@ -24,6 +24,7 @@ import {
   verbatim,
   type EnvReader,
 } from './env-readers.ts';
+import { TOOL_VARIABLES } from './tool-variables.ts';
 
 /** Raw environment variables. */
 export type RawEnv = Readonly<Record<string, string | undefined>>;
@@ -160,6 +161,8 @@ export const NAMES = {
   OPENAI_FILES_BASE_URL: httpUrl,
   EMBEDDINGS_ENDPOINT: text,
   EMBEDDINGS_MODEL: text,
+  // Plugins and the search of the web
+  ...TOOL_VARIABLES,
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),
