@@ -47,11 +47,13 @@ function unlessCode(...codes: string[]) {
   };
 }
 
-/** One file starts the server, one a process that reads files; SDKs and other heavy libraries load when first used. */
+/** The server and the processes that read files and compute; SDKs and other heavy libraries load when first used. */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
-    entryPoints: [join(root, 'server/src/main.ts'), join(root, 'server/src/retrieval/extract-worker.ts')],
+    entryPoints: ['main.ts', 'retrieval/extract-worker.ts', 'tools/calculate-worker.ts'].map((file) =>
+      join(root, 'server/src', file),
+    ),
     entryNames: '[name]',
     absWorkingDir: root,
     outdir,

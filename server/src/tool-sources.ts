@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
 import type { Egress } from './platform/egress.ts';
+import { createPluginSource } from './plugins/source.ts';
+import type { FileStores } from './storage/file-store.ts';
 import type { ToolSource } from './tools/tool.ts';
+import { createWebTools, WEB_TOOL_KEYS } from './tools/web/web-tools.ts';
 
 /** What sources are made of. */
 export interface ToolSourceDeps {
@@ -13,8 +16,9 @@ export interface ToolSourceDeps {
   log: Logger;
   egress: Egress;
   seal: Seal;
+  stores: FileStores;
 }
 
-export function createToolSources(_deps: ToolSourceDeps): ToolSource[] {
-  return [];
+export function createToolSources(deps: ToolSourceDeps): ToolSource[] {
+  return [createWebTools(deps), createPluginSource(deps, WEB_TOOL_KEYS)];
 }

@@ -7,6 +7,8 @@ export interface ManifestField {
   description: string;
   /** It is the address of a server: one that a user gives is called through the egress guard. */
   isAddress?: true;
+  /** Existing clients ask for it, and the plugin works without. */
+  isOptional?: true;
 }
 
 export interface ManifestPlugin {

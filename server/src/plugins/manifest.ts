@@ -1,5 +1,5 @@
 // The plugins in the order of the store. Each has a file in tools/; its key is the name of the list in
-// create-plugin-tools.ts. A service whose address an operator may change names its variable here.
+// plugin-tools.ts. A service whose address an operator may change names its variable here.
 import type { PluginField } from '../config/parts/plugins.ts';
 import type { ManifestField, ManifestPlugin } from './manifest-plugin.ts';
 import { OPEN_API_PLUGINS } from './open-api-plugins.ts';
@@ -58,7 +58,9 @@ const TOOLS: readonly ManifestPlugin[] = [
     key: 'web-browser',
     name: 'Browser',
     description: 'Opens a page of the web and quotes the passages that a question is about.',
-    fields: [field('OPENAI_API_KEY', 'OpenAI API key', 'Accepted for existing clients; the page is read without it.')],
+    fields: [
+      { ...field('OPENAI_API_KEY', 'OpenAI API key', 'Not needed: pages are read without it.'), isOptional: true },
+    ],
     isForAssistants: false,
   },
   {
