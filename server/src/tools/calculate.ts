@@ -2,8 +2,13 @@
 // expression may be endless, or make a matrix that fills the memory.
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CalculationAnswer } from './calculate-worker.ts';
 import type { ToolOutcome } from './tool.ts';
+
+/** What the process says to each message. */
+export interface CalculationAnswer {
+  type: 'result' | 'failed';
+  text: string;
+}
 
 /** The longest expression, in characters. */
 export const EXPRESSION_MAX = 1000;
@@ -90,7 +95,6 @@ function keepSpare(process: ChildProcess): void {
 
 function start(program = programBeside(import.meta.url)): ChildProcess {
   const flags = [`--max-old-space-size=${HEAP_MB}`];
-  if (program.pathname.endsWith('.ts')) flags.push('--import', import.meta.resolve('tsx'));
   const stdio: ['ignore', 'ignore', 'ignore', 'ipc'] = ['ignore', 'ignore', 'ignore', 'ipc'];
   const worker = fork(fileURLToPath(program), { execArgv: flags, env: {}, stdio });
   // It ends with the server, which need not wait for it.
@@ -102,7 +106,7 @@ function start(program = programBeside(import.meta.url)): ChildProcess {
 
 /** In a build it stands with `main.js`, where this module is in that or in a file of `chunks/`. */
 function programBeside(module: string): URL {
-  if (module.endsWith('.ts')) return new URL('./calculate-worker.ts', module);
+  if (module.endsWith('.ts')) return new URL('./calculate-worker.mjs', module);
   return new URL(module.includes('/chunks/') ? '../calculate-worker.js' : './calculate-worker.js', module);
 }
 

@@ -2,7 +2,7 @@
 import type { Egress } from '../../platform/egress.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { createChunker } from '../../retrieval/chunk.ts';
+import { createChunker, joinBodies } from '../../retrieval/chunk.ts';
 import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts';
 import { readHtml } from '../../retrieval/extract/html.ts';
 import { scoreByWords, tokensOf, wordsOf } from '../../retrieval/rank.ts';
@@ -21,6 +21,8 @@ const REDIRECTS_MAX = 5;
 /** How much of a page the model is told, in characters. */
 const TEXT_MAX = 12_000;
 const PASSAGES_MAX = 6;
+/** The least share of the best score that a passage has. */
+const WORTH = 0.25;
 const CHUNKS_MAX = 4000;
 /** Between two stretches of this length other work has its turn. */
 const STRETCH_BYTES = 64 * 1024;
@@ -103,8 +105,12 @@ async function textOf(bytes: Uint8Array, type: string, question: string): Promis
   if (/^(text\/html|application\/xhtml)/.test(type)) await readHtml(texts, { sink: chunker, title: null });
   else for await (const text of texts) chunker.write({ page: null, heading: null, text });
   const chunks = chunker.finish().chunks.map(({ n, heading, body }) => ({ n, heading, text: body }));
-  return chooseChunks(chunks, question)
-    .map(({ heading, text }) => (heading && !text.startsWith(heading) ? `${heading}\n${text}` : text))
+  return neighboursOf(chooseChunks(chunks, question))
+    .map(([first, ...others]) => {
+      const text = joinBodies([first, ...others].map((chunk) => chunk.text));
+      const isShown = first.heading === null || text.startsWith(first.heading.split(' > ').at(-1) ?? '');
+      return isShown ? text : `${first.heading}\n${text}`;
+    })
     .join('\n\n');
 }
 
@@ -112,6 +118,17 @@ interface PageChunk {
   n: number;
   heading: string | null;
   text: string;
+}
+
+/** Chunks that follow each other under one heading, together. */
+function neighboursOf(chunks: readonly PageChunk[]): [PageChunk, ...PageChunk[]][] {
+  const groups: [PageChunk, ...PageChunk[]][] = [];
+  for (const chunk of chunks) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && last.n + 1 === chunk.n && last.heading === chunk.heading) groups.at(-1)?.push(chunk);
+    else groups.push([chunk]);
+  }
+  return groups;
 }
 
 /** Those that fit, in the order of the page: the best for the question, or the first ones. */
@@ -125,7 +142,8 @@ function chooseChunks(chunks: readonly PageChunk[], question: string): PageChunk
     for (const word of words) if (has.has(word)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
   }
   const scored = scoreByWords(chunks, words, { frequencies, total: chunks.length }).slice(0, PASSAGES_MAX);
-  const best = withinLength(scored.map(({ item }) => item)).toSorted((a, b) => a.n - b.n);
+  const worthy = scored.filter(({ score }) => score >= (scored[0]?.score ?? 0) * WORTH);
+  const best = withinLength(worthy.map(({ item }) => item)).toSorted((a, b) => a.n - b.n);
   return best.length > 0 ? best : withinLength(chunks);
 }
 

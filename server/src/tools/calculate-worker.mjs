@@ -1,7 +1,6 @@
-// The process that evaluates expressions, one message each.
+// The process that evaluates expressions, one message each. Plain JavaScript: a loader of TypeScript would read each of
+// the library's thousand files.
 import { all, create } from 'mathjs';
-
-export type CalculationAnswer = { type: 'result' | 'failed'; text: string };
 
 const DIGITS = 14;
 const RESULT_MAX = 10_000;
@@ -12,7 +11,7 @@ const evaluate = math.evaluate.bind(math);
 /** What the library's guide to foreign expressions names as unsafe: they change it, or make and read expressions. */
 const UNSAFE = ['import', 'createUnit', 'reviver', 'evaluate', 'parse', 'simplify', 'derivative', 'resolve', 'compile'];
 
-function refuse(): never {
+function refuse() {
   throw new Error('This function is not available.');
 }
 
@@ -21,7 +20,11 @@ math.import(Object.fromEntries(UNSAFE.map((name) => [name, refuse])), { override
 process.once('disconnect', () => process.exit());
 process.on('message', (expression) => process.send?.(answerTo(String(expression))));
 
-function answerTo(expression: string): CalculationAnswer {
+/**
+ * @param {string} expression
+ * @returns {import('./calculate.ts').CalculationAnswer}
+ */
+function answerTo(expression) {
   try {
     const text = math.format(evaluate(expression), { precision: DIGITS });
     if (text.length > RESULT_MAX) return { type: 'failed', text: 'The result is too long.' };
