@@ -32,6 +32,8 @@ export interface ServiceRequest {
 }
 
 const TIMEOUT_MS = 30_000;
+/** More than any request may take. */
+const LONGEST_MS = 15 * 60_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 /** How much of an error's body the model is told, in characters. */
 const EXCERPT = 300;
@@ -83,9 +85,9 @@ function send(service: Service, request: ServiceRequest, signal: AbortSignal): P
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const url = addressOf(request);
   if (!service.egress) return fetch(url, { ...init, signal, redirect: 'manual' });
-  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = request;
-  // The time ends by `signal`, so that it can be told from a person who stops.
-  return service.egress.call(url, init, { maxBytes: maxBytes + 1, timeoutMs: timeoutMs * 2, signal });
+  // `signal` ends the time, so that a person who stops can be told from it, and `readText` ends the length.
+  const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: LONGEST_MS, signal };
+  return service.egress.call(url, init, limits);
 }
 
 function addressOf({ url, query = {} }: ServiceRequest): string {

@@ -8,7 +8,7 @@ import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { callTool, choosing, toolOf } from '../../support/tool-run.ts';
+import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
 
 let services: TestServices;
 let upstreams: PluginUpstreams;

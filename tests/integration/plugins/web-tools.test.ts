@@ -9,7 +9,7 @@ import { createWebTools } from '@parley/server/tools/web/web-tools';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
-import { callTool, choosing, toolOf } from '../../support/tool-run.ts';
+import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
 
 let upstreams: PluginUpstreams;
 const sites: Server[] = [];
