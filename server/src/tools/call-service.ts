@@ -32,8 +32,6 @@ export interface ServiceRequest {
 }
 
 const TIMEOUT_MS = 30_000;
-/** More than any request may take. */
-const LONGEST_MS = 15 * 60_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 /** How much of an error's body the model is told, in characters. */
 const EXCERPT = 300;
@@ -86,7 +84,8 @@ function send(service: Service, request: ServiceRequest, signal: AbortSignal): P
   const url = addressOf(request);
   if (!service.egress) return fetch(url, { ...init, signal, redirect: 'manual' });
   // `signal` ends the time, so that a person who stops can be told from it, and `readText` ends the length.
-  const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: LONGEST_MS, signal };
+  const { timeoutMs = TIMEOUT_MS } = request;
+  const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: timeoutMs * 2, signal };
   return service.egress.call(url, init, limits);
 }
 
