@@ -35,6 +35,8 @@ const FAULTS = {
     void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
   'fake:large': (_: UpstreamRequest, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(40 * 1024 * 1024)),
+  'fake:no-picture': (_: UpstreamRequest, response: ServerResponse) =>
+    send(response, 200, { data: [{ b64_json: Buffer.from('no picture').toString('base64') }] }),
   'fake:reset': (_: UpstreamRequest, response: ServerResponse) => void response.destroy(),
 };
 
@@ -74,8 +76,8 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     web: { results: [{ title: 'Tower', url: 'https://tower.example/', description: 'A <strong>tower</strong>.' }] },
   }),
   'GET /v1/models': (_, { models }) => ({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) }),
-  'POST /v1/images/generations': (request) => image(request),
-  'POST /openai/deployments/pictures/images/generations': (request) => image(request),
+  'POST /v1/images/generations': image,
+  'POST /openai/deployments/pictures/images/generations': image,
   'POST /sdapi/v1/txt2img': () => ({ images: [PNG], parameters: {}, info: '{}' }),
   'GET /api/v1/exposed/': () => ({ results: [{ id: '01ABC', description: 'Gmail: Send Email', params: {} }] }),
   'POST /api/v1/exposed/01ABC/execute/': ({ body }) => ({ status: 'success', result: { done: body?.instructions } }),
@@ -125,6 +127,7 @@ function answer(request: UpstreamRequest, response: ServerResponse, upstreams: U
 
 /** Pages of the web, for what reads them. */
 function page({ path }: UpstreamRequest): Handler | null {
+  if (path === '/picture.png') return () => Buffer.from(PNG, 'base64');
   if (path !== '/page') return null;
   const filler = Array.from({ length: 400 }, (_, n) => `<p>Paragraph ${n} tells of nothing in particular at all.</p>`);
   return () =>
@@ -143,7 +146,8 @@ function searxng({ q }: Record<string, string>) {
   return { query: q, results: [{ title: 'Tower', url: 'https://tower.example/', content: 'Iron.' }] };
 }
 
-function image({ body }: UpstreamRequest) {
+function image({ body }: UpstreamRequest, { url }: Upstreams) {
+  if (String(body?.prompt).includes('by address')) return { created: 1, data: [{ url: `${url}/picture.png` }] };
   return { created: 1, data: [{ b64_json: PNG, revised_prompt: `A careful picture of ${String(body?.prompt)}` }] };
 }
 
@@ -167,6 +171,7 @@ async function readRequest(incoming: IncomingMessage): Promise<UpstreamRequest> 
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {
+  if (Buffer.isBuffer(value)) return void response.writeHead(status, { 'content-type': 'image/png' }).end(value);
   if (typeof value !== 'string')
     return void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
   const type = value.startsWith('<!doctype') ? 'text/html; charset=utf-8' : 'text/plain';

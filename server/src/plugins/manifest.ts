@@ -16,7 +16,7 @@ const TOOLS: readonly ManifestPlugin[] = [
   {
     key: 'google',
     name: 'Google',
-    description: 'Searches the web with a programmable search engine of Google.',
+    description: 'Searches the web with a programmable search engine of Google, which Google ends on 1 January 2027.',
     fields: [
       field(
         'GOOGLE_CSE_ID',

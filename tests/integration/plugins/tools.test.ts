@@ -305,6 +305,36 @@ describe('a plugin that makes pictures', () => {
     expect((await keptOf(outcome)).row).toMatchObject({ context: 'image_generation' });
   });
 
+  it('dall-e fetches a picture that is told by its address', async () => {
+    const { outcome } = await call('dall-e', { prompt: 'a kite by address' });
+    expect(upstreams.requests.slice(-2).map(({ path }) => path)).toEqual(['/v1/images/generations', '/picture.png']);
+    expect((await keptOf(outcome)).image.prompt).toBe('a kite by address');
+  });
+
+  it('is told to the model when what came is no picture', async () => {
+    const { outcome } = await call('dall-e', { prompt: 'fake:no-picture' });
+    expect(outcome).toEqual({ type: 'failed', text: 'The picture cannot be read.' });
+  });
+
+  it('dalle at Azure asks the deployment, with its key as a header', async () => {
+    const { url } = upstreams;
+    const azure = await openTestServices({
+      DALLE3_API_KEY: 'azure-dalle-key',
+      DALLE3_BASEURL: `${url}/openai/deployments/pictures/`,
+      DALLE3_AZURE_API_VERSION: '2024-02-01',
+    });
+    const { id } = await azure.as('alice');
+    const chosen = choosing(id, ['dalle']);
+    await callTool(await toolOf(sourceOf(azure), chosen, 'dalle'), { prompt }, chosen);
+    expect(upstreams.requests.at(-1)).toMatchObject({
+      path: '/openai/deployments/pictures/images/generations',
+      query: { 'api-version': '2024-02-01' },
+      headers: { 'api-key': 'azure-dalle-key' },
+    });
+    expect(upstreams.requests.at(-1)?.headers.authorization).toBeUndefined();
+    await azure.close();
+  });
+
   it('stable-diffusion asks its web UI', async () => {
     const { outcome, request } = await call('stable-diffusion', { prompt: 'kite, red', negative_prompt: 'people' });
     expect(request).toMatchObject({
@@ -393,6 +423,22 @@ describe('the list of plugins to choose', () => {
     const list = await source.list(alice.id);
     expect(list).toHaveLength(15);
     expect(list.filter(({ unavailable }) => unavailable !== null)).toEqual([]);
+  });
+
+  it('has those that are only a document where the operator wants them, and none can be used', async () => {
+    const open = await openTestServices({ PLUGINS_OPENAPI: 'true' });
+    const { id } = await open.as('erin');
+    const own = createPluginSource(
+      { ...open.deps, egress: createEgress([]), seal: createSeal(open.deps.secrets.credsKey, []) },
+      ['web_search'],
+    );
+    const documents = (await own.list(id)).slice(0, 12);
+    expect(documents.map(({ key }) => key)).toContain('Ai_PDF');
+    expect(new Set(documents.map(({ unavailable }) => unavailable))).toEqual(
+      new Set(['The service behind this plugin is no longer offered.']),
+    );
+    expect(await own.tools(choosing(id, ['Ai_PDF', 'web_search']))).toEqual({ tools: [], problems: [] });
+    await open.close();
   });
 
   it('says what is missing, and what has ended', async () => {

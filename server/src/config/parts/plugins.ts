@@ -46,13 +46,13 @@ export function pluginsConfig(env: Env, raw: RawEnv): PluginsConfig {
     fields: fieldsOf(env, raw),
     services: servicesOf(env),
     dalle2: {
-      baseURL: withoutTrailingSlash(env.DALLE2_BASEURL ?? proxy ?? OPENAI),
+      baseURL: imagesBaseOf(env.DALLE2_BASEURL ?? proxy ?? OPENAI),
       azureApiVersion: env.DALLE2_AZURE_API_VERSION,
       description: env.DALLE2_SYSTEM_PROMPT,
       model: 'dall-e-2',
     },
     dalle3: {
-      baseURL: withoutTrailingSlash(env.DALLE3_BASEURL ?? proxy ?? OPENAI),
+      baseURL: imagesBaseOf(env.DALLE3_BASEURL ?? proxy ?? OPENAI),
       azureApiVersion: env.DALLE3_AZURE_API_VERSION,
       description: env.DALLE3_SYSTEM_PROMPT,
       model: env.DALLE_MODEL,
@@ -67,6 +67,11 @@ export function pluginsConfig(env: Env, raw: RawEnv): PluginsConfig {
     braveKey: env.BRAVE_API_KEY,
     searxngURL: env.SEARXNG_URL && withoutTrailingSlash(env.SEARXNG_URL),
   };
+}
+
+/** The address of the call itself is accepted, too. */
+function imagesBaseOf(url: string): string {
+  return withoutTrailingSlash(withoutTrailingSlash(url).replace(/\/images\/generations$/, ''));
 }
 
 function fieldsOf(env: Env, raw: RawEnv): PluginsConfig['fields'] {
