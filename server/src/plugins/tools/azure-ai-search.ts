@@ -1,4 +1,5 @@
 // An index of Azure AI Search.
+import { withoutTrailingSlash } from '../../config/addresses.ts';
 import * as z from 'zod';
 import { callServiceForJson } from '../../tools/call-service.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
@@ -17,7 +18,7 @@ export const createAzureSearchTools: CreatePluginTools = ({ service, config: { a
     isRepeatable: true,
     async run({ args, signal }) {
       const { apiVersion, queryType, top, select } = azureSearch;
-      const endpoint = valueOf('AZURE_AI_SEARCH_SERVICE_ENDPOINT').replace(/\/+$/, '');
+      const endpoint = withoutTrailingSlash(valueOf('AZURE_AI_SEARCH_SERVICE_ENDPOINT'));
       const index = encodeURIComponent(valueOf('AZURE_AI_SEARCH_INDEX_NAME'));
       const { value } = await callServiceForJson(service, Reply, {
         url: `${endpoint}/indexes/${index}/docs/search`,

@@ -1,4 +1,5 @@
 // A server with the interface of CodeSherpa: a Python session and a shell.
+import { withoutTrailingSlash } from '../../config/addresses.ts';
 import type { ToolRun } from '../../tools/tool.ts';
 import { callService } from '../../tools/call-service.ts';
 import type { CreatePluginTools, PluginTool } from '../plugin-tool.ts';
@@ -6,7 +7,7 @@ import type { CreatePluginTools, PluginTool } from '../plugin-tool.ts';
 const TIMEOUT_MS = 60_000;
 
 export const createCodesherpaTools: CreatePluginTools = ({ service, valueOf }) => {
-  const baseURL = valueOf('CODESHERPA_SERVER_URL').replace(/\/+$/, '');
+  const baseURL = withoutTrailingSlash(valueOf('CODESHERPA_SERVER_URL'));
   const call = ({ signal }: ToolRun, path: string, body: object) =>
     callService(service, { url: `${baseURL}${path}`, body, timeoutMs: TIMEOUT_MS, signal });
   const tools: PluginTool[] = [

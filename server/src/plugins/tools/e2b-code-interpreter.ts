@@ -1,4 +1,5 @@
 // A server with the interface of E2B's code interpreter for ChatGPT: commands and files of one session.
+import { withoutTrailingSlash } from '../../config/addresses.ts';
 import type { ToolRun } from '../../tools/tool.ts';
 import { callService, type ServiceRequest } from '../../tools/call-service.ts';
 import type { CreatePluginTools, PluginTool } from '../plugin-tool.ts';
@@ -6,7 +7,7 @@ import type { CreatePluginTools, PluginTool } from '../plugin-tool.ts';
 const TIMEOUT_MS = 60_000;
 
 export const createE2bTools: CreatePluginTools = ({ service, valueOf }) => {
-  const baseURL = valueOf('E2B_SERVER_URL').replace(/\/+$/, '');
+  const baseURL = withoutTrailingSlash(valueOf('E2B_SERVER_URL'));
   const call = ({ convoId, signal }: ToolRun, path: string, request: Omit<ServiceRequest, 'url' | 'signal'>) =>
     callService(service, {
       ...request,

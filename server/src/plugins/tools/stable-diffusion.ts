@@ -1,4 +1,5 @@
 // A Stable Diffusion web UI, asked by its API.
+import { withoutTrailingSlash } from '../../config/addresses.ts';
 import * as z from 'zod';
 import { callServiceForJson, ServiceFailure } from '../../tools/call-service.ts';
 import type { CreatePluginTools } from '../plugin-tool.ts';
@@ -28,7 +29,7 @@ export const createStableDiffusionTools: CreatePluginTools = ({ service, valueOf
     async run({ args, userId, signal }) {
       const prompt = String(args.prompt);
       const { images } = await callServiceForJson(service, Reply, {
-        url: `${valueOf('SD_WEBUI_URL').replace(/\/+$/, '')}/sdapi/v1/txt2img`,
+        url: `${withoutTrailingSlash(valueOf('SD_WEBUI_URL'))}/sdapi/v1/txt2img`,
         body: {
           prompt,
           negative_prompt: String(args.negative_prompt ?? ''),
