@@ -51,7 +51,7 @@ function unlessCode(...codes: string[]) {
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
-    entryPoints: ['main.ts', 'retrieval/extract-worker.ts', 'tools/calculate-worker.mjs'].map((file) =>
+    entryPoints: ['main.ts', 'retrieval/extract-worker.ts', 'tools/builtin/calculator-worker.mjs'].map((file) =>
       join(root, 'server/src', file),
     ),
     entryNames: '[name]',

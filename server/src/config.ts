@@ -34,6 +34,7 @@ import {
   type ServerConfig,
 } from './config/parts/server.ts';
 import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
+import { toolsConfig, type ToolsConfig } from './config/parts/tools.ts';
 import { readYamlFile } from './config/yaml/yaml-file.ts';
 import type { Yaml } from './config/yaml/yaml-schema.ts';
 import { parseYaml } from './config/yaml/yaml.ts';
@@ -54,6 +55,7 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   plugins: PluginsConfig;
+  tools: ToolsConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -104,6 +106,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     plugins: pluginsConfig(env, raw),
+    tools: toolsConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

@@ -8,6 +8,7 @@ import { keysRouter } from './keys/router.ts';
 import { messagesRouter } from './chat/router.ts';
 import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
+import { toolsRouter } from './tools/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
@@ -19,6 +20,7 @@ export const appRouter = router({
   files: filesRouter,
   keys: keysRouter,
   plugins: pluginsRouter,
+  tools: toolsRouter,
   assistants: assistantsRouter,
   endpoints: endpointsRouter,
 });

@@ -7,7 +7,7 @@ import type { Egress } from './platform/egress.ts';
 import { createPluginSource } from './plugins/source.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { ToolSource } from './tools/tool.ts';
-import { createWebTools, WEB_TOOL_KEYS } from './tools/web/web-tools.ts';
+import { createWebTools } from './tools/web/web-tools.ts';
 
 /** What sources are made of. */
 export interface ToolSourceDeps {
@@ -20,5 +20,5 @@ export interface ToolSourceDeps {
 }
 
 export function createToolSources(deps: ToolSourceDeps): ToolSource[] {
-  return [createWebTools(deps), createPluginSource(deps, WEB_TOOL_KEYS)];
+  return [createWebTools(deps), createPluginSource(deps)];
 }

@@ -97,6 +97,8 @@ describe('the server', () => {
     'files',
     'tools',
     'plugins',
+    'agents',
+    'assistants',
     'drafts',
     'presets',
     'chat',
@@ -104,7 +106,6 @@ describe('the server', () => {
     'trash',
     'transfer',
     'feed',
-    'assistants',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest'];

@@ -1,7 +1,7 @@
 // OpenAI's images API, at OpenAI, at a server in its place, or at a deployment of Azure.
 import * as z from 'zod';
 import type { DalleConfig } from '../config/parts/plugins.ts';
-import { callServiceForJson, ServiceFailure, type Service } from '../tools/call-service.ts';
+import { callServiceForJson, ServiceFailure, throwIfStopped, type Service } from '../tools/call-service.ts';
 import type { ToolOutcome } from '../tools/tool.ts';
 import type { PluginContext } from './plugin-tool.ts';
 
@@ -80,7 +80,7 @@ async function download({ egress }: PluginContext, url: string | null | undefine
     const response = await egress.call(url ?? '', { method: 'GET', headers: {} }, limits);
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
   } catch {
-    signal.throwIfAborted();
+    throwIfStopped(signal);
   }
   throw new ServiceFailure('The picture was made, but cannot be fetched.');
 }

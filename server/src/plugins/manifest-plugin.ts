@@ -20,6 +20,8 @@ export interface ManifestPlugin {
   /** The variable that moves its service elsewhere. */
   service?: ServiceVariable;
   isForAssistants: boolean;
+  /** A built-in tool has this key and does the work. */
+  isBuiltin?: true;
   /** Only the OpenAPI document of a service. */
   isOpenApi?: true;
   /** Why nobody can use it any more; the operator's own address in `service` brings it back. */

@@ -99,6 +99,7 @@ const TOOLS: readonly ManifestPlugin[] = [
     description: 'Computes expressions exactly: arithmetic, functions, units, matrices.',
     fields: [],
     isForAssistants: true,
+    isBuiltin: true,
   },
   {
     key: 'stable-diffusion',

@@ -27,5 +27,5 @@ export const OPEN_API_PLUGINS: readonly ManifestPlugin[] = NAMES.map(([key, name
   fields: [],
   isForAssistants: false,
   isOpenApi: true,
-  ended: ENDED,
+  ...(key === 'web_search' ? { isBuiltin: true as const } : { ended: ENDED }),
 }));

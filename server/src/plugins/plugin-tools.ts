@@ -1,7 +1,6 @@
 // The tools of each plugin, by its key.
 import type { CreatePluginTools } from './plugin-tool.ts';
 import { createAzureSearchTools } from './tools/azure-ai-search.ts';
-import { createCalculatorTools } from './tools/calculator.ts';
 import { createCodeBrewTools } from './tools/codebrew.ts';
 import { createCodesherpaTools } from './tools/codesherpa.ts';
 import { createDallE2Tools } from './tools/dall-e-2.ts';
@@ -27,7 +26,6 @@ export const PLUGIN_TOOLS: Readonly<Record<string, CreatePluginTools>> = {
   'dall-e': createDallE2Tools,
   dalle: createDallE3Tools,
   tavily_search_results_json: createTavilyTools,
-  calculator: createCalculatorTools,
   'stable-diffusion': createStableDiffusionTools,
   zapier: createZapierTools,
   'azure-ai-search': createAzureSearchTools,

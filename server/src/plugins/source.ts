@@ -30,9 +30,11 @@ export interface PluginDeps {
 const TIMEOUT_MS = 45_000;
 const OUTPUT_CHARS = 32_000;
 
-/** `others` are the keys of built-in tools, which come first where a plugin has the same. */
-export function createPluginSource(deps: PluginDeps, others: readonly string[]): ToolSource {
-  const offered = PLUGINS.filter(({ key, isOpenApi }) => !others.includes(key) && !isOpenApi);
+/** The plugins that are no built-in tools. Those that are only a document are shown where the operator wants them. */
+export function createPluginSource(deps: PluginDeps): ToolSource {
+  const own = PLUGINS.filter(({ isBuiltin }) => !isBuiltin);
+  const offered = own.filter(({ isOpenApi }) => !isOpenApi);
+  const listed = deps.config.plugins.openApi ? own : offered;
   return {
     name: 'plugin',
     async tools(chosen) {
@@ -42,14 +44,9 @@ export function createPluginSource(deps: PluginDeps, others: readonly string[]):
     },
     async list(userId) {
       const saved = await listSavedFields(deps.db, userId);
-      return listed(deps.config, others).map((plugin) => infoOf(deps.config, plugin, saved));
+      return listed.map((plugin) => infoOf(deps.config, plugin, saved));
     },
   };
-}
-
-/** Plugins that are only a document are shown where the operator wants them, and cannot be chosen. */
-function listed({ plugins }: Config, others: readonly string[]): ManifestPlugin[] {
-  return PLUGINS.filter(({ key, isOpenApi }) => !others.includes(key) && (!isOpenApi || plugins.openApi));
 }
 
 function infoOf(config: Config, plugin: ManifestPlugin, saved: ReadonlySet<string>): ToolInfo {

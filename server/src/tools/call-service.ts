@@ -49,7 +49,7 @@ export async function callService(service: Service, request: ServiceRequest): Pr
     if (response.ok) return text;
     throw failure(service, `${service.name} answers with status ${response.status}${excerptOf(text)}`);
   } catch (error) {
-    signal.throwIfAborted();
+    throwIfStopped(signal);
     if (error instanceof ServiceFailure) throw error;
     if (error instanceof Refusal) throw failure(service, `This server must not call the address of ${service.name}.`);
     if (deadline.aborted) throw failure(service, `${service.name} did not answer within ${timeoutMs / 1000} seconds.`);
@@ -75,6 +75,12 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Throws the reason of the signal when it has aborted, as an error whatever the reason is. */
+export function throwIfStopped(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw signal.reason instanceof Error ? signal.reason : new Error('The call was stopped', { cause: signal.reason });
 }
 
 function send(service: Service, request: ServiceRequest, signal: AbortSignal): Promise<Response> {

@@ -7,6 +7,7 @@ import type { Chosen, ToolOutcome, ToolSource } from '@parley/server/tools/tool'
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolSourceContract } from '../../contracts/tool-source.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
 
@@ -52,13 +53,23 @@ afterAll(async () => {
 
 function sourceOf({ deps }: TestServices): ToolSource {
   const egress = createEgress(deps.config.server.egressAllowedHosts);
-  return createPluginSource({ ...deps, egress, seal: createSeal(deps.secrets.credsKey, []) }, []);
+  return createPluginSource({ ...deps, egress, seal: createSeal(deps.secrets.credsKey, []) });
 }
 
 async function call(key: string, args: Record<string, unknown>, name = key, chosen = choosing(alice.id, [key])) {
   const outcome = await callTool(await toolOf(source, chosen, name), args, chosen);
   return { outcome, request: upstreams.requests.at(-1), chosen };
 }
+
+toolSourceContract('plugin', async () => {
+  const word = { query: 'tower' };
+  return {
+    source,
+    userId: alice.id,
+    keys: (await source.list(alice.id)).map(({ key }) => key),
+    args: { google: word, tavily_search_results_json: word, wolfram: { nl_query: '1' }, CodeBrew: { input: '$ ls' } },
+  };
+});
 
 function textOf(outcome: ToolOutcome): string {
   return outcome.type === 'needs' ? '' : outcome.text;
@@ -223,14 +234,6 @@ describe('a plugin that runs something', () => {
       path: '/api/v1/exposed/01ABC/execute/',
       body: { instructions: 'Write to Bob' },
     });
-  });
-
-  it('calculator computes, and tells what it cannot read', async () => {
-    // A busy machine may take longer than a calculation may.
-    await expect
-      .poll(async () => (await call('calculator', { input: '2^10 + 0.5' })).outcome)
-      .toEqual({ type: 'done', text: '1024.5' });
-    expect((await call('calculator', { input: '2 +' })).outcome).toMatchObject({ type: 'failed' });
   });
 
   it('CodeBrew returns its input', async () => {
@@ -409,7 +412,7 @@ describe('the values of a plugin', () => {
     await dave.api.plugins.install({ key: 'stable-diffusion', values: { SD_WEBUI_URL: upstreams.url } });
     const egress = createEgress([]);
     const { deps } = services;
-    const strict = createPluginSource({ ...deps, egress, seal: createSeal(deps.secrets.credsKey, []) }, []);
+    const strict = createPluginSource({ ...deps, egress, seal: createSeal(deps.secrets.credsKey, []) });
     const chosen = choosing(dave.id, ['stable-diffusion']);
     const before = upstreams.requests.length;
     const outcome = await callTool(await toolOf(strict, chosen, 'stable-diffusion'), { prompt: 'kite' }, chosen);
@@ -419,19 +422,16 @@ describe('the values of a plugin', () => {
 });
 
 describe('the list of plugins to choose', () => {
-  it('has the fifteen tools, each usable with the operator’s values', async () => {
+  it('has the fourteen tools that are not built in, each usable with the operator’s values', async () => {
     const list = await source.list(alice.id);
-    expect(list).toHaveLength(15);
+    expect(list).toHaveLength(14);
     expect(list.filter(({ unavailable }) => unavailable !== null)).toEqual([]);
   });
 
   it('has those that are only a document where the operator wants them, and none can be used', async () => {
     const open = await openTestServices({ PLUGINS_OPENAPI: 'true' });
     const { id } = await open.as('erin');
-    const own = createPluginSource(
-      { ...open.deps, egress: createEgress([]), seal: createSeal(open.deps.secrets.credsKey, []) },
-      ['web_search'],
-    );
+    const own = sourceOf(open);
     const documents = (await own.list(id)).slice(0, 12);
     expect(documents.map(({ key }) => key)).toContain('Ai_PDF');
     expect(new Set(documents.map(({ unavailable }) => unavailable))).toEqual(
@@ -449,7 +449,7 @@ describe('the list of plugins to choose', () => {
     expect(await reasons()).toMatchObject({
       tavily_search_results_json: 'It needs values that are not saved yet: Tavily API key.',
       zapier: 'Zapier has ended this service. Zapier’s MCP server does the same.',
-      calculator: null,
+      CodeBrew: null,
       'web-browser': null,
     });
     await erin.api.plugins.install({ key: 'tavily_search_results_json', values: { TAVILY_API_KEY: 'key-of-erin' } });

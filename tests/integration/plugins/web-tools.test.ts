@@ -8,6 +8,7 @@ import type { ToolOutcome, ToolSource } from '@parley/server/tools/tool';
 import { createWebTools } from '@parley/server/tools/web/web-tools';
 import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { toolSourceContract } from '../../contracts/tool-source.ts';
 import { createFolder } from '../../support/folders.ts';
 import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
 
@@ -41,6 +42,13 @@ async function search(env: Record<string, string>, args: Record<string, unknown>
 function textOf(outcome: ToolOutcome): string {
   return outcome.type === 'needs' ? '' : outcome.text;
 }
+
+toolSourceContract('of the web', async () => ({
+  source: await webTools({ SEARXNG_URL: upstreams.url }, ['127.0.0.1']),
+  userId: user,
+  keys: ['web_search', 'web_page'],
+  args: { web_search: { query: 'tower' }, web_page: { url: `${upstreams.url}/page` } },
+}));
 
 describe('the search of the web', () => {
   const tavily = () => ({ TAVILY_API_KEY: 'tavily-key', TAVILY_BASE_URL: upstreams.url });

@@ -163,6 +163,11 @@ export const NAMES = {
   EMBEDDINGS_MODEL: text,
   // Plugins and the search of the web
   ...TOOL_VARIABLES,
+  // Tools
+  TOOLS: oneOf('on', 'off'),
+  AGENT_MAX_STEPS: integer(1, 100),
+  AGENT_MAX_MINUTES: amount(0.05, 24 * 60),
+  TOOL_CALLS_PER_MINUTE: count,
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),

@@ -6,7 +6,7 @@ import { createChunker, joinBodies } from '../../retrieval/chunk.ts';
 import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts';
 import { readHtml } from '../../retrieval/extract/html.ts';
 import { scoreByWords, tokensOf, wordsOf } from '../../retrieval/rank.ts';
-import { ServiceFailure } from '../call-service.ts';
+import { ServiceFailure, throwIfStopped } from '../call-service.ts';
 
 export interface PageRequest {
   url: string;
@@ -60,7 +60,7 @@ async function fetchPage(egress: Pick<Egress, 'call'>, { url: given, signal }: P
     }
     throw new ServiceFailure(`${given} leads from one address to the next without end.`);
   } catch (error) {
-    signal.throwIfAborted();
+    throwIfStopped(signal);
     if (error instanceof ServiceFailure) throw error;
     if (error instanceof Refusal || error instanceof TypeError)
       throw new ServiceFailure(`${url} cannot be opened: only public https addresses can.`);

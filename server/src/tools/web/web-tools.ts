@@ -9,7 +9,7 @@ import { chooseSearchProvider, type SearchProvider } from './search-providers.ts
 import { numberSourcesOf } from './source-numbers.ts';
 
 /** As conversations remember them. */
-export const WEB_TOOL_KEYS = ['web_search', 'web_page'] as const;
+type WebToolKey = 'web_search' | 'web_page';
 
 const SEARCH = {
   description: 'Searches the web and finds pages with their titles, addresses and a few words of each.',
@@ -104,10 +104,10 @@ interface Shown {
   description: string;
 }
 
-function originOf(id: (typeof WEB_TOOL_KEYS)[number], { label }: Shown): Tool['from'] {
+function originOf(id: WebToolKey, { label }: Shown): Tool['from'] {
   return { source: 'builtin', id, label };
 }
 
-function infoOf(key: (typeof WEB_TOOL_KEYS)[number], shown: Shown, unavailable: string | null): ToolInfo {
+function infoOf(key: WebToolKey, shown: Shown, unavailable: string | null): ToolInfo {
   return { key, from: originOf(key, shown), description: shown.description, unavailable };
 }
