@@ -7,8 +7,10 @@ import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
 import type { Egress } from './platform/egress.ts';
 import { createInterpreter } from './interpreter/interpreter.ts';
+import { createPluginSource } from './plugins/source.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { ToolSource } from './tools/tool.ts';
+import { createWebTools } from './tools/web/web-tools.ts';
 
 /** What sources are made of. */
 export interface ToolSourceDeps {
@@ -29,5 +31,6 @@ export interface ToolSources {
 
 export function createToolSources(deps: ToolSourceDeps): ToolSources {
   const interpreter = createInterpreter(deps);
-  return { sources: [interpreter, createActionSource(deps, deps.actions)], close: () => interpreter.close() };
+  const sources = [createWebTools(deps), interpreter, createPluginSource(deps), createActionSource(deps, deps.actions)];
+  return { sources, close: () => interpreter.close() };
 }

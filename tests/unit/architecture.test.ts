@@ -97,7 +97,10 @@ describe('the server', () => {
     'files',
     'tools',
     'interpreter',
+    'plugins',
     'actions',
+    'agents',
+    'assistants',
     'drafts',
     'presets',
     'chat',
@@ -105,7 +108,6 @@ describe('the server', () => {
     'trash',
     'transfer',
     'feed',
-    'assistants',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest'];
