@@ -87,20 +87,16 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const actions = createActions({ config, db, log, egress, seal });
-  const { closeTools, ...agent } = openTools(
-    { ...from, egress, seal, actions, stores: files.stores },
-    timings,
-    onFault,
-  );
+  const { stores, retrieval } = files;
+  const { closeTools, actions, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const shared = { config, db, log, metrics, endpoints, pubsub, timings };
   const askService = createAskService({
-    db,
+    ...shared,
+    ...agent,
     owner,
-    endpoints,
     runs,
     generationLog,
     settle,
-    pubsub,
     titles,
     summaries: openSummaries(from, billing, timings),
     moderate: createModeration(db, config.moderation),
@@ -109,34 +105,23 @@ export async function createServices(from: Parts): Promise<Services> {
     billing,
     fileLimits: config.files.limits,
     readFile,
-    retrieval: files.retrieval,
-    ...agent,
-    log,
-    metrics,
-    timings,
+    retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const { stores, retrieval } = files;
-  const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
-  const endTasks = startTasks({ ...tasks, onFault });
+  const settleEveryMs = timings.recoveryEveryMs;
+  const endTasks = startTasks({ db, config, stores, retrieval, settle, settleEveryMs, onFault });
   return {
     deps: {
-      config,
+      ...shared,
+      ...files,
       secrets,
-      db,
-      log,
-      metrics,
       auth,
       sessions: createSessionWatch(auth),
       mail,
-      endpoints,
       askService,
-      pubsub,
       recentBranches,
       actions,
       tools: agent.tools,
-      timings,
-      ...files,
     },
     async close() {
       await endTasks();
@@ -167,13 +152,14 @@ function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>
 
 /** The tools of all sources, none where the operator switched them off, and how much they may do. */
 function openTools(
-  from: Pick<Parts, 'config' | 'db' | 'log' | 'toolSources'> & ToolSourceDeps,
+  from: Pick<Parts, 'toolSources'> & Omit<ToolSourceDeps, 'actions'>,
   timings: Timings,
   onFault: (error: unknown) => void,
 ) {
   const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const { sources: ofDomains, close } = createToolSources(from);
+  const actions = createActions(from);
+  const { sources: ofDomains, close } = createToolSources({ ...from, actions });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
@@ -185,6 +171,7 @@ function openTools(
     stopMs: timings.toolStopMs,
   };
   return {
+    actions,
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,

@@ -1,5 +1,5 @@
 // What the model answers to an ask: reads the history, calls the provider, with tools where some are chosen.
-import type { ContextRecord, Message } from '@parley/schema/messages/messages';
+import type { Message } from '@parley/schema/messages/messages';
 import { takesTools } from '@parley/schema/catalog/endpoints';
 import { takesPictures } from '@parley/schema/catalog/vision';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
@@ -13,6 +13,8 @@ import { chargeableOf } from '../chargeable.ts';
 import { loadAttachments } from '../context/attachments.ts';
 import { chosenToolsOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
+import { noteContext } from '../context/told-passages.ts';
+import type { RunKey } from '../finalize.ts';
 import { nextStepOf, openStepOf } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
 import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
@@ -37,8 +39,8 @@ export interface Learned {
 export interface Answering {
   target: ProviderTarget;
   learned: Learned;
-  /** Saves what the model is about to be shown, so that recovery knows it. */
-  noteContext(context: ContextRecord): Promise<void>;
+  /** Which run it is. */
+  key: RunKey;
   onFault(error: unknown): void;
 }
 
@@ -46,7 +48,7 @@ export async function* answerDeltas(
   deps: AnswerDeps,
   ask: Ask,
   result: AskResult,
-  { target, learned, noteContext, onFault }: Answering,
+  { target, learned, key, onFault }: Answering,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   const { db, summaries, billing, readFile } = deps;
@@ -67,7 +69,7 @@ export async function* answerDeltas(
   if (signal.aborted) return;
   learned.context = files.record.length === 0 ? context : { ...context, files: files.record };
   learned.passages = files.passages;
-  if (files.passages.length > 0 || reply.context) await noteContext(learned.context);
+  if (files.passages.length > 0 || reply.context) await noteContext(db, key, reply.messageId, learned.context);
   const messages = await loadAttachments(shown, userId, attachments, readFile);
   const thread = await findProviderThread(db.query, userId, created);
   const call: ProviderCall = { target, model, settings, messages, summary, userId, thread };
