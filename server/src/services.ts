@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import { noActions } from './assistants/action-store.ts';
+import { openAssistants } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -32,6 +34,7 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
+import { createToolSources } from './tool-sources.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
@@ -83,10 +86,14 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
+  const seal = createSeal(secrets.credsKey, olderKeysOf(secrets));
+  const toolSources = createToolSources({ config, db, log, egress, seal });
+  const assistants = openAssistants({ config, db, endpoints, toolSources, actions: noActions });
   const askService = createAskService({
     db,
     owner,
     endpoints,
+    findAnswering: assistants.findAnswering,
     runs,
     generationLog,
     settle,
@@ -122,6 +129,7 @@ export async function createServices(from: Parts): Promise<Services> {
       pubsub,
       recentBranches,
       timings,
+      ...assistants,
       ...files,
     },
     async close() {
@@ -138,6 +146,10 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
+function olderKeysOf({ former }: Secrets): string[] {
+  return former.map(({ credsKey }) => credsKey);
+}
+
 /** All that settings, users and servers on this machine offer, with their keys. */
 function openEndpoints(
   from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log' | 'demo' | 'ollama'>,
@@ -145,13 +157,12 @@ function openEndpoints(
   timings: Timings,
 ): Endpoints {
   const { config, secrets, db, log, demo, ollama = null } = from;
-  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
   return createEndpoints(
     config,
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
+      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeysOf(secrets)), config.endpoints.pluginsUseAzure),
       egress,
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),
