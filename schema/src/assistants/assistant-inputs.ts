@@ -90,3 +90,44 @@ export const AssistantPage = z.strictObject({
   before: AssistantId.nullish(),
 });
 export type AssistantPage = z.infer<typeof AssistantPage>;
+
+const SPEC_MAX = 512 * 1024;
+const SECRET_MAX = 8192;
+const secret = z.string().min(1).max(SECRET_MAX).optional();
+const word = z.string().max(2048).overwrite(cleanText);
+
+/** An action as it is saved; secrets that are absent stay as they are. The actions themselves check the rest. */
+const savedAction = {
+  /** Of the action that is replaced; absent for a new one. */
+  actionId: z.string().min(1).max(64).optional(),
+  rawSpec: z.string().min(1).max(SPEC_MAX).overwrite(cleanText),
+  privacyPolicyUrl: word.nullish(),
+  auth: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('none') }),
+    z.object({
+      type: z.literal('service_http'),
+      authorizationType: z.enum(['basic', 'bearer', 'custom']),
+      customAuthHeader: word.nullable(),
+    }),
+    z.object({
+      type: z.literal('oauth'),
+      clientUrl: word,
+      authorizationUrl: word,
+      scope: word,
+      tokenExchangeMethod: z.enum(['default_post', 'basic_auth_header']),
+    }),
+  ]),
+  apiKey: secret,
+  oauthClientId: secret,
+  oauthClientSecret: secret,
+};
+const SavedAction = z.strictObject(savedAction);
+export type SavedActionInput = z.infer<typeof SavedAction>;
+
+export const SaveAssistantAction = z.strictObject({ ...savedAction, assistantId: AssistantRef.shape.assistantId });
+export type SaveAssistantAction = z.infer<typeof SaveAssistantAction>;
+
+export const AssistantActionRef = z.strictObject({
+  assistantId: AssistantRef.shape.assistantId,
+  actionId: z.string().min(1).max(64),
+});

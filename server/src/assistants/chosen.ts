@@ -30,8 +30,7 @@ export async function chosenOf(
   const searchesFiles = has('retrieval') && hasTool('retrieval');
   const names = row.tools.flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
   const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK)) : [];
-  const isCalled = has('actions') && names.some((name) => name.includes(ACTION_MARK));
-  const own = isCalled ? await actions.list(row.userId, row.id) : [];
+  const own = has('actions') ? await actions.list(row.userId, row.id) : [];
   const files = interprets || searchesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];
   return {
     keys: [...(interprets ? ['code_interpreter'] : []), ...plugins, ...own.map(({ id }) => `action:${id}`)],

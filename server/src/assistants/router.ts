@@ -1,11 +1,14 @@
 import {
+  AssistantActionRef,
   AssistantPage,
   AssistantRef,
   CreateAssistant,
+  SaveAssistantAction,
   UpdateAssistant,
 } from '@parley/schema/assistants/assistant-inputs';
 import type { Deps } from '../deps.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
 import { assertAnswering } from './answering.ts';
 import { createAssistant, listAssistants, readAssistant, removeAssistant, updateAssistant } from './assistants.ts';
 import { removeAssistantAvatar } from './avatar.ts';
@@ -45,6 +48,21 @@ export const assistantsRouter = router({
 
   /** The tools that an assistant can be given by name. */
   tools: protectedProcedure.query(({ ctx }) => ctx.deps.assistantTools.list(ctx.user.id)),
+
+  /** The actions of all assistants, or of one, without secrets. */
+  actions: protectedProcedure
+    .input(AssistantRef.partial().optional())
+    .query(({ ctx, input }) => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),
+
+  /** Saves an action of an assistant, and gives the assistant its functions. */
+  saveAction: protectedProcedure
+    .input(SaveAssistantAction)
+    .mutation(({ ctx, input }) => saveAssistantAction(ctx.deps, ctx.user.id, input)),
+
+  /** Deletes an action; its functions leave the assistant. */
+  removeAction: protectedProcedure
+    .input(AssistantActionRef)
+    .mutation(({ ctx, input }) => removeAssistantAction(ctx.deps, ctx.user.id, input)),
 
   /** A new avatar is uploaded to `/api/assistants/avatar/<id>`. */
   removeAvatar: protectedProcedure

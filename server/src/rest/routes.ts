@@ -9,10 +9,13 @@ import {
   onInvalidReset,
   onSignedOut,
 } from './routes/accounts.ts';
+import { listActions, onUnsavedAction, removeAction, saveAction } from './routes/assistant-actions.ts';
+import { abortAssistant, askAssistant } from './routes/assistant-chat.ts';
 import {
   createAssistant,
   listAssistants,
   listDocuments,
+  listTools,
   oneAssistant,
   onUnsaved,
   removeAssistant,
@@ -59,7 +62,13 @@ export const routes: Route[] = [
 
   authed('GET', '/api/assistants', listAssistants),
   authed('POST', '/api/assistants', createAssistant, onUnsaved),
+  authed('GET', '/api/assistants/tools', listTools),
   authed('GET', '/api/assistants/documents', listDocuments),
+  authed('GET', '/api/assistants/actions', listActions),
+  authed('POST', '/api/assistants/actions/:assistant_id', saveAction, onUnsavedAction),
+  authed('DELETE', '/api/assistants/actions/:assistant_id/:action_id/:model', removeAction),
+  authed('POST', '/api/assistants/chat', askAssistant),
+  authed('POST', '/api/assistants/chat/abort', abortAssistant),
   authed('GET', '/api/assistants/:assistant_id', oneAssistant),
   authed('PATCH', '/api/assistants/:assistant_id', updateAssistant, onUnsaved),
   authed('DELETE', '/api/assistants/:assistant_id', removeAssistant),

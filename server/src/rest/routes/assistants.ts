@@ -2,6 +2,7 @@
 import { CreateAssistant, UpdateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import * as z from 'zod';
 import type { Api } from '../../router.ts';
+import { actionName } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
 import { created } from '../responses.ts';
 import type { Call, Route } from '../route.ts';
@@ -53,14 +54,29 @@ export async function removeAssistant(api: Api, { params }: Ref) {
   return { id: params.assistant_id, object: 'assistant.deleted', deleted: true };
 }
 
+/** The tools that can be named instead of given, in the shape of plugins. */
+export async function listTools(api: Api) {
+  const tools = await api.assistants.tools();
+  return tools.map(({ key, from, description }) => ({
+    name: from.label,
+    pluginKey: key,
+    description,
+    icon: '',
+    authConfig: [],
+  }));
+}
+
 /** The documents of all assistants of the user. */
 export async function listDocuments(api: Api, { userId }: Call): Promise<object[]> {
   const all: Awaited<ReturnType<Api['assistants']['list']>>['assistants'] = [];
+  const actions = await api.assistants.actions();
+  const namesOf = (id: string) => actions.filter(({ assistantId }) => assistantId === id).map(actionName);
   for (let after: string | null = null; ;) {
     const page: Awaited<ReturnType<Api['assistants']['list']>> = await api.assistants.list({ after, limit: PAGE });
     all.push(...page.assistants);
     after = page.assistants.at(-1)?.assistantId ?? null;
-    if (!page.hasMore || after === null) return all.map((one) => presentDocument(userId, one, []));
+    if (!page.hasMore || after === null)
+      return all.map((one) => presentDocument(userId, one, namesOf(one.assistantId)));
   }
 }
 
