@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
 import {
+  ASSISTANT_FILES_MAX,
   ASSISTANTS_MAX,
   type AssistantPage,
   type CreateAssistant,
@@ -103,6 +104,20 @@ export function updateAssistant({ query }: Db, userId: string, input: ChangedAss
       .returning();
     if (fileIds) await setAssistantFiles(tx, userId, assistantId, fileIds);
     return row ? withFileIds(tx, row) : refuse({ type: 'not_found', what: 'assistant' });
+  });
+}
+
+/** Gives the assistant one more file; false when there is no such assistant, or no room in it. */
+export function addAssistantFile({ query }: Db, userId: string, id: string, fileId: string): Promise<boolean> {
+  return query.transaction(async (tx) => {
+    const changeSeq = await nextChange(tx, userId);
+    const fileIds = (await readFileIds(tx, userId, [id])).get(id) ?? [];
+    if (fileIds.length >= ASSISTANT_FILES_MAX) return false;
+    const set = { changeSeq, updatedAt: sql`now()` };
+    const known = await tx.update(assistants).set(set).where(mine(userId, id)).returning({ id: assistants.id });
+    if (known.length === 0) return false;
+    await setAssistantFiles(tx, userId, id, [...fileIds, fileId]);
+    return true;
   });
 }
 

@@ -5,6 +5,7 @@ import type { Attachment, FilePart, Message } from '@parley/schema/messages/mess
 import { readAssistantFiles } from './assistant-files.ts';
 import type { ActionStore } from './action-store.ts';
 import type { AssistantRow } from './present.ts';
+import { IMAGE_VISION } from './tool-catalog.ts';
 import type { AssistantRules } from './rules.ts';
 
 export interface ChosenByAssistant {
@@ -29,7 +30,7 @@ export async function chosenOf(
   const interprets = has('code_interpreter') && hasTool('code_interpreter');
   const searchesFiles = has('retrieval') && hasTool('retrieval');
   const names = row.tools.flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
-  const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK)) : [];
+  const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK) && name !== IMAGE_VISION) : [];
   const own = has('actions') ? await actions.list(row.userId, row.id) : [];
   const files = interprets || searchesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];
   return {

@@ -24,13 +24,14 @@ export interface AssistantServices {
 
 export function openAssistants({ config, db, endpoints, toolSources, actions }: Parts): AssistantServices {
   const { assistants } = config.endpoints;
+  const rules = assistantRules(config);
   const timeoutMs = assistants.enabled ? assistants.timeoutMs : undefined;
   const findAnswering = createAnswering({
     query: db.query,
     endpoints,
     actions,
-    rules: assistantRules(config),
+    rules,
     timeoutMs,
   });
-  return { assistantTools: createToolCatalog(toolSources), findAnswering, actions };
+  return { assistantTools: createToolCatalog(toolSources, rules), findAnswering, actions };
 }

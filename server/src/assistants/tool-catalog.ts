@@ -2,6 +2,7 @@
 import type { ToolInput } from '@parley/schema/assistants/assistant-inputs';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
 import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { AssistantRules } from './rules.ts';
 import type { ToolSource } from '../tools/tool.ts';
 
 /** Plugins that work without a conversation of their own kind. The others belong to the plugins endpoint. */
@@ -30,12 +31,18 @@ export function isForAssistants(key: string): boolean {
   return PLUGINS.has(key);
 }
 
-export function createToolCatalog(sources: readonly ToolSource[]): ToolCatalog {
+/** Of what the operator's capabilities leave on. */
+export function createToolCatalog(
+  sources: readonly ToolSource[],
+  { capabilities }: Pick<AssistantRules, 'capabilities'>,
+): ToolCatalog {
+  const own = capabilities.includes('image_vision') ? [IMAGE_VISION_INFO] : [];
   return { list, define };
 
   async function list(userId: string): Promise<ToolInfo[]> {
+    if (!capabilities.includes('tools')) return own;
     const all = await Promise.all(sources.map((source) => source.list(userId)));
-    return all.flat().filter(({ key }) => isForAssistants(key));
+    return [...all.flat().filter(({ key }) => isForAssistants(key)), ...own];
   }
 
   async function define(userId: string, tools: readonly ToolInput[]): Promise<AssistantTool[]> {
@@ -53,10 +60,11 @@ export function createToolCatalog(sources: readonly ToolSource[]): ToolCatalog {
     const offered = new Set((await list(userId)).map(({ key }) => key));
     const wanted = [...new Set(names)].filter((name) => offered.has(name));
     const found = await Promise.all(wanted.map(async (key) => [key, await toolsOf(userId, key)] as const));
-    return new Map([...found, [IMAGE_VISION, [IMAGE_VISION_TOOL]]]);
+    return new Map(found);
   }
 
   async function toolsOf(userId: string, key: string): Promise<AssistantTool[]> {
+    if (key === IMAGE_VISION) return [IMAGE_VISION_TOOL];
     const chosen = { userId, convoId: '', keys: [key], files: [] };
     const made = await Promise.all(sources.map((source) => source.tools(chosen)));
     return made
@@ -68,11 +76,18 @@ export function createToolCatalog(sources: readonly ToolSource[]): ToolCatalog {
   }
 }
 
+const SEES = 'Get detailed text descriptions for all current image attachments.';
+const IMAGE_VISION_INFO: ToolInfo = {
+  key: IMAGE_VISION,
+  from: { source: 'builtin', id: IMAGE_VISION, label: 'Image Vision' },
+  description: SEES,
+  unavailable: null,
+};
 const IMAGE_VISION_TOOL: AssistantTool = {
   type: 'function',
   function: {
     name: IMAGE_VISION,
-    description: 'Get detailed text descriptions for all current image attachments.',
+    description: SEES,
     parameters: { type: 'object', properties: {}, required: [] },
   },
 };
