@@ -20,7 +20,7 @@ let bob: Client;
 
 const env = {
   ASSISTANTS_API_KEY: 'fake',
-  ASSISTANTS_MODELS: 'fake:echo,fake:plain,fake:never-ending,fake:tool,fake:broken',
+  ASSISTANTS_MODELS: 'fake:echo,fake:plain,fake:never-ending,fake:tool,gpt-4',
 };
 const yaml = `
 version: 1.0.7
@@ -319,8 +319,8 @@ describe('a chat with an assistant', () => {
   });
 
   it('that fails ends with all messages, the last of them with the reason', async () => {
-    const { id } = await create({ model: 'fake:broken' });
-    const frames = await askAssistant(alice, chat('Fail [[error:500]]', { assistant_id: id, model: 'fake:plain' }));
+    const { id } = await create({ model: 'gpt-4' });
+    const frames = await askAssistant(alice, chat('Fail [[error-500]]', { assistant_id: id, model: 'gpt-4' }));
     expect(frames.final).toBeUndefined();
     expect(frames.broken?.runMessages.at(-1)).toMatchObject({
       error: true,
