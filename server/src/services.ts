@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { noActions } from './assistants/action-store.ts';
-import { openAssistants } from './assistants/open-assistants.ts';
+import { openAssistants, type AssistantServices } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -18,7 +18,7 @@ import { createEgress, type Egress } from './platform/egress.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
-import { createSeal } from './keys/seal.ts';
+import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
@@ -80,15 +80,11 @@ export async function createServices(from: Parts): Promise<Services> {
   const billing = createBilling(db, config.startup.checkBalance);
   const titles = createTitles(db, log, billing);
   const moderate = createModeration(db, config.moderation);
-  // The summary counts towards the timeout of the first token.
-  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
-  const summaries = createSummaries({ db, log, timeoutMs, billing });
+  const summaries = createSummaries({ db, log, timeoutMs: summaryMs(config, timings), billing });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const seal = createSeal(secrets.credsKey, olderKeysOf(secrets));
-  const toolSources = createToolSources({ config, db, log, egress, seal });
-  const assistants = openAssistants({ config, db, endpoints, toolSources, actions: noActions });
+  const assistants = assistantsOver(from, egress, endpoints);
   const askService = createAskService({
     db,
     owner,
@@ -146,8 +142,25 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
-function olderKeysOf({ former }: Secrets): string[] {
-  return former.map(({ credsKey }) => credsKey);
+/** How long a summary may take: it counts towards the timeout of the first token. */
+function summaryMs({ endpoints }: Config, { summaryTimeoutMs }: Timings): number {
+  return Math.min(summaryTimeoutMs, endpoints.timeouts.firstTokenMs / 2);
+}
+
+/** Assistants with the tools that this server has. */
+function assistantsOver(
+  from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log'>,
+  egress: Egress,
+  endpoints: Endpoints,
+): AssistantServices {
+  const seal = sealOf(from.secrets);
+  const toolSources = createToolSources({ ...from, egress, seal });
+  return openAssistants({ ...from, endpoints, toolSources, actions: noActions });
+}
+
+function sealOf({ credsKey, former }: Secrets): Seal {
+  const olderKeys = former.map((older) => older.credsKey);
+  return createSeal(credsKey, olderKeys);
 }
 
 /** All that settings, users and servers on this machine offer, with their keys. */
@@ -162,7 +175,7 @@ function openEndpoints(
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeysOf(secrets)), config.endpoints.pluginsUseAzure),
+      userKey: createUserKey(db, sealOf(secrets), config.endpoints.pluginsUseAzure),
       egress,
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),

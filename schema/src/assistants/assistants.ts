@@ -37,6 +37,26 @@ export interface Assistant {
 export const CAPABILITIES = ['code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
+/** The statuses of runs in the protocol of assistants. Here nothing is `queued`: a run begins at once. */
+export type RunStatus =
+  | 'queued'
+  | 'in_progress'
+  | 'requires_action'
+  | 'cancelling'
+  | 'cancelled'
+  | 'failed'
+  | 'completed'
+  | 'expired';
+
+/** A generation as that protocol names it. */
+export interface AssistantRun {
+  /** `run_` and the id of the generation. */
+  id: string;
+  /** `thread_` and the id of the conversation. */
+  threadId: string;
+  status: RunStatus;
+}
+
 /** An action without its secrets. */
 export interface ActionSettings {
   /** The OpenAPI document as it was given, JSON or YAML. */

@@ -6,12 +6,15 @@ import {
   SaveAssistantAction,
   UpdateAssistant,
 } from '@parley/schema/assistants/assistant-inputs';
+import { Id } from '@parley/schema/ids';
+import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
 import { assertAnswering } from './answering.ts';
 import { createAssistant, listAssistants, readAssistant, removeAssistant, updateAssistant } from './assistants.ts';
 import { removeAssistantAvatar } from './avatar.ts';
+import { readRun } from './run-status.ts';
 import { assistantRules } from './rules.ts';
 
 export const assistantsRouter = router({
@@ -48,6 +51,11 @@ export const assistantsRouter = router({
 
   /** The tools that an assistant can be given by name. */
   tools: protectedProcedure.query(({ ctx }) => ctx.deps.assistantTools.list(ctx.user.id)),
+
+  /** How far a run is. */
+  run: protectedProcedure
+    .input(z.strictObject({ generationId: Id }))
+    .query(({ ctx, input }) => readRun(ctx.deps.db.query, ctx.user.id, input.generationId)),
 
   /** The actions of all assistants, or of one, without secrets. */
   actions: protectedProcedure
