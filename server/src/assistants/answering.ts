@@ -54,11 +54,14 @@ export function createAnswering({ query, endpoints, actions, rules, timeoutMs }:
     if (!answers(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
     const row = await assertAssistant(query, userId, id);
     const other = row.endpoint === null ? null : assertAnswering(endpoints, row.endpoint);
+    const chosen = await chosenOf({ query, actions, rules }, row);
+    // The operator's default speaks OpenAI's protocol.
+    const answering = { type: other?.type ?? 'openAI', toolKeys: chosen.keys };
     return {
-      endpoint: endpointOf(row, endpoint, other ?? endpoint, timeoutMs),
+      endpoint: { ...endpointOf(row, endpoint, other ?? endpoint, timeoutMs), answering },
       // A conversation may have another model of the same endpoint; that of another endpoint is the row's own.
       model: other ? row.model : (model ?? row.model),
-      assistant: { id, name: row.name, ...(await chosenOf({ query, actions, rules }, row)) },
+      assistant: { id, name: row.name, ...chosen },
     };
   };
 }
