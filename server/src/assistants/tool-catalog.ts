@@ -3,7 +3,7 @@ import type { ToolInput } from '@parley/schema/assistants/assistant-inputs';
 import type { AssistantTool } from '@parley/schema/assistants/assistants';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { AssistantRules } from './rules.ts';
-import type { ToolSource } from '../tools/tool.ts';
+import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 
 /** Plugins that work without a conversation of their own kind. The others belong to the plugins endpoint. */
 const PLUGINS: ReadonlySet<string> = new Set([
@@ -41,7 +41,8 @@ export function createToolCatalog(
 
   async function list(userId: string): Promise<ToolInfo[]> {
     if (!capabilities.includes('tools')) return own;
-    const all = await Promise.all(sources.map((source) => source.list(userId)));
+    // A source that cannot be reached offers nothing now.
+    const all = await Promise.all(sources.map((source) => source.list(userId).catch((): ToolInfo[] => [])));
     return [...all.flat().filter(({ key }) => isForAssistants(key)), ...own];
   }
 
@@ -66,13 +67,11 @@ export function createToolCatalog(
   async function toolsOf(userId: string, key: string): Promise<AssistantTool[]> {
     if (key === IMAGE_VISION) return [IMAGE_VISION_TOOL];
     const chosen = { userId, convoId: '', keys: [key], files: [] };
-    const made = await Promise.all(sources.map((source) => source.tools(chosen)));
-    return made
-      .flatMap(({ tools }) => tools)
-      .map(({ name, description, parameters }) => ({
-        type: 'function',
-        function: { name, description, parameters: { ...parameters } },
-      }));
+    const made = await Promise.all(sources.map((source) => source.tools(chosen).then(toolsIn, () => [])));
+    return made.flat().map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters: { ...parameters } },
+    }));
   }
 }
 
@@ -91,6 +90,10 @@ const IMAGE_VISION_TOOL: AssistantTool = {
     parameters: { type: 'object', properties: {}, required: [] },
   },
 };
+
+function toolsIn({ tools }: SourceTools): Tool[] {
+  return tools;
+}
 
 function withoutUndefined(tool: Exclude<ToolInput, string>): AssistantTool {
   if (tool.type !== 'function') return { type: tool.type };
