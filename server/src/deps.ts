@@ -1,5 +1,6 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import type { ActionStore } from './assistants/action-store.ts';
 import type { AssistantServices } from './assistants/open-assistants.ts';
 import type { Authenticator } from './auth/session/authenticator.ts';
 import type { SessionWatch } from './auth/session/session-watch.ts';
@@ -37,6 +38,8 @@ export interface Deps extends AssistantServices {
   stores: FileStores;
   /** The index of uploaded files. */
   retrieval: Retrieval;
+  /** The actions of assistants. */
+  actions: ActionStore;
   timings: Timings;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;

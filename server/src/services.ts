@@ -79,7 +79,6 @@ export async function createServices(from: Parts): Promise<Services> {
   const mail = createMail(config, log, timings);
   const billing = createBilling(db, config.startup.checkBalance);
   const titles = createTitles(db, log, billing);
-  const moderate = createModeration(db, config.moderation);
   const summaries = createSummaries({ db, log, timeoutMs: summaryMs(config, timings), billing });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
@@ -96,7 +95,7 @@ export async function createServices(from: Parts): Promise<Services> {
     pubsub,
     titles,
     summaries,
-    moderate,
+    moderate: createModeration(db, config.moderation),
     limits,
     violations,
     billing,
@@ -125,6 +124,7 @@ export async function createServices(from: Parts): Promise<Services> {
       pubsub,
       recentBranches,
       timings,
+      actions: noActions,
       ...assistants,
       ...files,
     },

@@ -93,7 +93,21 @@ export type AssistantPage = z.infer<typeof AssistantPage>;
 
 const SPEC_MAX = 512 * 1024;
 const SECRET_MAX = 8192;
-const secret = z.string().min(1).max(SECRET_MAX).optional();
+/** Sent in a header, where a line break would begin another one. */
+const secret = z
+  .string()
+  .min(1)
+  .max(SECRET_MAX)
+  .regex(/^[^\r\n\0]*$/, 'A key must be one line')
+  .optional();
+/** Headers that belong to the connection or to us. */
+const RESERVED =
+  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|proxy-.*|expect|cookie|idempotency-key|accept|user-agent)$/i;
+const header = z
+  .string()
+  .max(128)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'The custom header needs a valid name')
+  .refine((name) => !RESERVED.test(name), 'The custom header needs a valid name');
 const word = z.string().max(2048).overwrite(cleanText);
 
 /** An action as it is saved; secrets that are absent stay as they are. The actions themselves check the rest. */
@@ -107,7 +121,7 @@ const savedAction = {
     z.object({
       type: z.literal('service_http'),
       authorizationType: z.enum(['basic', 'bearer', 'custom']),
-      customAuthHeader: word.nullable(),
+      customAuthHeader: header.nullable(),
     }),
     z.object({
       type: z.literal('oauth'),
@@ -115,6 +129,7 @@ const savedAction = {
       authorizationUrl: word,
       scope: word,
       tokenExchangeMethod: z.enum(['default_post', 'basic_auth_header']),
+      grant: z.enum(['client_credentials', 'authorization_code']).default('client_credentials'),
     }),
   ]),
   apiKey: secret,
