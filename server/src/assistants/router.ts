@@ -39,7 +39,9 @@ export const assistantsRouter = router({
   update: protectedProcedure.input(UpdateAssistant).mutation(async ({ ctx, input }) => {
     assertEndpoint(ctx.deps, input);
     const { tools: given, ...fields } = input;
-    const tools = given && (await ctx.deps.assistantTools.define(ctx.user.id, given));
+    // Clients name functions of actions, which the list does not have.
+    const before = await readAssistant(ctx.deps.db.query, ctx.user.id, input.assistantId);
+    const tools = given && (await ctx.deps.assistantTools.define(ctx.user.id, given, before.tools));
     return updateAssistant(ctx.deps.db, ctx.user.id, { ...fields, ...(tools && { tools }) });
   }),
 

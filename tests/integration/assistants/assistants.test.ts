@@ -62,6 +62,14 @@ describe('an assistant', () => {
     ]);
   });
 
+  it('keeps functions of actions, which clients send back whole or by their names', async () => {
+    const kites = { type: 'function' as const, function: { name: 'kites_action_birds.example', description: 'Kites' } };
+    const made = await create({ tools: [kites] });
+    expect(made.tools).toEqual([kites]);
+    const tools = ['kites_action_birds.example', 'owls_action_birds.example'];
+    expect((await alice.api.assistants.update({ ...refOf(made), tools })).tools).toEqual([kites]);
+  });
+
   it.each([
     ['a name of 257 characters', { name: 'x'.repeat(257) }],
     ['a description of 513 characters', { description: 'x'.repeat(513) }],
