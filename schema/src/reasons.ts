@@ -41,7 +41,10 @@ export type Reason =
   | { type: 'non_browser' }
   // what was asked for
   | { type: 'invalid_input'; text: string }
-  | { type: 'not_found'; what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' }
+  | {
+      type: 'not_found';
+      what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' | 'assistant' | 'action';
+    }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }
   | { type: 'context_too_long'; tokens: number; window: number }

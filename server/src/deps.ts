@@ -1,5 +1,7 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import type { ActionStore } from './assistants/action-store.ts';
+import type { AssistantServices } from './assistants/open-assistants.ts';
 import type { Authenticator } from './auth/session/authenticator.ts';
 import type { SessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -18,7 +20,7 @@ import type { Timings } from './timings.ts';
 import type { ToolRegistry } from './tools/registry.ts';
 
 /** Dependencies of the domain modules, created once in main.ts. */
-export interface Deps {
+export interface Deps extends AssistantServices {
   config: Config;
   secrets: Secrets;
   db: Db;
@@ -39,6 +41,8 @@ export interface Deps {
   retrieval: Retrieval;
   /** The tools of all sources. */
   tools: ToolRegistry;
+  /** The actions of assistants. */
+  actions: ActionStore;
   timings: Timings;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;

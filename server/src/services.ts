@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import { noActions } from './assistants/action-store.ts';
+import { openAssistants } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -16,7 +18,7 @@ import { createEgress, type Egress } from './platform/egress.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
-import { createSeal } from './keys/seal.ts';
+import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
@@ -66,8 +68,7 @@ interface Parts {
 }
 
 export async function createServices(from: Parts): Promise<Services> {
-  const { config, secrets, db, log, metrics = noMetrics } = from;
-  const { takeoverWaitMs = LEASE_SECONDS * 1000 } = from;
+  const { config, secrets, db, log, metrics = noMetrics, takeoverWaitMs = LEASE_SECONDS * 1000 } = from;
   const timings = { ...defaultTimings, ...from.timings };
   const owner = randomUUID();
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
@@ -87,10 +88,12 @@ export async function createServices(from: Parts): Promise<Services> {
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
   const { closeTools, ...agent } = openTools(from, egress, timings, onFault);
+  const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions: noActions });
   const askService = createAskService({
     db,
     owner,
     endpoints,
+    findAnswering: assistants.findAnswering,
     runs,
     generationLog,
     settle,
@@ -128,6 +131,8 @@ export async function createServices(from: Parts): Promise<Services> {
       recentBranches,
       tools: agent.tools,
       timings,
+      actions: noActions,
+      ...assistants,
       ...files,
     },
     async close() {
@@ -135,8 +140,7 @@ export async function createServices(from: Parts): Promise<Services> {
       recentBranches.close();
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
-      await files.retrieval.close();
-      await Promise.all([titles.close(), mail?.close(), closeTools()]);
+      await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
@@ -159,8 +163,7 @@ function openTools(
 ) {
   const { config, secrets, db, log } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
-  const ofDomains = createToolSources({ config, db, log, egress, seal: createSeal(secrets.credsKey, olderKeys) });
+  const ofDomains = createToolSources({ config, db, log, egress, seal: sealOf(secrets) });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
@@ -172,11 +175,17 @@ function openTools(
     stopMs: timings.toolStopMs,
   };
   return {
+    toolSources: enabled ? sources : [],
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,
     closeTools: () => builtin.close(),
   };
+}
+
+function sealOf({ credsKey, former }: Secrets): Seal {
+  const olderKeys = former.map((older) => older.credsKey);
+  return createSeal(credsKey, olderKeys);
 }
 
 /** All that settings, users and servers on this machine offer, with their keys. */
@@ -186,13 +195,12 @@ function openEndpoints(
   timings: Timings,
 ): Endpoints {
   const { config, secrets, db, log, demo, ollama = null } = from;
-  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
   return createEndpoints(
     config,
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
+      userKey: createUserKey(db, sealOf(secrets), config.endpoints.pluginsUseAzure),
       egress,
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),
