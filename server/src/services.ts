@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { createActions } from './actions/actions.ts';
+import { openAssistants } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -89,10 +90,12 @@ export async function createServices(from: Parts): Promise<Services> {
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
   const { stores, retrieval } = files;
   const { closeTools, actions, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
   const shared = { config, db, log, metrics, endpoints, pubsub, timings };
   const askService = createAskService({
     ...shared,
     ...agent,
+    findAnswering: assistants.findAnswering,
     owner,
     runs,
     generationLog,
@@ -114,6 +117,7 @@ export async function createServices(from: Parts): Promise<Services> {
     deps: {
       ...shared,
       ...files,
+      ...assistants,
       secrets,
       auth,
       sessions: createSessionWatch(auth),
@@ -128,8 +132,7 @@ export async function createServices(from: Parts): Promise<Services> {
       recentBranches.close();
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
-      await files.retrieval.close();
-      await Promise.all([titles.close(), mail?.close(), closeTools()]);
+      await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
@@ -172,6 +175,7 @@ function openTools(
   };
   return {
     actions,
+    toolSources: enabled ? sources : [],
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,
