@@ -22,7 +22,9 @@ import {
   type LimitsConfig,
   type ModerationConfig,
 } from './config/parts/limits.ts';
+import { interpreterConfig, type InterpreterConfig } from './config/parts/interpreter.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
+import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
 import { warningsOf } from './config/warnings.ts';
 import {
@@ -54,8 +56,10 @@ export type Config = DeepReadonly<{
   mail: MailConfig;
   files: FilesConfig;
   retrieval: RetrievalConfig;
-  tools: ToolsConfig;
   actions: ActionsConfig;
+  interpreter: InterpreterConfig;
+  plugins: PluginsConfig;
+  tools: ToolsConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -105,8 +109,10 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     mail,
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
-    tools: toolsConfig(env),
     actions: actionsConfig(env, yaml),
+    interpreter: interpreterConfig(env),
+    plugins: pluginsConfig(env, raw),
+    tools: toolsConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

@@ -38,10 +38,10 @@ export interface Deps {
   stores: FileStores;
   /** The index of uploaded files. */
   retrieval: Retrieval;
-  /** The tools of all sources. */
-  tools: ToolRegistry;
   /** APIs that assistants call. */
   actions: Actions;
+  /** The tools of all sources. */
+  tools: ToolRegistry;
   timings: Timings;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;

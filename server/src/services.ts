@@ -33,7 +33,7 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
-import { createToolSources } from './tool-sources.ts';
+import { createToolSources, type ToolSourceDeps } from './tool-sources.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import type { ToolSource } from './tools/tool.ts';
@@ -87,15 +87,16 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const { closeTools, ...agent } = openTools(from, { egress, seal, timings }, onFault);
+  const { stores, retrieval } = files;
+  const { closeTools, actions, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const shared = { config, db, log, metrics, endpoints, pubsub, timings };
   const askService = createAskService({
-    db,
+    ...shared,
+    ...agent,
     owner,
-    endpoints,
     runs,
     generationLog,
     settle,
-    pubsub,
     titles,
     summaries: openSummaries(from, billing, timings),
     moderate: createModeration(db, config.moderation),
@@ -104,34 +105,23 @@ export async function createServices(from: Parts): Promise<Services> {
     billing,
     fileLimits: config.files.limits,
     readFile,
-    retrieval: files.retrieval,
-    ...agent,
-    log,
-    metrics,
-    timings,
+    retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const { stores, retrieval } = files;
-  const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
-  const endTasks = startTasks({ ...tasks, onFault });
+  const settleEveryMs = timings.recoveryEveryMs;
+  const endTasks = startTasks({ db, config, stores, retrieval, settle, settleEveryMs, onFault });
   return {
     deps: {
-      config,
+      ...shared,
+      ...files,
       secrets,
-      db,
-      log,
-      metrics,
       auth,
       sessions: createSessionWatch(auth),
       mail,
-      endpoints,
       askService,
-      pubsub,
       recentBranches,
+      actions,
       tools: agent.tools,
-      actions: createActions({ config, db, log, egress, seal }),
-      timings,
-      ...files,
     },
     async close() {
       await endTasks();
@@ -147,6 +137,13 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
+function sealOf({ credsKey, former }: Secrets): Seal {
+  return createSeal(
+    credsKey,
+    former.map((one) => one.credsKey),
+  );
+}
+
 function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>, billing: Billing, timings: Timings) {
   // The summary counts towards the timeout of the first token.
   const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
@@ -155,13 +152,14 @@ function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>
 
 /** The tools of all sources, none where the operator switched them off, and how much they may do. */
 function openTools(
-  from: Pick<Parts, 'config' | 'db' | 'log' | 'toolSources'>,
-  { egress, seal, timings }: { egress: Egress; seal: Seal; timings: Timings },
+  from: Pick<Parts, 'toolSources'> & Omit<ToolSourceDeps, 'actions'>,
+  timings: Timings,
   onFault: (error: unknown) => void,
 ) {
-  const { config, db, log } = from;
+  const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const ofDomains = createToolSources({ config, db, log, egress, seal });
+  const actions = createActions(from);
+  const { sources: ofDomains, close } = createToolSources({ ...from, actions });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
@@ -173,18 +171,12 @@ function openTools(
     stopMs: timings.toolStopMs,
   };
   return {
+    actions,
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,
-    closeTools: () => builtin.close(),
+    closeTools: () => Promise.all([builtin.close(), close()]),
   };
-}
-
-function sealOf({ credsKey, former }: Secrets): Seal {
-  return createSeal(
-    credsKey,
-    former.map((one) => one.credsKey),
-  );
 }
 
 /** All that settings, users and servers on this machine offer, with their keys. */

@@ -96,6 +96,8 @@ describe('the server', () => {
     'retrieval',
     'files',
     'tools',
+    'interpreter',
+    'plugins',
     'actions',
     'agents',
     'assistants',

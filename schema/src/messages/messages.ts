@@ -220,6 +220,12 @@ export function attachmentsOf(message: Pick<Message, 'parts'>): Attachment[] {
   return message.parts.filter((part): part is Attachment => part.type === 'image' || part.type === 'file');
 }
 
+/** The images and files that the tools of a message have made. */
+export function toolFilesOf(message: Pick<Message, 'parts'>): Attachment[] {
+  const outputs = message.parts.flatMap((part) => (part.type === 'tool_call' ? (part.call.outputs ?? []) : []));
+  return outputs.filter((output): output is Attachment => output.type !== 'logs');
+}
+
 /**
  * Up to this length the text of a broken answer is not worth keeping: only the reason is shown (docs/rest-compat.md,
  * Errors in streams).
