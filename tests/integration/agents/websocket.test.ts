@@ -93,7 +93,7 @@ describe('over a websocket', () => {
 
   it('the tools of a server can be listed', async () => {
     const listed = await alice.api.tools.list.query();
-    expect(listed.map(({ key }) => key)).toEqual(['calculator', 'asking']);
+    expect(listed.map(({ key }) => key)).toEqual(expect.arrayContaining(['calculator', 'asking']));
     expect(await alice.api.tools.grants.query()).toEqual([]);
   });
 });
