@@ -11,16 +11,21 @@ import { describeReason } from '../errors/describe-reason.ts';
 /** The last finished reply in a chat on screen. */
 export const finishedReplyAtom = personalAtom<Message | null>(() => null);
 
+/** The last step of a chat on screen that ended, in a sentence. */
+export const finishedStepAtom = personalAtom<{ key: string; sentence: string } | null>(() => null);
+
 /** Characters of a reply announced: enough to recognise it. */
 const SPOKEN = 200;
 
-/** Announces once that a reply has finished. The thread itself is silent while it streams. */
+/** Announces once that a reply, or one of its steps, has finished. The thread itself is silent while it streams. */
 export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
+  const step = useAtomValue(finishedStepAtom);
   const spoken = reply && textOf(reply).slice(0, SPOKEN).toWellFormed();
   return (
     <VisuallyHidden role="status">
+      {step && <span key={step.key + step.sentence}>{step.sentence}</span>}
       {reply && (
         // A new element per reply: a screen reader ignores the same sentence in the same element.
         <span key={reply.generationId}>

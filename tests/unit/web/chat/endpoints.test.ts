@@ -54,7 +54,7 @@ describe('the endpoint of a new chat', () => {
     expect(chooseForNewChat(offer, { ...nothing, setup }, preset)).toEqual({
       endpoint: 'Mistral',
       model: 'mistral-large',
-      settings: { temperature: 0.3 },
+      settings: { temperature: 0.3, tools: ['calculator'] },
       presetId: 'p1',
     });
   });

@@ -29,6 +29,7 @@ const AttachButton = deferred(
   async () => (await import('../attachments/attachments.ts')).AttachButton,
   () => <span className={classes.attach} />,
 );
+const ToolsButton = deferred(async () => (await import('../tools/tools-button.tsx')).ToolsButton);
 
 /** The message box. Typing works before anything else has loaded; sending waits for its data. */
 export function Composer({ chat }: { chat: Chat }) {
@@ -92,7 +93,10 @@ export function Composer({ chat }: { chat: Chat }) {
           onKeyDown={onKeyDown}
         />
         <div className={classes.bar}>
-          <AttachButton chat={chat} />
+          <div className={classes.start}>
+            <AttachButton chat={chat} />
+            <ToolsButton chat={chat} />
+          </div>
           <ComposerNotice chat={chat} />
           {(hasFiles || !isEmpty) && !isDisabled && (
             <LazyBoundary isQuiet>
