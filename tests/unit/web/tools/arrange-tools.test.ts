@@ -3,7 +3,12 @@ import type { ToolInfo } from '@parley/schema/tools/tools';
 import { describe, expect, test } from 'vitest';
 import { arrangeTools, chosenTools, toggleTool, withTools } from '../../../../web/src/chat/tools/arrange-tools.ts';
 
-const tool = (key: string, source: ToolInfo['from']['source'], label: string, rest: Partial<ToolInfo> = {}): ToolInfo => ({
+const tool = (
+  key: string,
+  source: ToolInfo['from']['source'],
+  label: string,
+  rest: Partial<ToolInfo> = {},
+): ToolInfo => ({
   key,
   from: { source, id: key, label },
   description: `About ${label}`,

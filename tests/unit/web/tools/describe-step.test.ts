@@ -60,7 +60,11 @@ describe('the line of a step', () => {
   });
 
   test('has the time of its longest call', () => {
-    const took = (...times: number[]) => describeDuration(times.map((tookMs) => call({ tookMs })), 'en-US');
+    const took = (...times: number[]) =>
+      describeDuration(
+        times.map((tookMs) => call({ tookMs })),
+        'en-US',
+      );
     expect(took(2_140, 900)).toBe('2.1 sec');
     expect(took(3)).toBe('0.1 sec');
     expect(took(48_700)).toBe('49 sec');
