@@ -34,7 +34,13 @@ test('a step folds to a line, shows code, output, pictures and files, and is the
       tookMs: 2_100,
     }),
     toolCall({ id: '1:0', step: 1 }),
-    toolCall({ id: '1:1', step: 1, name: 'browser', state: 'failed', output: 'error processing tool: no answer' }),
+    toolCall({
+      id: '1:1',
+      step: 1,
+      from: { source: 'plugin', id: 'web-browser', label: 'Browser' },
+      state: 'failed',
+      output: 'error processing tool: no answer',
+    }),
     { type: 'text', text: 'Here it is.' },
   ]);
 
@@ -44,7 +50,7 @@ test('a step folds to a line, shows code, output, pictures and files, and is the
     const steps = answer.getByTestId('step');
     await soon(() => steps.locator('summary').allInnerTexts()).toEqual([
       expect.stringMatching(/^Ran Python\s·\s2\.1 sec$/),
-      expect.stringMatching(/^Used Calculator · browser failed\s·\s0\.4 sec$/),
+      expect.stringMatching(/^Used Calculator · Browser failed\s·\s0\.4 sec$/),
     ]);
     await answer.getByText('table.csv').waitFor();
     await steps
@@ -57,7 +63,7 @@ test('a step folds to a line, shows code, output, pictures and files, and is the
     await steps.first().getByText('print(math.pi)').waitFor();
     await soon(() => steps.first().getByRole('group', { name: 'Output' }).innerText()).toBe('3.14159\n');
     await steps.last().locator('summary').click();
-    await soon(() => steps.last().locator('li').last().innerText()).toMatch(/browser failed[^]*no answer/);
+    await soon(() => steps.last().locator('li').last().innerText()).toMatch(/Browser failed[^]*no answer/);
     if (isFirst) await expectAccessible(page);
   }
 });

@@ -8,10 +8,12 @@ interface CallArgumentsProps {
   input: string;
   /** The model is still writing them. */
   isOpen: boolean;
+  /** Nothing of them may be out of view. */
+  isWhole?: boolean;
 }
 
 /** The arguments of a call as a table, or as they are written. */
-export function CallArguments({ input, isOpen }: CallArgumentsProps) {
+export function CallArguments({ input, isOpen, isWhole = false }: CallArgumentsProps) {
   const { t } = useTranslation();
   const [isRaw, setRaw] = useState(false);
   const table = readTable(input);
@@ -27,7 +29,7 @@ export function CallArguments({ input, isOpen }: CallArgumentsProps) {
         )}
       </div>
       {table && !isRaw ? (
-        <dl className={classes.table}>
+        <dl className={classes.table} data-whole={isWhole || undefined}>
           {table.map(([name, value]) => (
             <div key={name}>
               <dt dir="auto">{name}</dt>

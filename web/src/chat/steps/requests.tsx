@@ -87,7 +87,7 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
       {workOf(call) === 'code' ? (
         <CodeBlock code={readCode(call.input)} language="python" open={false} cursor={false} />
       ) : (
-        <CallArguments input={call.input} isOpen={false} />
+        <CallArguments input={call.input} isOpen={false} isWhole />
       )}
       <div className={classes.buttons}>
         {choices.map(([choice, label]) => (

@@ -12,12 +12,15 @@ interface StepBodyProps {
   calls: readonly ToolCall[];
   isWriting: boolean;
   isDrawn: boolean;
+  /** What waits shows its arguments with the question. */
+  isAsked: boolean;
 }
 
 /** What the calls of a step were asked, and what came back. */
-export function StepBody({ calls, isWriting, isDrawn }: StepBodyProps) {
+export function StepBody({ calls, ...rest }: StepBodyProps) {
+  const { isWriting } = rest;
   const { t, i18n } = useTranslation();
-  if (calls.length === 1) return calls.map((call) => <Call key={call.id} {...{ call, isWriting, isDrawn }} />);
+  if (calls.length === 1) return calls.map((call) => <Call key={call.id} call={call} {...rest} />);
   return (
     <ol className={classes.calls}>
       {calls.map((call) => (
@@ -26,7 +29,7 @@ export function StepBody({ calls, isWriting, isDrawn }: StepBodyProps) {
             {describeStep([call], isWriting, { t, language: i18n.language })}
             <span className={classes.took}>{took(call, i18n.language)}</span>
           </p>
-          <Call call={call} isWriting={isWriting} isDrawn={isDrawn} />
+          <Call call={call} {...rest} />
         </li>
       ))}
     </ol>
@@ -38,7 +41,7 @@ function took(call: ToolCall, language: string): string {
   return duration && ` · ${duration}`;
 }
 
-function Call({ call, isWriting, isDrawn }: { call: ToolCall; isWriting: boolean; isDrawn: boolean }) {
+function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'> & { call: ToolCall }) {
   const { t } = useTranslation();
   const isCode = workOf(call) === 'code';
   const state = stateOf(call, isWriting);
@@ -51,8 +54,7 @@ function Call({ call, isWriting, isDrawn }: { call: ToolCall; isWriting: boolean
       {isCode ? (
         <CodeBlock code={readCode(call.input)} language="python" open={state === 'writing'} cursor={false} />
       ) : (
-        // What is waiting shows its arguments with the question.
-        state !== 'waiting' && <CallArguments input={call.input} isOpen={state === 'writing'} />
+        !(isAsked && state === 'waiting') && <CallArguments input={call.input} isOpen={state === 'writing'} />
       )}
       {log !== '' && (
         <section>

@@ -51,38 +51,42 @@ export const StepView = memo(function StepView(props: StepViewProps) {
   const isRunning = calls.some((call) => isAtWork(call, isWriting));
   const [isOpen, toggle] = useStepOpen(stepKey, isRunning);
   const sentence = describeStep(calls, isWriting, { t, language: i18n.language });
-  const took = isRunning ? '' : describeDuration(calls, i18n.language);
   useAnnounceEnd(stepKey, sentence, { isRunning, isWriting });
   const states = calls.map((call) => stateOf(call, isWriting));
   const hasFailed = states.every((state) => state === 'failed');
   const waiting = calls.filter((_, index) => states[index] === 'waiting');
+  const isAsked = waiting.length > 0 && !isDrawn && (onDecide !== undefined || isWriting);
+  const took = isRunning || waiting.length > 0 ? '' : describeDuration(calls, i18n.language);
 
   return (
     <div className={classes.step} data-testid="step">
-      <details className={look.call} data-state={hasFailed ? 'failed' : undefined} open={isOpen || isDrawn}>
-        {/* The state decides whether it is open, not the element. */}
-        <summary
-          className={look.summary}
-          onClick={(event) => {
-            event.preventDefault();
-            toggle();
-          }}
-        >
-          <Sign calls={calls} hasFailed={hasFailed} isRunning={isRunning} />
-          <span className={classes.sentence} dir="auto">
-            {sentence}
-            {took && <span className={classes.took}> · {took}</span>}
-          </span>
-          <IconChevronRight className={classes.chevron} aria-hidden />
-        </summary>
-        {(isOpen || isDrawn) && (
-          <LazyBoundary isQuiet>
-            <body.Screen calls={calls} isWriting={isWriting} isDrawn={isDrawn} />
-          </LazyBoundary>
-        )}
-      </details>
+      {/* What is only asked for stands in its own frame. */}
+      {!(isAsked && waiting.length === calls.length) && (
+        <details className={look.call} data-state={hasFailed ? 'failed' : undefined} open={isOpen || isDrawn}>
+          {/* The state decides whether it is open, not the element. */}
+          <summary
+            className={look.summary}
+            onClick={(event) => {
+              event.preventDefault();
+              toggle();
+            }}
+          >
+            <Sign calls={calls} hasFailed={hasFailed} isRunning={isRunning} />
+            <span className={classes.sentence} dir="auto">
+              {sentence}
+              {took && <span className={classes.took}> · {took}</span>}
+            </span>
+            <IconChevronRight className={classes.chevron} aria-hidden />
+          </summary>
+          {(isOpen || isDrawn) && (
+            <LazyBoundary isQuiet>
+              <body.Screen calls={calls} isWriting={isWriting} isDrawn={isDrawn} isAsked={isAsked} />
+            </LazyBoundary>
+          )}
+        </details>
+      )}
       <MadeFiles calls={calls} />
-      {waiting.length > 0 && !isDrawn && (onDecide || isWriting) && (
+      {isAsked && (
         <LazyBoundary>
           <requests.Screen calls={waiting} isSending={isWriting} onDecide={onDecide} />
         </LazyBoundary>
