@@ -47,11 +47,15 @@ function unlessCode(...codes: string[]) {
   };
 }
 
-/** One file starts the server, one a process that reads files; SDKs and other heavy libraries load when first used. */
+/** One file starts the server, one a process that reads files, one a thread that calculates; SDKs and other heavy libraries load when first used. */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
-    entryPoints: [join(root, 'server/src/main.ts'), join(root, 'server/src/retrieval/extract-worker.ts')],
+    entryPoints: [
+      join(root, 'server/src/main.ts'),
+      join(root, 'server/src/retrieval/extract-worker.ts'),
+      join(root, 'server/src/tools/builtin/calculator-worker.mjs'),
+    ],
     entryNames: '[name]',
     absWorkingDir: root,
     outdir,

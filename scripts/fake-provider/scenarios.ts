@@ -1,11 +1,12 @@
 /** All named scenarios, and how a request selects one. */
 import { failures } from './failing.ts';
 import { edgeCases } from './edge-cases.ts';
+import { toolScenarios } from './tool-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { textOfScript } from './scenario.ts';
 import { answers } from './answers.ts';
 
-export const scenarios = { ...answers, ...failures, ...edgeCases };
+export const scenarios = { ...answers, ...failures, ...edgeCases, ...toolScenarios };
 
 export type ScenarioName = keyof typeof scenarios;
 

@@ -33,6 +33,7 @@ import {
   type ServerConfig,
 } from './config/parts/server.ts';
 import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
+import { toolsConfig, type ToolsConfig } from './config/parts/tools.ts';
 import { readYamlFile } from './config/yaml/yaml-file.ts';
 import type { Yaml } from './config/yaml/yaml-schema.ts';
 import { parseYaml } from './config/yaml/yaml.ts';
@@ -52,6 +53,7 @@ export type Config = DeepReadonly<{
   mail: MailConfig;
   files: FilesConfig;
   retrieval: RetrievalConfig;
+  tools: ToolsConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -101,6 +103,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     mail,
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
+    tools: toolsConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

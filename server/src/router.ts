@@ -7,6 +7,7 @@ import { filesRouter } from './files/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { messagesRouter } from './chat/router.ts';
 import { presetsRouter } from './presets/router.ts';
+import { toolsRouter } from './tools/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
@@ -17,6 +18,7 @@ export const appRouter = router({
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,
+  tools: toolsRouter,
   assistants: assistantsRouter,
   endpoints: endpointsRouter,
 });

@@ -32,9 +32,14 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
+import { createToolSources } from './tool-sources.ts';
+import { createBuiltinSource, type BuiltinSource } from './tools/builtin/builtin-source.ts';
+import { createToolRegistry, type ToolRegistry } from './tools/registry.ts';
+import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
+import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
 import { createViolations } from './abuse/violations.ts';
 
 export interface Services {
@@ -53,6 +58,8 @@ interface Parts {
   metrics?: Metrics;
   /** Reads the text of uploaded files; the real one when absent. */
   extractor?: Extractor;
+  /** Tools beside those of the server. */
+  toolSources?: readonly ToolSource[];
   /** Lease: how long after a database outage no run is taken over, in milliseconds. */
   takeoverWaitMs?: number;
   timings?: Partial<Timings>;
@@ -83,6 +90,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
+  const { tools, builtin } = openTools(from, egress, onFault);
   const askService = createAskService({
     db,
     owner,
@@ -100,6 +108,10 @@ export async function createServices(from: Parts): Promise<Services> {
     fileLimits: config.files.limits,
     readFile,
     retrieval: files.retrieval,
+    tools,
+    agentLimits: agentLimitsOf(config, timings),
+    toolCallsPerMinute: config.tools.callsPerMinute,
+    flush: () => generationLog.drain(),
     log,
     metrics,
     timings,
@@ -121,6 +133,7 @@ export async function createServices(from: Parts): Promise<Services> {
       askService,
       pubsub,
       recentBranches,
+      tools,
       timings,
       ...files,
     },
@@ -130,11 +143,40 @@ export async function createServices(from: Parts): Promise<Services> {
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
       await files.retrieval.close();
+      await builtin.close();
       await Promise.all([titles.close(), mail?.close()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
     },
+  };
+}
+
+/** The tools of all sources; none where the operator switched them off. `from.toolSources` adds to them. */
+function openTools(
+  from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log' | 'toolSources'>,
+  egress: Egress,
+  onFault: (error: unknown) => void,
+): { tools: ToolRegistry; builtin: BuiltinSource } {
+  const { config, secrets, db, log } = from;
+  const seal = createSeal(
+    secrets.credsKey,
+    secrets.former.map(({ credsKey }) => credsKey),
+  );
+  const builtin = createBuiltinSource();
+  const ofDomains = createToolSources({ config, db, log, egress, seal });
+  const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
+  return { tools: createToolRegistry(config.tools.enabled ? sources : [], onFault), builtin };
+}
+
+/** A run that waits for tools must speak before it counts as silent. */
+function agentLimitsOf({ tools, endpoints }: Config, { toolHeartbeatMs, toolStopMs }: Timings): AgentLimits {
+  return {
+    ...defaultAgentLimits,
+    steps: tools.maxSteps,
+    runMs: tools.maxMinutes * 60_000,
+    heartbeatMs: Math.min(toolHeartbeatMs, endpoints.timeouts.idleMs / 3),
+    stopMs: toolStopMs,
   };
 }
 

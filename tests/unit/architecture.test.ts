@@ -96,6 +96,8 @@ describe('the server', () => {
     'retrieval',
     'files',
     'tools',
+    'agents',
+    'assistants',
     'drafts',
     'presets',
     'chat',
@@ -103,7 +105,6 @@ describe('the server', () => {
     'trash',
     'transfer',
     'feed',
-    'assistants',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest'];
