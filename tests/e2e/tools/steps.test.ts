@@ -3,15 +3,7 @@ import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import {
-  answered,
-  composer,
-  lastMessage,
-  openId,
-  openNewChat,
-  openThread,
-  sendButton,
-} from '../../support/browser/chat.ts';
+import { answered, composer, lastMessage, openId, openNewChat, sendButton } from '../../support/browser/chat.ts';
 import { attachedFiles, codeCall, setAnswer, toolCall } from '../../support/browser/tool-calls.ts';
 
 const stage = withApp();

@@ -147,6 +147,16 @@ describe('a remembered choice', () => {
     ]);
   });
 
+  test('has no tools: each conversation chooses its own', () => {
+    const atoms = createStore();
+    atoms.sub(lastChoicesAtom, () => {});
+    atoms.set(saveChoiceAtom, used('openAI', 'gpt-4', { temperature: 0.2, tools: ['calculator'] }));
+    expect(stored('lastConversationSetup')).toEqual({ endpoint: 'openAI', model: 'gpt-4', temperature: 0.2 });
+    expect(atoms.get(lastChoicesAtom).setup?.settings).toEqual({ temperature: 0.2 });
+    store('lastConversationSetup', { endpoint: 'openAI', model: 'gpt-4', tools: ['calculator'] });
+    expect(memory().setup?.settings).toEqual({});
+  });
+
   test('is stored in the format of existing clients, beside their fields, and read again', () => {
     store('lastSelectedModel', { openAI: { primaryModel: 'gpt-4', secondaryModel: 'gpt-3.5-turbo' } });
     const atoms = createStore();

@@ -1,7 +1,13 @@
 import { CHOSEN_TOOLS_MAX } from '@parley/schema/catalog/params';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { describe, expect, test } from 'vitest';
-import { arrangeTools, chosenTools, toggleTool, withTools } from '../../../../web/src/chat/tools/arrange-tools.ts';
+import {
+  arrangeTools,
+  chosenTools,
+  grantLabel,
+  toggleTool,
+  withTools,
+} from '../../../../web/src/chat/tools/arrange-tools.ts';
 
 const tool = (
   key: string,
@@ -70,4 +76,9 @@ describe('the choice of a conversation', () => {
     expect(toggleTool(full, 'one more')).toEqual(full);
     expect(toggleTool(full, 'tool 0')).toHaveLength(CHOSEN_TOOLS_MAX - 1);
   });
+});
+
+test('a tool that is always allowed is called by its own name', () => {
+  expect(grantLabel('action:crm:list:all')).toBe('list:all');
+  expect(grantLabel('odd')).toBe('odd');
 });

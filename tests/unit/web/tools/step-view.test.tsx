@@ -15,19 +15,25 @@ afterEach(cleanup);
 
 let messages = 0;
 
+interface Circumstances {
+  isWriting?: boolean;
+  canDecide?: boolean;
+  isDrawn?: boolean;
+}
+
 /** A reply of these calls, as it is drawn now and later. */
-function show(calls: ToolCall[], rest: { isWriting?: boolean; canDecide?: boolean; isDrawn?: boolean } = {}) {
+function show(calls: ToolCall[], rest: Circumstances = {}) {
   const store = createStore();
   const messageId = `reply ${messages++}`;
   const decided: Record<string, string>[] = [];
-  const page = (now: ToolCall[], { isWriting = false, canDecide = !isWriting, isDrawn = false }) => (
+  const page = (now: ToolCall[], { isWriting = false, canDecide, isDrawn = false }: Circumstances) => (
     <MantineProvider>
       <Provider store={store}>
         <Parts
           message={{ messageId, parts: now.map((one): MessagePart => ({ type: 'tool_call', call: one })) }}
           isWriting={isWriting}
           isDrawn={isDrawn}
-          onDecide={canDecide ? (decisions) => decided.push(decisions) : undefined}
+          onDecide={(canDecide ?? !isWriting) ? (decisions) => decided.push(decisions) : undefined}
         />
       </Provider>
     </MantineProvider>

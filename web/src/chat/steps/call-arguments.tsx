@@ -21,7 +21,7 @@ export function CallArguments({ input, isOpen, isWhole = false }: CallArgumentsP
   return (
     <section>
       <div className={classes.head}>
-        <h4 className={classes.label}>{t('com_chat_tool_input')}</h4>
+        <div className={classes.label}>{t('com_chat_tool_input')}</div>
         {table && (
           <button type="button" className={classes.more} onClick={() => setRaw(!isRaw)}>
             {isRaw ? t('com_tools_as_table') : t('com_tools_as_json')}

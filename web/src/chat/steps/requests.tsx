@@ -74,10 +74,10 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
   ] as const;
   return (
     <section className={classes.card} aria-labelledby={titleId} data-testid="approval">
-      <h3 id={titleId} className={classes.title} dir="auto">
+      <h2 id={titleId} className={classes.title} dir="auto">
         <IconShieldQuestion aria-hidden />
         {t('com_tools_approve_title', { 0: labelOf(call) })}
-      </h3>
+      </h2>
       <p className={classes.hint}>{t('com_tools_approve_hint')}</p>
       {(method || host) && (
         <p className={classes.destination} dir="ltr">
@@ -115,10 +115,10 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
   const address = call.signInUrl && /^https?:\/\//i.test(call.signInUrl) ? call.signInUrl : null;
   return (
     <section className={classes.card} aria-labelledby={titleId} data-testid="sign-in">
-      <h3 id={titleId} className={classes.title} dir="auto">
+      <h2 id={titleId} className={classes.title} dir="auto">
         <IconLogin2 aria-hidden />
         {t('com_tools_sign_in_title', { 0: labelOf(call) })}
-      </h3>
+      </h2>
       <p className={classes.hint}>{t('com_tools_sign_in_hint')}</p>
       <div className={classes.buttons}>
         {address && (

@@ -58,13 +58,13 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
       )}
       {log !== '' && (
         <section>
-          <h4 className={classes.label}>{t('com_tools_printed')}</h4>
+          <div className={classes.label}>{t('com_tools_printed')}</div>
           <RunLog text={log} label={t('com_tools_printed')} isRunning={isAtWork(call, isWriting)} />
         </section>
       )}
       {output !== '' && !isRepeated && (
         <section>
-          <h4 className={classes.label}>{isCode ? t('com_tools_printed') : t('com_chat_tool_output')}</h4>
+          <div className={classes.label}>{isCode ? t('com_tools_printed') : t('com_chat_tool_output')}</div>
           <FoldedText text={output} label={t('com_chat_tool_output')} isWhole={isDrawn} />
         </section>
       )}

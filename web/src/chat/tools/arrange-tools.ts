@@ -68,6 +68,11 @@ export function arrangeTools(
   })).filter((group) => group.rows.length > 0);
 }
 
+/** The name of a tool that is always allowed, from `<source>:<id>:<name>`. */
+export function grantLabel(tool: string): string {
+  return tool.split(':').slice(2).join(':') || tool;
+}
+
 function sourceOf(key: string): ToolSourceName {
   if (key.startsWith('mcp:')) return 'mcp';
   return key.startsWith('action:') ? 'action' : 'plugin';

@@ -9,6 +9,7 @@ import { SearchField } from '../../ui/fields/search-field.tsx';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
+import { AllowedTools } from './allowed-tools.tsx';
 import { ToolSwitches } from './tool-switches.tsx';
 import classes from './tools-menu.module.css';
 
@@ -66,6 +67,7 @@ export function ToolsMenu({ chosen, onChange, onClose, onLeave }: ToolsMenuProps
           {t('com_tools')}
         </h2>
         <List chosen={chosen} onChange={onChange} />
+        <AllowedTools />
       </Popover.Dropdown>
     </Popover>
   );
