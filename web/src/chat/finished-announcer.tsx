@@ -1,18 +1,13 @@
+import '../locales/load/failures.ts';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { textOf } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { useTakesKey } from '../keys/use-takes-key.ts';
-import { personalAtom } from '../lib/forget-person.ts';
 import { describeReason } from '../errors/describe-reason.ts';
-
-/** The last finished reply in a chat on screen. */
-export const finishedReplyAtom = personalAtom<Message | null>(() => null);
-
-/** The last step of a chat on screen that ended, in a sentence. */
-export const finishedStepAtom = personalAtom<{ key: string; sentence: string } | null>(() => null);
+import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
 
 /** Characters of a reply announced: enough to recognise it. */
 const SPOKEN = 200;

@@ -5,7 +5,7 @@ import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { finishedStepAtom } from '../../../../web/src/chat/finished-announcer.tsx';
+import { finishedStepAtom } from '../../../../web/src/chat/finished.ts';
 import { Parts } from '../../../../web/src/chat/message/parts.tsx';
 import { startI18n } from '../../../../web/src/i18n.ts';
 import { call } from './calls.ts';

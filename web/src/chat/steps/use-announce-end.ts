@@ -1,7 +1,7 @@
 import { useStore } from 'jotai';
 import { useEffect, useState } from 'react';
 import { onForget } from '../../lib/forget-person.ts';
-import { finishedStepAtom } from '../finished-announcer.tsx';
+import { finishedStepAtom } from '../finished.ts';
 
 /** What was announced already, by the key of its step: a row that scrolls back into view says nothing again. */
 const announced = new Map<string, string>();
