@@ -47,7 +47,7 @@ function unlessCode(...codes: string[]) {
   };
 }
 
-/** One file starts the server, one a process that reads files, one a thread that calculates; SDKs and other heavy libraries load when first used. */
+/** One file starts the server, one a process that reads files, one a process that calculates; SDKs and other heavy libraries load when first used. */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({

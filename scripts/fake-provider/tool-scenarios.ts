@@ -30,5 +30,5 @@ function inputsOf(step: string): string[] {
 function calling(name: string, inputs: readonly string[]): Speech {
   const calls = inputs.map((input, index) => ({ index, id: `call_${index}`, name, pieces: piecesOf(input) }));
   const steps = calls.map((call) => ({ type: 'tool' as const, call }));
-  return speech([...say('Let me see. '), ...steps], { finish: 'tool_calls' });
+  return speech([...say('Let me see. '), ...steps], { finish: 'tool_calls', pace: { every: 1, count: 8 } });
 }

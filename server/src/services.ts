@@ -25,7 +25,7 @@ import { createModeration } from './chat/checks/moderation.ts';
 import { createRecentBranches } from './chat/context/recent-branches.ts';
 import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
-import { createBilling } from './billing/billing.ts';
+import { createBilling, type Billing } from './billing/billing.ts';
 import { createSummaries } from './chat/context/summaries.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
@@ -33,8 +33,8 @@ import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
 import { createToolSources } from './tool-sources.ts';
-import { createBuiltinSource, type BuiltinSource } from './tools/builtin/builtin-source.ts';
-import { createToolRegistry, type ToolRegistry } from './tools/registry.ts';
+import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
+import { createToolRegistry } from './tools/registry.ts';
 import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
@@ -83,14 +83,10 @@ export async function createServices(from: Parts): Promise<Services> {
   const mail = createMail(config, log, timings);
   const billing = createBilling(db, config.startup.checkBalance);
   const titles = createTitles(db, log, billing);
-  const moderate = createModeration(db, config.moderation);
-  // The summary counts towards the timeout of the first token.
-  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
-  const summaries = createSummaries({ db, log, timeoutMs, billing });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const { tools, builtin } = openTools(from, egress, onFault);
+  const { closeTools, ...agent } = openTools(from, egress, timings, onFault);
   const askService = createAskService({
     db,
     owner,
@@ -100,18 +96,15 @@ export async function createServices(from: Parts): Promise<Services> {
     settle,
     pubsub,
     titles,
-    summaries,
-    moderate,
+    summaries: openSummaries(from, billing, timings),
+    moderate: createModeration(db, config.moderation),
     limits,
     violations,
     billing,
     fileLimits: config.files.limits,
     readFile,
     retrieval: files.retrieval,
-    tools,
-    agentLimits: agentLimitsOf(config, timings),
-    toolCallsPerMinute: config.tools.callsPerMinute,
-    flush: () => generationLog.drain(),
+    ...agent,
     log,
     metrics,
     timings,
@@ -133,7 +126,7 @@ export async function createServices(from: Parts): Promise<Services> {
       askService,
       pubsub,
       recentBranches,
-      tools,
+      tools: agent.tools,
       timings,
       ...files,
     },
@@ -143,8 +136,7 @@ export async function createServices(from: Parts): Promise<Services> {
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
       await files.retrieval.close();
-      await builtin.close();
-      await Promise.all([titles.close(), mail?.close()]);
+      await Promise.all([titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
@@ -152,31 +144,38 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
-/** The tools of all sources; none where the operator switched them off. `from.toolSources` adds to them. */
+function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>, billing: Billing, timings: Timings) {
+  // The summary counts towards the timeout of the first token.
+  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
+  return createSummaries({ db, log, timeoutMs, billing });
+}
+
+/** The tools of all sources, none where the operator switched them off, and how much they may do. */
 function openTools(
   from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log' | 'toolSources'>,
   egress: Egress,
+  timings: Timings,
   onFault: (error: unknown) => void,
-): { tools: ToolRegistry; builtin: BuiltinSource } {
+) {
   const { config, secrets, db, log } = from;
-  const seal = createSeal(
-    secrets.credsKey,
-    secrets.former.map(({ credsKey }) => credsKey),
-  );
+  const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
+  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
+  const ofDomains = createToolSources({ config, db, log, egress, seal: createSeal(secrets.credsKey, olderKeys) });
   const builtin = createBuiltinSource();
-  const ofDomains = createToolSources({ config, db, log, egress, seal });
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
-  return { tools: createToolRegistry(config.tools.enabled ? sources : [], onFault), builtin };
-}
-
-/** A run that waits for tools must speak before it counts as silent. */
-function agentLimitsOf({ tools, endpoints }: Config, { toolHeartbeatMs, toolStopMs }: Timings): AgentLimits {
-  return {
+  const agentLimits: AgentLimits = {
     ...defaultAgentLimits,
-    steps: tools.maxSteps,
-    runMs: tools.maxMinutes * 60_000,
-    heartbeatMs: Math.min(toolHeartbeatMs, endpoints.timeouts.idleMs / 3),
-    stopMs: toolStopMs,
+    steps: maxSteps,
+    runMs: maxMinutes * 60_000,
+    // A run that waits for tools must speak before it counts as silent.
+    heartbeatMs: Math.min(timings.toolHeartbeatMs, config.endpoints.timeouts.idleMs / 3),
+    stopMs: timings.toolStopMs,
+  };
+  return {
+    tools: createToolRegistry(enabled ? sources : [], onFault),
+    agentLimits,
+    toolCallsPerMinute: callsPerMinute,
+    closeTools: () => builtin.close(),
   };
 }
 

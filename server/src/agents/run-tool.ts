@@ -138,7 +138,8 @@ function createReporting(begun: ToolCall, push: (delta: Delta) => void) {
       call = { ...call, outputs: [{ type: 'logs', text: logOf(call) + text }] };
       push({ type: 'log', id: call.id, text });
     }
-    const reached = BEGUN + (1 - BEGUN) * Math.min(1, Math.max(0, progress ?? 0));
+    const part = BEGUN + (1 - BEGUN) * Math.min(1, Math.max(0, progress ?? 0));
+    const reached = Math.round(part * 100) / 100;
     if (reached < call.progress + PROGRESS_STEP || reached >= 1) return;
     call = { ...call, progress: reached };
     push({ type: 'tool', call });

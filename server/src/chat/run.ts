@@ -9,7 +9,7 @@ import type { Runs } from '../generation/runs.ts';
 import { logError } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
-import { answerDeltas, type AnswerDeps, type Learned } from './answer-deltas.ts';
+import { answerDeltas, type AnswerDeps, type Learned } from './answer/answer-deltas.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import { withCitations } from '../retrieval/cite.ts';
 import { finalizeRun } from './finalize.ts';

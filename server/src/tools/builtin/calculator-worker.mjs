@@ -1,6 +1,7 @@
-// The thread that calculates: an endless expression keeps only this thread busy until the server ends it. Plain
-// JavaScript, since threads get no loader of TypeScript.
-import { parentPort } from 'node:worker_threads';
+// The process that calculates: an endless or a huge expression costs nothing but this process. Plain JavaScript, since
+// it needs no loader then.
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
 import { all, create } from 'mathjs';
 
 const DIGITS = 14;
@@ -14,24 +15,24 @@ function refuse() {
 }
 
 // What mathjs's guide to untrusted expressions switches off.
-math.import(
-  {
-    import: refuse,
-    createUnit: refuse,
-    reviver: refuse,
-    evaluate: refuse,
-    parse: refuse,
-    simplify: refuse,
-    derivative: refuse,
-    resolve: refuse,
-  },
-  { override: true },
-);
+const UNSAFE = ['import', 'createUnit', 'reviver', 'evaluate', 'parse', 'simplify', 'derivative', 'resolve'];
+math.import(Object.fromEntries(UNSAFE.map((name) => [name, refuse])), { override: true });
 
-parentPort?.on('message', (expression) => tell(answerTo(expression)));
-tell({ type: 'ready' });
+// Ends this process even while it calculates, when the server that would end it is gone.
+const watch = `const parent = process.ppid;
+setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000)`;
+new Worker(watch, { eval: true, execArgv: [] }).unref();
 
-/** @param {string} expression */
+process.once('disconnect', () => process.exit());
+process.on('message', (expression) => process.send?.(answerTo(String(expression))));
+// The first evaluation takes longer than others.
+answerTo('1 + 1');
+process.send?.({ type: 'ready' });
+
+/**
+ * @param {string} expression
+ * @returns {import('./calculator.ts').CalculatorMessage}
+ */
 function answerTo(expression) {
   try {
     const text = math.format(evaluate(expression), { precision: DIGITS });
@@ -39,9 +40,4 @@ function answerTo(expression) {
   } catch (error) {
     return { type: 'failed', text: error instanceof Error ? error.message : 'This is no expression.' };
   }
-}
-
-/** @param {import('./calculator.ts').CalculatorMessage} message */
-function tell(message) {
-  parentPort?.postMessage(message);
 }

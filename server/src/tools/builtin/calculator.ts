@@ -1,20 +1,10 @@
-// Calculates expressions in a thread of its own, loaded when it is first used.
-import { Worker } from 'node:worker_threads';
+// Calculates expressions in a process of its own, started when it is first used. Not in a thread: one that runs out of
+// memory while a large string grows takes the whole server with it.
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { Tool, ToolOutcome } from '../tool.ts';
 
-export const CALCULATOR = 'calculator';
-
-const EXPRESSION_MAX = 1000;
-/** How long one expression may take once the thread has begun. */
-const EVALUATION_MS = 1000;
-/** An idle thread ends after this. */
-const IDLE_MS = 60_000;
-const HEAP_MB = 128;
-
-const DESCRIPTION =
-  'Calculates a mathematical expression exactly, such as "2 * (3 + 4)^2", "sqrt(2)", "12.7 cm to inch", "sin(45 deg)" or "det([1, 2; 3, 4])".';
-
-/** What the thread says. */
+/** What the process says. */
 export type CalculatorMessage = { type: 'ready' } | { type: 'result' | 'failed'; text: string };
 
 export interface Calculator {
@@ -22,14 +12,24 @@ export interface Calculator {
   close(): Promise<void>;
 }
 
+const EXPRESSION_MAX = 1000;
+/** How long one expression may take. */
+const EVALUATION_MS = 1000;
+/** An idle process ends after this. */
+const IDLE_MS = 60_000;
+const HEAP_MB = 128;
+
+const DESCRIPTION =
+  'Calculates a mathematical expression exactly, such as "2 * (3 + 4)^2", "sqrt(2)", "12.7 cm to inch", "sin(45 deg)" or "det([1, 2; 3, 4])".';
+
 export function createCalculator(): Calculator {
-  let thread: Promise<Worker> | null = null;
+  let started: Promise<ChildProcess> | null = null;
   let idle: NodeJS.Timeout | undefined;
   /** One expression at a time. */
   let queue: Promise<unknown> = Promise.resolve();
 
   const tool: Tool = {
-    name: CALCULATOR,
+    name: 'calculator',
     description: DESCRIPTION,
     parameters: {
       type: 'object',
@@ -38,7 +38,7 @@ export function createCalculator(): Calculator {
       additionalProperties: false,
     },
     kind: 'function',
-    from: { source: 'builtin', id: CALCULATOR, label: 'Calculator' },
+    from: { source: 'builtin', id: 'calculator', label: 'Calculator' },
     isRepeatable: true,
     asks: 'never',
     limits: { timeoutMs: 30_000, outputChars: 10_000 },
@@ -51,50 +51,55 @@ export function createCalculator(): Calculator {
       return calculated;
     },
   };
-  return { tool, close: end };
+  return { tool, close: async () => end() };
 
   async function calculate(expression: string, signal: AbortSignal): Promise<ToolOutcome> {
     if (signal.aborted) return { type: 'failed', text: 'It was stopped.' };
     clearTimeout(idle);
-    thread ??= startThread();
-    const worker = await thread.catch(() => null);
-    if (!worker) {
-      thread = null;
-      return { type: 'failed', text: 'The calculator does not start.' };
-    }
-    const answer = await answerOf(worker, expression, signal);
-    if (answer === null) await end();
-    else idle = setTimeout(() => void end(), IDLE_MS).unref();
+    started ??= start();
+    const child = await started.catch(() => null);
+    const answer = child && (await answerOf(child, expression, signal));
+    if (answer === null) end();
+    else idle = setTimeout(end, IDLE_MS).unref();
     if (answer?.type === 'result') return { type: 'done', text: answer.text };
     return { type: 'failed', text: answer?.text ?? 'This takes too long to calculate.' };
   }
 
-  async function end(): Promise<void> {
+  function end(): void {
     clearTimeout(idle);
-    const worker = await thread?.catch(() => null);
-    thread = null;
-    await worker?.terminate();
+    void started?.then((child) => child.kill('SIGKILL')).catch(() => undefined);
+    started = null;
   }
 }
 
-/** Resolves when it has loaded its library. */
-async function startThread(): Promise<Worker> {
-  const limits = { maxOldGenerationSizeMb: HEAP_MB };
-  const worker = new Worker(workerBeside(import.meta.url), { execArgv: [], env: {}, resourceLimits: limits });
-  worker.unref();
-  if ((await nextMessage(worker, null)) === null) throw new Error('The calculator does not start');
-  return worker;
+/**
+ * Resolves when the process has loaded its library.
+ * @throws Error when it does not start
+ */
+async function start(): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(workerBeside(import.meta.url)), {
+    // Nothing in an expression becomes code.
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disallow-code-generation-from-strings'],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  if ((await nextMessage(child, null)) === null) throw new Error('The calculator does not start');
+  child.unref();
+  child.channel?.unref();
+  return child;
 }
 
-/** Null when it takes too long, is stopped, or the thread ends. */
-async function answerOf(worker: Worker, expression: string, signal: AbortSignal): Promise<Answer | null> {
+type Answer = Exclude<CalculatorMessage, { type: 'ready' }>;
+
+/** Null when it takes too long, is stopped, or the process ends. */
+async function answerOf(child: ChildProcess, expression: string, signal: AbortSignal): Promise<Answer | null> {
   const ending = new AbortController();
   const stop = () => ending.abort();
   const timer = setTimeout(stop, EVALUATION_MS);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const answer = nextMessage(worker, ending.signal);
-    worker.postMessage(expression);
+    const answer = nextMessage(child, ending.signal);
+    child.send(expression, () => {});
     const message = await answer;
     return message === null || message.type === 'ready' ? null : message;
   } finally {
@@ -103,18 +108,19 @@ async function answerOf(worker: Worker, expression: string, signal: AbortSignal)
   }
 }
 
-type Answer = Exclude<CalculatorMessage, { type: 'ready' }>;
-
-function nextMessage(worker: Worker, signal: AbortSignal | null): Promise<CalculatorMessage | null> {
+/** Null when the process ends or the signal aborts. */
+function nextMessage(child: ChildProcess, signal: AbortSignal | null): Promise<CalculatorMessage | null> {
   return new Promise((resolve) => {
     const settle = (message: CalculatorMessage | null) => {
-      worker.off('message', settle).off('error', fail).off('exit', fail);
+      child.off('message', onMessage).off('error', fail).off('exit', fail);
       signal?.removeEventListener('abort', fail);
       resolve(message);
     };
+    const onMessage = (message: unknown) => settle(message as CalculatorMessage);
     const fail = () => settle(null);
-    worker.on('message', settle).on('error', fail).on('exit', fail);
+    child.on('message', onMessage).on('error', fail).on('exit', fail);
     signal?.addEventListener('abort', fail, { once: true });
+    if (child.exitCode !== null || child.signalCode !== null) fail();
   });
 }
 

@@ -3,21 +3,23 @@ import type { Message } from '@parley/schema/messages/messages';
 import { takesTools } from '@parley/schema/catalog/endpoints';
 import { takesPictures } from '@parley/schema/catalog/vision';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
-import type { Billing } from '../billing/billing.ts';
-import type { Delta } from '../generation/delta.ts';
-import type { Provider, ProviderCall, ProviderTarget } from '../providers/provider.ts';
-import type { ToldPassage } from '../retrieval/cite.ts';
-import type { Ask, AskResult } from './ask-messages.ts';
-import { chargeableOf } from './chargeable.ts';
-import { loadAttachments } from './context/attachments.ts';
-import { chosenToolsOf } from './context/context-limits.ts';
-import type { Summaries } from './context/summaries.ts';
+import type { Billing } from '../../billing/billing.ts';
+import type { Delta } from '../../generation/delta.ts';
+import type { GenerationLog } from '../../generation/log.ts';
+import type { Provider, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
+import type { ToldPassage } from '../../retrieval/cite.ts';
+import type { Ask, AskResult } from '../ask-messages.ts';
+import { chargeableOf } from '../chargeable.ts';
+import { loadAttachments } from '../context/attachments.ts';
+import { chosenToolsOf } from '../context/context-limits.ts';
+import type { Summaries } from '../context/summaries.ts';
 import { nextStepOf, openStepOf } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
-import { capturingProviderThread, findProviderThread } from './provider-thread.ts';
+import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
 import { agentDeltas, type AgentAsk, type AgentDeps } from './run-agent.ts';
 
-export interface AnswerDeps extends PlanDeps, Omit<AgentDeps, 'onFault'> {
+export interface AnswerDeps extends PlanDeps, Omit<AgentDeps, 'flush' | 'onFault'> {
+  generationLog: Pick<GenerationLog, 'drain'>;
   summaries: Summaries;
   billing: Billing;
 }
@@ -77,7 +79,7 @@ export async function* answerDeltas(
     const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null };
     const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
     const asked: AgentAsk = { ...whereOf(ask), ...filesOf(prompt), ...step, ...meter, keys, call, provider };
-    return agentDeltas({ ...deps, onFault }, asked, signal);
+    return agentDeltas({ ...deps, flush: () => deps.generationLog.drain(), onFault }, asked, signal);
   };
   const deltas = keys.length > 0 || open ? withTools() : plain();
   yield* capturingProviderThread(deltas, (ids) => (learned.thread = ids));

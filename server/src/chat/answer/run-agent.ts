@@ -1,16 +1,16 @@
 // Answers a question with the tools that its conversation has chosen.
 import type { Db } from '@parley/db/client';
 import type { Attachment, FilePart, ToolCall } from '@parley/schema/messages/messages';
-import type { Agent, AgentLimits, OpenStep } from '../agents/agent.ts';
-import { runAgent } from '../agents/loop.ts';
-import type { StepMeter } from '../billing/meter-steps.ts';
-import type { Delta } from '../generation/delta.ts';
-import { consume } from '../platform/rate-limiter.ts';
-import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../providers/provider.ts';
-import { grantTool, isGranted } from '../tools/grants.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
-import { loadAttachments, type AttachmentRules, type ReadFile } from './context/attachments.ts';
-import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from './context/steps.ts';
+import type { Agent, AgentLimits, OpenStep } from '../../agents/agent.ts';
+import { runAgent } from '../../agents/loop.ts';
+import type { StepMeter } from '../../billing/meter-steps.ts';
+import type { Delta } from '../../generation/delta.ts';
+import { consume } from '../../platform/rate-limiter.ts';
+import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
+import { grantTool, isGranted } from '../../tools/grants.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
+import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
 export interface AgentDeps {
   db: Db;

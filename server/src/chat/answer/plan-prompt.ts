@@ -1,16 +1,16 @@
 import type { Db } from '@parley/db/client';
 import { isLoopCall, textOf, type FilePart, type Message } from '@parley/schema/messages/messages';
-import type { Delta } from '../generation/delta.ts';
-import type { Finding } from '../retrieval/find.ts';
-import type { Retrieval } from '../retrieval/retrieval.ts';
-import type { Timings } from '../timings.ts';
-import type { Ask, AskResult } from './ask-messages.ts';
-import { textReader, type AttachmentRules, type ReadFile } from './context/attachments.ts';
-import { contextLimitsOf, fileRulesOf, withFiles } from './context/context-limits.ts';
-import { filesOfBranch, type FilesShown } from './context/files-shown.ts';
-import { lineUpFrom, readHistory, type Fitting } from './context/history.ts';
-import { prepareFiles } from './context/prepare-files.ts';
-import { branchAbove } from './context/recent-branches.ts';
+import type { Delta } from '../../generation/delta.ts';
+import type { Finding } from '../../retrieval/find.ts';
+import type { Retrieval } from '../../retrieval/retrieval.ts';
+import type { Timings } from '../../timings.ts';
+import type { Ask, AskResult } from '../ask-messages.ts';
+import { textReader, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
+import { contextLimitsOf, fileRulesOf, withFiles } from '../context/context-limits.ts';
+import { filesOfBranch, type FilesShown } from '../context/files-shown.ts';
+import { lineUpFrom, readHistory, type Fitting } from '../context/history.ts';
+import { prepareFiles } from '../context/prepare-files.ts';
+import { branchAbove } from '../context/recent-branches.ts';
 
 export interface PlanDeps {
   db: Db;
