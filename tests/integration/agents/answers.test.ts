@@ -4,7 +4,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGate, createTool, sourceOf } from '../../support/agents.ts';
+import { createGate, createTool, sourceOf } from '../../support/tools/agents.ts';
 import { exchange, followUp, question, readAll } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 

@@ -2,7 +2,7 @@ import type { Delta } from '@parley/server/generation/delta';
 import { Refusal } from '@parley/server/platform/errors';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import { describe, expect, it } from 'vitest';
-import { calling, createGate, createTool, play, saying, type Script } from '../../support/agents.ts';
+import { calling, createGate, createTool, play, saying, type Script } from '../../support/tools/agents.ts';
 
 const echo = createTool('echo');
 const input = (text: string) => JSON.stringify({ input: text });
