@@ -1,7 +1,8 @@
-// `npm run bench [relay|start|page|reading|search|long|steady]`: measures the README's figures, each as a ratio or
+// `npm run bench [relay|start|page|reading|search|long|steady|files]`: measures the README's figures, each as a ratio or
 // against its target.
 import { build } from './build.ts';
 import { benchLong } from './bench/long-chats.ts';
+import { benchFiles } from './bench/files.ts';
 import { benchPage } from './bench/first-load.ts';
 import { benchReading } from './bench/growing-answer.ts';
 import { benchRelay } from './bench/relay.ts';
@@ -17,6 +18,7 @@ const benches: Record<string, () => Promise<number>> = {
   search: benchSearch,
   long: benchLong,
   steady: benchSteady,
+  files: benchFiles,
 };
 
 const wanted = process.argv.slice(2);

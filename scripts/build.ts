@@ -47,7 +47,10 @@ function unlessCode(...codes: string[]) {
   };
 }
 
-/** One file starts the server, one a process that reads files, one a process that calculates; SDKs and other heavy libraries load when first used. */
+/**
+ * One file starts the server, the others processes that read what users send, or calculate it; SDKs and other heavy libraries load when
+ * first used.
+ */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
@@ -55,6 +58,7 @@ async function bundleServer(outdir: string) {
       join(root, 'server/src/main.ts'),
       join(root, 'server/src/retrieval/extract-worker.ts'),
       join(root, 'server/src/tools/builtin/calculator-worker.mjs'),
+      join(root, 'server/src/actions/yaml-worker.ts'),
     ],
     entryNames: '[name]',
     absWorkingDir: root,

@@ -41,10 +41,15 @@ export type Reason =
   | { type: 'non_browser' }
   // what was asked for
   | { type: 'invalid_input'; text: string }
-  | { type: 'not_found'; what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' }
+  | {
+      type: 'not_found';
+      what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' | 'assistant' | 'action';
+    }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }
   | { type: 'context_too_long'; tokens: number; window: number }
+  /** The attached files have more passages than one question can search. */
+  | { type: 'files_too_long'; passages: number; max: number }
   | { type: 'moderation' }
   // keys
   | { type: 'no_user_key'; endpoint: string }
@@ -116,6 +121,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'invalid_reset_token':
     case 'illegal_model_request':
     case 'context_too_long':
+    case 'files_too_long':
     case 'moderation':
     case 'no_user_key':
     case 'invalid_user_key':

@@ -6,10 +6,17 @@ import { streamScript } from './stream-script.ts';
 import type { Frames } from './stream-script.ts';
 import { speech } from './scenario.ts';
 import type { Refusal, Speech } from './scenario.ts';
+import type { ToolsAsked } from './tools/asked.ts';
 import { answerWithoutSpeech } from './protocol.ts';
 import type { FakeCall } from './protocol.ts';
 
-export type Talk = { model: string; messages: ChatMessage[]; maxTokens: number | undefined };
+export type Talk = {
+  model: string;
+  messages: ChatMessage[];
+  maxTokens: number | undefined;
+  /** Absent in protocols without tools. */
+  tools?: ToolsAsked;
+};
 
 export type Dialect = {
   frames(script: Speech): Frames;
@@ -28,7 +35,7 @@ export async function answer(exchange: FakeCall, talk: Talk, dialect: Dialect): 
     return streamScript(script, dialect.frames(script), exchange.line);
   }
   const question = lastUserText(talk.messages);
-  const script = exchange.script(exchange.choose(talk.model, question), question);
+  const script = exchange.script(exchange.choose(talk.model, question), question, talk.tools);
   if (script.kind === 'speech') return streamScript(script, dialect.frames(script), exchange.line);
   return refuseWith(exchange, script, dialect);
 }

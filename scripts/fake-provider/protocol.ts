@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Script } from './scenario.ts';
 import type { Choice } from './scenarios.ts';
+import type { ToolsAsked } from './tools/asked.ts';
 
 /** One request as a protocol sees it. */
 export type FakeCall = {
@@ -12,8 +13,8 @@ export type FakeCall = {
   path: string;
   line: Connection;
   choose(model: string, text: string): Choice;
-  /** Records the scenario, counts the attempt, and returns its script. */
-  script(choice: Choice, question: string): Script;
+  /** Records the scenario and the tools, counts the attempt, and returns its script. */
+  script(choice: Choice, question: string, tools?: ToolsAsked): Script;
   /** The script that a header or the path's prefix requests, for calls without model and text. */
   demanded(): Script | undefined;
   scenarioNames: string[];

@@ -1,5 +1,6 @@
 /** Records the fake provider's requests, so that tests can check what the model saw and how the call ended. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ToolsAsked } from './tools/asked.ts';
 
 export type RecordedRequest = {
   id: number;
@@ -12,6 +13,8 @@ export type RecordedRequest = {
   body: unknown;
   /** The scenario that answered, as `name` or `name:arg`; `title` for titles; undefined when none applies. */
   scenario: string | undefined;
+  /** What it says about tools; undefined for calls and protocols without them. */
+  tools: ToolsAsked | undefined;
   /** Milliseconds since the epoch, with fractions. */
   at: number;
   firstTextAt: number | undefined;
@@ -63,7 +66,13 @@ export function createRecorder(): Recorder {
   };
 }
 
-const unknownYet = { scenario: undefined, firstTextAt: undefined, closedEarly: undefined, finishedAt: undefined };
+const unknownYet = {
+  scenario: undefined,
+  tools: undefined,
+  firstTextAt: undefined,
+  closedEarly: undefined,
+  finishedAt: undefined,
+};
 
 function listed(requests: RecordedRequest[]): string {
   return requests.map((request) => `${request.method} ${request.path} (${request.scenario ?? '-'})`).join(', ') || '-';

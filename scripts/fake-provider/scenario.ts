@@ -3,6 +3,8 @@
  * protocol turns the same scripts into its own bytes.
  */
 
+import type { ToolsAsked } from './tools/asked.ts';
+
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /** A tool call whose arguments come in pieces. */
@@ -10,11 +12,12 @@ export type ToolCall = { index: number; id: string; name: string; pieces: string
 
 /**
  * Something that is sent. `raw` is sent as it is and adds no text; `odd` is an unusual but legal event of the protocol,
- * `broken` an unreadable one.
+ * `broken` an unreadable one. `seal` ends thoughts with something that the provider wants back with the next calls.
  */
 export type Telling =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool'; call: ToolCall }
+  | { type: 'seal'; data: string }
   | { type: 'raw'; bytes: string }
   | { type: 'odd' | 'broken' };
 
@@ -73,7 +76,7 @@ export type Page = { kind: 'page'; status: number; contentType: string; body: st
 export type Script = Speech | Refusal | Page | { kind: 'silence' } | { kind: 'drop' };
 
 /** The input of a scenario. `attempt` counts from 0 for the same scenario and question. */
-export type Ask = { question: string; arg: string | undefined; attempt: number };
+export type Ask = { question: string; arg: string | undefined; attempt: number; tools?: ToolsAsked | undefined };
 
 export type Scenario = { about: string; script: (ask: Ask) => Script };
 

@@ -103,7 +103,10 @@ export function createCall(
     scenarioNames: [...state.known.keys()],
     kept: state.kept,
     choose,
-    script: (choice, question) => scriptFor(state, choice, question, request),
+    script: (choice, question, tools) => {
+      request.tools = tools;
+      return scriptFor(state, choice, question, request);
+    },
     demanded: () => ((header ?? prefix) ? scriptFor(state, choose('', ''), '', request) : undefined),
   };
 }
@@ -118,7 +121,7 @@ function scriptFor(
   const key = `${request.scenario}|${question}`;
   const attempt = attempts.get(key) ?? 0;
   attempts.set(key, attempt + 1);
-  return (known.get(name) ?? scenarios.plain).script({ question, arg, attempt });
+  return (known.get(name) ?? scenarios.plain).script({ question, arg, attempt, tools: request.tools });
 }
 
 // Lets another process read this one's records.

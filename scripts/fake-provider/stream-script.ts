@@ -16,6 +16,8 @@ export type Frames = {
   text(text: string): string;
   reasoning(text: string): string;
   tool(call: ToolCall): string;
+  /** Absent where the protocol seals nothing. */
+  seal?(data: string): string;
   edgeCase(): string;
   broken(): string;
   error(message: string, status?: number): string;
@@ -105,6 +107,8 @@ function frameOf(step: Telling, frames: Frames): string {
       return frames.reasoning(step.text);
     case 'tool':
       return frames.tool(step.call);
+    case 'seal':
+      return frames.seal?.(step.data) ?? '';
     case 'raw':
       return step.bytes;
     case 'odd':

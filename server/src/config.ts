@@ -3,6 +3,7 @@
 // Invalid settings stop the start with a ConfigError.
 
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
+import { actionsConfig, type ActionsConfig } from './config/parts/actions.ts';
 import type { BirthdayIcon } from './config/parts/birthday.ts';
 import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
@@ -54,6 +55,7 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   tools: ToolsConfig;
+  actions: ActionsConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -104,6 +106,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     tools: toolsConfig(env),
+    actions: actionsConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

@@ -1,5 +1,6 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import type { Actions } from './actions/actions.ts';
 import type { Authenticator } from './auth/session/authenticator.ts';
 import type { SessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -39,6 +40,8 @@ export interface Deps {
   retrieval: Retrieval;
   /** The tools of all sources. */
   tools: ToolRegistry;
+  /** APIs that assistants call. */
+  actions: Actions;
   timings: Timings;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;

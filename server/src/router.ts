@@ -1,3 +1,4 @@
+import { actionsRouter } from './actions/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
 import { convosRouter } from './convos/router.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   keys: keysRouter,
   tools: toolsRouter,
   assistants: assistantsRouter,
+  actions: actionsRouter,
   endpoints: endpointsRouter,
 });
 

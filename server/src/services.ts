@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import { createActions } from './actions/actions.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -16,7 +17,7 @@ import { createEgress, type Egress } from './platform/egress.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
-import { createSeal } from './keys/seal.ts';
+import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
@@ -67,16 +68,16 @@ interface Parts {
 
 export async function createServices(from: Parts): Promise<Services> {
   const { config, secrets, db, log, metrics = noMetrics } = from;
-  const { takeoverWaitMs = LEASE_SECONDS * 1000 } = from;
   const timings = { ...defaultTimings, ...from.timings };
   const owner = randomUUID();
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const pubsub = await createPubSub(db);
   const egress = createEgress(config.server.egressAllowedHosts);
-  const endpoints = openEndpoints(from, egress, timings);
+  const seal = sealOf(secrets);
+  const endpoints = openEndpoints(from, { egress, seal, timings });
   const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
   const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);
-  const guard = createTakeoverGuard(db, takeoverWaitMs);
+  const guard = createTakeoverGuard(db, from.takeoverWaitMs ?? LEASE_SECONDS * 1000);
   const settle = () => recoverGuarded(db, guard, owner, generationLog.runningIds(), { log, metrics });
   const auth = createAuthenticator(db, secrets);
   pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
@@ -86,7 +87,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const { closeTools, ...agent } = openTools(from, egress, timings, onFault);
+  const { closeTools, ...agent } = openTools(from, { egress, seal, timings }, onFault);
   const askService = createAskService({
     db,
     owner,
@@ -110,8 +111,9 @@ export async function createServices(from: Parts): Promise<Services> {
     timings,
   });
   const recentBranches = createRecentBranches(db.query);
-  const settleEveryMs = timings.recoveryEveryMs;
-  const endTasks = startTasks({ db, config, stores: files.stores, settle, settleEveryMs, onFault });
+  const { stores, retrieval } = files;
+  const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
+  const endTasks = startTasks({ ...tasks, onFault });
   return {
     deps: {
       config,
@@ -127,6 +129,7 @@ export async function createServices(from: Parts): Promise<Services> {
       pubsub,
       recentBranches,
       tools: agent.tools,
+      actions: createActions({ config, db, log, egress, seal }),
       timings,
       ...files,
     },
@@ -152,15 +155,13 @@ function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>
 
 /** The tools of all sources, none where the operator switched them off, and how much they may do. */
 function openTools(
-  from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log' | 'toolSources'>,
-  egress: Egress,
-  timings: Timings,
+  from: Pick<Parts, 'config' | 'db' | 'log' | 'toolSources'>,
+  { egress, seal, timings }: { egress: Egress; seal: Seal; timings: Timings },
   onFault: (error: unknown) => void,
 ) {
-  const { config, secrets, db, log } = from;
+  const { config, db, log } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
-  const ofDomains = createToolSources({ config, db, log, egress, seal: createSeal(secrets.credsKey, olderKeys) });
+  const ofDomains = createToolSources({ config, db, log, egress, seal });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
@@ -179,20 +180,25 @@ function openTools(
   };
 }
 
+function sealOf({ credsKey, former }: Secrets): Seal {
+  return createSeal(
+    credsKey,
+    former.map((one) => one.credsKey),
+  );
+}
+
 /** All that settings, users and servers on this machine offer, with their keys. */
 function openEndpoints(
-  from: Pick<Parts, 'config' | 'secrets' | 'db' | 'log' | 'demo' | 'ollama'>,
-  egress: Egress,
-  timings: Timings,
+  from: Pick<Parts, 'config' | 'db' | 'log' | 'demo' | 'ollama'>,
+  { egress, seal, timings }: { egress: Egress; seal: Seal; timings: Timings },
 ): Endpoints {
-  const { config, secrets, db, log, demo, ollama = null } = from;
-  const olderKeys = secrets.former.map(({ credsKey }) => credsKey);
+  const { config, db, log, demo, ollama = null } = from;
   return createEndpoints(
     config,
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: createUserKey(db, createSeal(secrets.credsKey, olderKeys), config.endpoints.pluginsUseAzure),
+      userKey: createUserKey(db, seal, config.endpoints.pluginsUseAzure),
       egress,
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),

@@ -1,5 +1,6 @@
 // What a server does from time to time: it takes over the runs of dead processes and deletes what has expired.
 import type { Db } from '@parley/db/client';
+import { sweepConnections } from './actions/rows.ts';
 import { sweepNetworkBans } from './auth/network-bans.ts';
 import { sweepRateLimits } from './platform/rate-limiter.ts';
 import { sweepResets } from './auth/reset/reset-links.ts';
@@ -9,6 +10,7 @@ import type { Config } from './config.ts';
 import { sweepTrash } from './trash/sweep.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import type { FileStores } from './storage/file-store.ts';
+import type { Retrieval } from './retrieval/retrieval.ts';
 import { sweepArrivals, sweepFiles } from './files/sweep.ts';
 import { sweepKeys } from './keys/keys.ts';
 import { sweepWords } from './search/sweep.ts';
@@ -17,6 +19,7 @@ interface From {
   db: Db;
   config: Config;
   stores: FileStores;
+  retrieval: Pick<Retrieval, 'forget'>;
   /** Settles the runs of dead processes. */
   settle: () => Promise<unknown>;
   settleEveryMs: number;
@@ -28,11 +31,23 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 const SWEEP_KEYS_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way. */
-export function startTasks({ db, config, stores, settle, settleEveryMs, onFault }: From): () => Promise<void> {
+export function startTasks({
+  db,
+  config,
+  stores,
+  retrieval,
+  settle,
+  settleEveryMs,
+  onFault,
+}: From): () => Promise<void> {
   const ends = [
     every(settleEveryMs, settle, onFault),
     every(SWEEP_EVERY_MS, () => sweep(db, config), onFault),
-    every(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }), onFault),
+    every(
+      SWEEP_EVERY_MS,
+      () => sweepFiles({ db, stores, retrieval, arrivals: arrivalsFolder(config), onFault }),
+      onFault,
+    ),
     every(SWEEP_KEYS_EVERY_MS, () => sweepKeys(db), onFault),
   ];
   return async () => {
@@ -48,6 +63,7 @@ async function sweep(db: Db, config: Config): Promise<void> {
   await sweepGenerations(db);
   await sweepTrash(db);
   await sweepWords(db);
+  await sweepConnections(db);
   await sweepArrivals(readingFolder(config));
 }
 

@@ -1,6 +1,7 @@
 // Creates the sources of tools. Each of them is a domain of its own; here they meet.
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
 import type { Egress } from './platform/egress.ts';
@@ -15,6 +16,6 @@ export interface ToolSourceDeps {
   seal: Seal;
 }
 
-export function createToolSources(_deps: ToolSourceDeps): ToolSource[] {
-  return [];
+export function createToolSources(deps: ToolSourceDeps): ToolSource[] {
+  return [createActionSource(deps)];
 }

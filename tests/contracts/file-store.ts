@@ -97,6 +97,29 @@ export function fileStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect((await bytesOf(key)).length).toBe(3 * 1024 * 1024);
     });
 
+    it('gives no bytes to a reader that has gone before', async () => {
+      const key = await put(Buffer.from('for nobody'));
+      const gone = AbortSignal.abort(new Error('gone'));
+      // An error that nobody hears would end the run of the tests.
+      await expect(readAll(key, gone)).rejects.toThrow('gone');
+    });
+
+    it('ends the bytes with an error when their reader goes', async () => {
+      const key = await put(randomBytes(9 * 1024 * 1024));
+      const leaving = new AbortController();
+      const reader = (await store.read(key, undefined, leaving.signal)).getReader();
+      await reader.read();
+      leaving.abort(new Error('gone'));
+      const rest = async () => {
+        while (!(await reader.read()).done);
+      };
+      await expect(rest()).rejects.toThrow();
+    });
+
+    async function readAll(key: string, signal: AbortSignal): Promise<void> {
+      for await (const _ of await store.read(key, undefined, signal));
+    }
+
     async function put(bytes: Buffer, key = newKey(), signal = new AbortController().signal): Promise<string> {
       const path = join(folder, randomUUID());
       await writeFile(path, bytes);

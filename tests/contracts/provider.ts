@@ -6,6 +6,7 @@ import { startFakeProvider, textOf, type FakeProvider, type ScenarioName } from 
 import type { Endpoints } from '@parley/server/catalog/endpoint';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hear, openEndpoints, type Setup } from '../support/endpoints.ts';
+import { describeNoTools, describeTools, type ToolsLack } from './provider-tools.ts';
 
 export interface ProviderCase {
   /** How the test calls the endpoint. */
@@ -16,10 +17,23 @@ export interface ProviderCase {
   model?: string;
   /**
    * What the protocol cannot express: `finish` is a reason other than length for an early end, `status` the HTTP status
-   * of a failure.
+   * of a failure, `offers` tools that are offered to the model.
    */
-  lacks?: ('reasoning' | 'tools' | 'usage' | 'finish' | 'length' | 'truncation' | 'retry' | 'quota' | 'status')[];
+  lacks?: Lack[];
 }
+
+type Lack =
+  | 'reasoning'
+  | 'tools'
+  | 'offers'
+  | 'usage'
+  | 'finish'
+  | 'length'
+  | 'truncation'
+  | 'retry'
+  | 'quota'
+  | 'status'
+  | ToolsLack;
 
 const asked = 'Wie heißt das? 😀 你好';
 
@@ -28,7 +42,7 @@ export function describeProvider(name: string, given: ProviderCase): void {
     let provider: FakeProvider;
     let endpoints: Endpoints;
     const { endpoint } = given;
-    const has = (part: NonNullable<ProviderCase['lacks']>[number]) => !given.lacks?.includes(part);
+    const has = (part: Lack) => !given.lacks?.includes(part);
 
     beforeAll(async () => {
       provider = await startFakeProvider();
@@ -85,6 +99,16 @@ export function describeProvider(name: string, given: ProviderCase): void {
         ]);
       });
 
+    const withTools = {
+      endpoint,
+      model: given.model,
+      lacks: (part: ToolsLack) => !has(part),
+      provider: () => provider,
+      endpoints: () => endpoints,
+    };
+    if (has('tools') && has('offers')) describeTools(withTools);
+    else describeNoTools(withTools);
+
     if (has('usage'))
       it('tells the usage, and none where there is none', async () => {
         const { usage } = await ask('usage');
@@ -95,7 +119,7 @@ export function describeProvider(name: string, given: ProviderCase): void {
       });
 
     const statusOf = (status: number) => (has('status') ? status : null);
-    const failures: [scenario: string, reason: Reason, unless?: NonNullable<ProviderCase['lacks']>[number]][] = [
+    const failures: [scenario: string, reason: Reason, unless?: Lack][] = [
       ['error-401', { type: 'invalid_api_key', endpoint }],
       ['error-403', { type: 'invalid_api_key', endpoint }],
       ['error-429', { type: 'provider_rate_limited', retryAfterSeconds: 7 }, 'retry'],

@@ -6,6 +6,7 @@ import { loadConfig } from '@parley/server/config';
 import { createEgress, type Egress } from '@parley/server/platform/egress';
 import type { Endpoints } from '@parley/server/catalog/endpoint';
 import type { ChatMessage, ThreadPosition } from '@parley/server/providers/provider';
+import type { ToolSpec } from '@parley/server/providers/tool-spec';
 import { createEndpoints } from '@parley/server/catalog/registry';
 import { noUserKeys, type UserKey } from '@parley/server/providers/user-key';
 import { Refusal } from '@parley/server/platform/errors';
@@ -60,13 +61,16 @@ export interface Question {
   settings?: Settings;
   signal?: AbortSignal;
   thread?: ThreadPosition;
+  tools?: readonly ToolSpec[];
+  toolChoice?: 'none';
 }
 
 export interface Heard {
   text: string;
   reasoning: string;
-  /** By id, with the latest values. */
+  /** By id, with the latest values and what the provider sealed with them. */
   tools: Map<string, ToolCall>;
+  /** The others. */
   seals: Seal[];
   usage: { input: number; output: number } | null;
   /** The latest values. */
@@ -75,9 +79,14 @@ export interface Heard {
   reason: Reason | null;
 }
 
-/** Calls an endpoint and reads its answer to the end. */
-export async function hear(endpoints: Endpoints, question: Question): Promise<Heard> {
+/** Calls an endpoint and reads its answer to the end. `onDelta` gets each piece. */
+export async function hear(
+  endpoints: Endpoints,
+  question: Question,
+  onDelta: (delta: Delta) => void = () => undefined,
+): Promise<Heard> {
   const { signal = AbortSignal.timeout(30_000), settings = {}, model, messages, summary, thread } = question;
+  const { tools, toolChoice } = question;
   const heard: Heard = {
     text: '',
     reasoning: '',
@@ -91,8 +100,21 @@ export async function hear(endpoints: Endpoints, question: Question): Promise<He
   try {
     const endpoint = endpoints.assert(question.endpoint);
     const target = await endpoint.target('alice', model);
-    const call = { target, model, settings, messages, ...(summary && { summary }), userId: 'alice', thread };
-    for await (const delta of endpoint.provider(call, signal)) take(delta, heard);
+    const call = {
+      target,
+      model,
+      settings,
+      messages,
+      ...(summary && { summary }),
+      userId: 'alice',
+      thread,
+      ...(tools && { tools }),
+      ...(toolChoice && { toolChoice }),
+    };
+    for await (const delta of endpoint.provider(call, signal)) {
+      onDelta(delta);
+      take(delta, heard);
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     heard.reason = error.reason;
@@ -120,9 +142,12 @@ function take(delta: Delta, heard: Heard): void {
       if (call) heard.tools.set(delta.id, { ...call, input: call.input + delta.text });
       return;
     }
-    case 'seal':
-      heard.seals.push(delta.seal);
+    case 'seal': {
+      const call = delta.id === undefined ? undefined : heard.tools.get(delta.id);
+      if (call) heard.tools.set(call.id, { ...call, seal: delta.seal });
+      else heard.seals.push(delta.seal);
       return;
+    }
     case 'log':
     case 'made':
     case 'working':

@@ -96,6 +96,7 @@ describe('the server', () => {
     'retrieval',
     'files',
     'tools',
+    'actions',
     'agents',
     'assistants',
     'drafts',

@@ -163,9 +163,16 @@ export interface ContextRecord {
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */
 export type ContextFile = { fileId: string; name: string } & (
   | { shown: 'whole' }
-  | { shown: 'passages'; passages: { n: number; page: number | null }[] }
+  | { shown: 'passages'; passages: PassagePlace[] }
   | { shown: 'name'; why: NamedOnly }
 );
+
+/** Where a passage stands in its file: `n` is its first chunk, `last` its last one if it has several. */
+export interface PassagePlace {
+  n: number;
+  page: number | null;
+  last?: number;
+}
 
 export interface Message {
   messageId: string;

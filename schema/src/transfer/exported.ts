@@ -41,7 +41,7 @@ const Usage = z
   })
   .transform(({ rates, ...usage }) => ({ ...usage, ...(rates && { rates }) }));
 const FileName = z.string().max(256).overwrite(cleanText);
-const place = z.object({ n: count, page: count.nullable() });
+const place = z.object({ n: count, page: count.nullable(), last: count.exactOptional() });
 const ContextFile = z.discriminatedUnion('shown', [
   z.object({ fileId: FileName, name: FileName, shown: z.literal('whole') }),
   z.object({ fileId: FileName, name: FileName, shown: z.literal('passages'), passages: z.array(place).max(100) }),

@@ -19,21 +19,27 @@ type Kind = 'text' | 'thinking' | 'tool_use';
 export function createMessageFrames(
   { model, messages }: Pick<Talk, 'model' | 'messages'>,
   script: Speech,
-  isToldThoughts: boolean,
+  { isTold, isSigned }: { isTold: boolean; isSigned: boolean },
 ): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
   let index = -1;
   let kind: Kind | null = null;
+  let signature = 'ZmFrZQ==';
 
   return {
     headers,
     open: () => event('message_start', { message: opening(model, script, input) }) + event('ping', {}),
     text: (text) => within('text', { type: 'text', text: '' }) + delta({ type: 'text_delta', text }),
     reasoning: (thinking) =>
-      isToldThoughts
+      isTold
         ? within('thinking', { type: 'thinking', thinking: '', signature: '' }) +
           delta({ type: 'thinking_delta', thinking })
         : '',
+    seal: (data) => {
+      if (!isSigned) return '';
+      signature = data;
+      return within('thinking', { type: 'thinking', thinking: '', signature: '' }) + stop();
+    },
     tool: ({ id, name, pieces }) =>
       stop() +
       start('tool_use', { type: 'tool_use', id, name, input: {} }) +
@@ -69,9 +75,9 @@ export function createMessageFrames(
 
   function stop(): string {
     if (kind === null) return '';
-    const signature = kind === 'thinking' ? delta({ type: 'signature_delta', signature: 'ZmFrZQ==' }) : '';
+    const signed = kind === 'thinking' ? delta({ type: 'signature_delta', signature }) : '';
     kind = null;
-    return signature + event('content_block_stop', { index });
+    return signed + event('content_block_stop', { index });
   }
 
   function delta(change: object): string {

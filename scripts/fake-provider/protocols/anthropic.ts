@@ -1,5 +1,4 @@
 /** Anthropic's protocol: the Messages API, the older completions, and the list of models. */
-import { AnthropicDocument, AnthropicImage } from '../images-seen.ts';
 import * as z from 'zod';
 import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
 import { isThoughtAway, refusedByClaude, tellsThoughts } from './anthropic-thinking.ts';
@@ -7,6 +6,9 @@ import { answer, refuseWith } from '../answer.ts';
 import { streamScript } from '../stream-script.ts';
 import { speech } from '../scenario.ts';
 import type { Refusal, Speech } from '../scenario.ts';
+import type { ToolsAsked } from '../tools/asked.ts';
+import { Content, isQuestion, Offered, stepsOf, textOf } from '../tools/anthropic.ts';
+import { BAD_SEAL } from '../tools/scenarios.ts';
 import { sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
@@ -23,24 +25,13 @@ export const anthropic: Protocol = {
   },
 };
 
-const Content = z.union([
-  z.string(),
-  z
-    .array(
-      z.union([
-        AnthropicImage,
-        AnthropicDocument,
-        z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text),
-      ]),
-    )
-    .transform((blocks) => blocks.join('\n')),
-]);
-
 const Messages = z.object({
   model: z.string(),
   max_tokens: z.number().int().min(1),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: Content })).min(1),
   system: z.string().optional(),
+  tools: z.array(Offered).min(1).optional(),
+  tool_choice: z.strictObject({ type: z.enum(['auto', 'none']) }).optional(),
   temperature: z.number().optional(),
   top_p: z.number().optional(),
   top_k: z.number().optional(),
@@ -55,19 +46,42 @@ async function talk(exchange: FakeCall): Promise<void> {
   if (!success || !alternates(data.messages)) return sendJson(exchange.line, 400, errorBody(badRequest));
   const fault = refusedByClaude(data);
   if (fault !== undefined) return sendJson(exchange.line, 400, errorBody({ status: 400, message: fault }));
-  const messages = data.messages.map(({ role, content }) => ({ role, text: content }));
-  const request = { model: data.model, messages, maxTokens: data.max_tokens };
+  const steps = stepsOf(data.messages, data.thinking?.type === 'enabled');
+  const refusedTools = 'refused' in steps ? steps.refused : toolFault(data, steps.length > 0);
+  if (refusedTools !== undefined)
+    return sendJson(exchange.line, 400, errorBody({ status: 400, message: refusedTools }));
+  const messages = data.messages.map((message) => ({
+    role: message.role === 'user' && !isQuestion(message) ? 'tool' : message.role,
+    text: textOf(message),
+  }));
+  const request = { model: data.model, messages, maxTokens: data.max_tokens, tools: toolsOf(data, steps) };
   const isToldThoughts = tellsThoughts(data);
-  const frames = (script: Speech) => createMessageFrames(request, script, isToldThoughts);
+  const frames = (script: Speech) =>
+    createMessageFrames(request, script, { isTold: isToldThoughts, isSigned: data.thinking !== undefined });
   if (isThoughtAway(data)) return streamScript(wordless, frames(wordless), exchange.line);
   return answer(exchange, request, { frames, refused, errorBody });
+}
+
+type Body = z.infer<typeof Messages>;
+
+function toolFault({ tools, tool_choice: choice }: Body, hasSteps: boolean): string | undefined {
+  if (choice && !tools) return 'tool_choice may only be specified while providing tools.';
+  return hasSteps && !tools ? 'Requests which have `tool_use` or `tool_result` blocks must define tools.' : undefined;
+}
+
+function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<typeof stepsOf>): ToolsAsked {
+  return {
+    offered: tools.map(({ name, description, input_schema }) => ({ name, description, parameters: input_schema })),
+    mayCall: tools.length > 0 && choice?.type !== 'none',
+    steps: 'refused' in steps ? [] : steps,
+  };
 }
 
 const wordless = speech([], { finish: 'length' });
 
 // The real API joins turns of one role, but refuses an empty turn or an assistant's first turn.
 function alternates(messages: z.infer<typeof Messages>['messages']): boolean {
-  return messages[0]?.role === 'user' && messages.every(({ content }) => content !== '');
+  return messages[0]?.role === 'user' && messages.every(({ content }) => content.length > 0);
 }
 
 const Completion = z.object({ model: z.string(), max_tokens_to_sample: z.number(), prompt: z.string() });
@@ -123,6 +137,8 @@ const TYPES: Record<number, string> = {
 
 // An empty balance is a bad request there, recognisable only by its message.
 function refused(refusal: Refusal): Refusal {
+  if (refusal.code === BAD_SEAL)
+    return { ...refusal, message: 'messages.1.content.0: Invalid `signature` in `thinking` block' };
   if (refusal.code !== 'insufficient_quota') return refusal;
   return { ...refusal, status: 400, message: 'Your credit balance is too low to access the Anthropic API.' };
 }

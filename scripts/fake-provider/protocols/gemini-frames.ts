@@ -23,19 +23,48 @@ export function createContentFrames(
   const chunk = (parts: object[], more: object = {}, about: object = {}) =>
     event({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }], ...about, modelVersion: model });
 
+  let signature: string | null = null;
+  let isMalformed = false;
+
   return {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
     open: () => '',
     text: (text) => chunk([{ text }], {}, usageOf(script, input, null)),
     reasoning: (text) => (isToldThoughts ? chunk([{ text, thought: true }]) : ''),
-    tool: ({ name, pieces }) => chunk([{ functionCall: { name, args: JSON.parse(pieces.join('')) } }]),
+    seal: (data) => {
+      signature = data;
+      return '';
+    },
+    tool: ({ name, pieces }) => {
+      const args = objectIn(pieces.join(''));
+      isMalformed ||= args === null;
+      if (args === null) return '';
+      const seal = signature === null ? {} : { thoughtSignature: signature };
+      signature = null;
+      return chunk([{ functionCall: { name, args }, ...seal }]);
+    },
     edgeCase: () =>
       chunk([]) + chunk([{ text: '' }], { safetyRatings: [] }) + event({ usageMetadata: {} }) + event({ x: 1 }),
     broken: () => 'data: {"candidates":[{"content":{"parts":[{"text":"bro\n\n',
     error: (message) => event(errorBody({ status: 500, code: null, message })),
     close: (finish, said) =>
-      finish === null ? '' : chunk([], { finishReason: FINISH_REASONS[finish] }, usageOf(script, input, said)),
+      finish === null
+        ? ''
+        : chunk(
+            [],
+            { finishReason: isMalformed ? 'MALFORMED_FUNCTION_CALL' : FINISH_REASONS[finish] },
+            usageOf(script, input, said),
+          ),
   };
+}
+
+/** Null for what is no JSON: Gemini has no other arguments. */
+function objectIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function usageOf(script: Speech, input: number, said: Said | null): object {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { answer, refuseWith } from '../answer.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';
+import { Config, isQuestion, Offered, stepsOf, ToolPart, type Turn } from '../tools/gemini.ts';
 import type { Speech } from '../scenario.ts';
 import { sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
@@ -23,10 +24,14 @@ const Body = z.object({
     .array(
       z.object({
         role: z.enum(['user', 'model']),
-        parts: z.array(z.union([GeminiImage, z.object({ text: z.string() }).transform(({ text }) => text)])).min(1),
+        parts: z
+          .array(z.union([GeminiImage, ToolPart, z.object({ text: z.string() }).transform(({ text }) => text)]))
+          .min(1),
       }),
     )
     .min(1),
+  tools: z.tuple([Offered]).optional(),
+  toolConfig: Config.optional(),
   generationConfig: z
     .object({
       maxOutputTokens: z.number().optional(),
@@ -41,15 +46,28 @@ export async function generate(exchange: FakeCall, model: string): Promise<void>
   if (!success || data.contents[0]?.role !== 'user') return sendJson(exchange.line, 400, errorBody(badRequest));
   const { maxOutputTokens: maxTokens, thinkingConfig } = data.generationConfig ?? {};
   if (thinkingConfig && !THINKS.test(model)) return sendJson(exchange.line, 400, errorBody(thoughtless(model)));
-  const messages = data.contents.map(({ role, parts }) => ({
-    role: role === 'model' ? 'assistant' : 'user',
-    // The text of a turn is its last part; images come before it.
-    text: [...parts.slice(0, -1).filter((part) => part.startsWith('[saw ')), parts.at(-1) ?? ''].join('\n'),
+  const steps = stepsOf(data.contents, model);
+  if ('refused' in steps)
+    return sendJson(exchange.line, 400, errorBody({ status: 400, code: null, message: steps.refused }));
+  const [{ functionDeclarations = [] } = {}] = data.tools ?? [];
+  const offered = functionDeclarations.map(({ parametersJsonSchema: parameters, ...tool }) => ({
+    ...tool,
+    parameters,
   }));
-  const talk = { model, messages, maxTokens };
+  const mayCall = offered.length > 0 && data.toolConfig?.functionCallingConfig.mode !== 'NONE';
+  const messages = data.contents.map(messageOf);
+  const talk = { model, messages, maxTokens, tools: { offered, mayCall, steps } };
   const isToldThoughts = thinkingConfig?.includeThoughts === true;
   const frames = (script: Speech) => createContentFrames(talk, script, isToldThoughts);
   return answer(exchange, talk, { frames, refused, errorBody });
+}
+
+/** The text of a turn is its last part; images come before it. */
+function messageOf(turn: Turn): { role: string; text: string } {
+  const texts = turn.parts.filter((part) => typeof part === 'string');
+  const text = [...texts.slice(0, -1).filter((part) => part.startsWith('[saw ')), texts.at(-1) ?? ''].join('\n');
+  if (turn.role === 'model') return { role: 'assistant', text };
+  return { role: isQuestion(turn) ? 'user' : 'tool', text };
 }
 
 const THINKS = /^gemini-(?:2\.5|3|pro-latest|flash-latest)/;

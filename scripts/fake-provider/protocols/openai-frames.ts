@@ -57,6 +57,8 @@ export function createFrames(dialect: Dialect, request: ChatRequest, script: Spe
           .map((delta) => chunk(delta))
           .join(''),
       ),
+    seal: (data) =>
+      chatOnly(chunk(JSON.stringify({ reasoning_details: [{ type: 'reasoning.encrypted', data, index: 0 }] }))),
     edgeCase: () => chatOnly(oddDeltas.map((delta) => chunk(delta)).join('') + start + end + secondChoice(chunk)),
     broken: () => 'data: {"id":"broken","choices":[{"index":0,"delta":{"content":"bro\n\n',
     error: (message, status) =>

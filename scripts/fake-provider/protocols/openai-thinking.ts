@@ -11,6 +11,8 @@ const EFFORTS: [RegExp, string][] = [
   [/-astra/, 'low medium high xhigh max'],
   [/o1-mini|o1-preview|-chat/, ''],
 ];
+/** By chat completions they call tools only without thinking. */
+const ONLY_RESPONSES = /gpt-(?:5\.[4-9]|[6-9])/;
 const THOUGHT_TOKENS = 500;
 
 const DEFAULTS = { temperature: 1, top_p: 1, frequency_penalty: 0, presence_penalty: 0 };
@@ -31,6 +33,7 @@ export function refusedByThinking(model: string, body: unknown): object | undefi
   if (!THINKS.test(model)) return undefined;
   if ('max_tokens' in given) return unsupported('max_tokens', " Use 'max_completion_tokens' instead.");
   if ('stop' in given) return unsupported('stop', '');
+  if ('tools' in given && ONLY_RESPONSES.test(model) && effort !== 'none') return withoutTools(model);
   const odd = Object.entries(DEFAULTS).find(([param, only]) => param in given && given[param] !== only);
   return odd && unsupportedValue(odd[0], given[odd[0]], odd[1]);
 }
@@ -48,6 +51,11 @@ export function isThinkingOfTitle({ model, messages }: ChatRequest): boolean {
 function unsupported(param: string, instead: string): object {
   const message = `Unsupported parameter: '${param}' is not supported with this model.${instead}`;
   return { error: { message, type: 'invalid_request_error', param, code: 'unsupported_parameter' } };
+}
+
+function withoutTools(model: string): object {
+  const message = `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`;
+  return { error: { message, type: 'invalid_request_error', param: 'reasoning_effort', code: null } };
 }
 
 function unsupportedValue(param: string, value: unknown, only: number): object {

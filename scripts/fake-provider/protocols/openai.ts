@@ -1,11 +1,12 @@
 /** The OpenAI protocol: chat completions, legacy completions, models, moderations. */
 import { asksForTitle, titleOf, userTextOfTitlePrompt } from '@parley/server/providers/demo/title';
 import type { ChatRequest } from '@parley/server/providers/demo/request';
-import { lastUserText, readChatRequest } from '@parley/server/providers/demo/request';
+import { readChatRequest } from '@parley/server/providers/demo/request';
 import { chatDialect, createFrames, textDialect, wholeAnswer } from './openai-frames.ts';
 import type { Dialect } from './openai-frames.ts';
 import { isThinkingOfTitle, isThoughtAway, refusedByThinking } from './openai-thinking.ts';
 import { seenLine } from '../images-seen.ts';
+import { isQuestion, toolsOfChat } from '../tools/chat-completions.ts';
 import { collect, nothingSaid, streamScript } from '../stream-script.ts';
 import { numberFrom, speech } from '../scenario.ts';
 import type { Refusal } from '../scenario.ts';
@@ -37,9 +38,11 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   if (isThoughtAway(request)) return streamScript(wordless, createFrames(dialect, request, wordless), line);
   if (asksForTitle(request) || isThinkingOfTitle(request)) return giveTitle(exchange, request, dialect);
 
-  const seen = request.messages.findLast(({ role }) => role === 'user')?.images ?? [];
-  const question = [...seen.map(({ mime, bytes }) => seenLine(mime, bytes)), lastUserText(request.messages)].join('\n');
-  const script = exchange.script(exchange.choose(request.model, question), question);
+  const tools = toolsOfChat(body);
+  if ('refused' in tools) return sendJson(line, 400, errorBody({ ...badRequest, message: tools.refused }));
+  const { images: seen = [], text = '' } = request.messages.findLast((_, at) => isQuestion(request.messages, at)) ?? {};
+  const question = [...seen.map(({ mime, bytes }) => seenLine(mime, bytes)), text].join('\n');
+  const script = exchange.script(exchange.choose(request.model, question), question, tools);
   if (script.kind !== 'speech') return answerWithoutSpeech(script, line, errorBody);
   if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
 

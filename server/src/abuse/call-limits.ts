@@ -3,8 +3,8 @@ import { refuse } from '../platform/errors.ts';
 import { consume } from '../platform/rate-limiter.ts';
 import type { Context } from '../http/trpc.ts';
 
-/** Calls per user and minute. The search box sends one at every pause in typing. */
-const PER_MINUTE = { search: 120, tokenCount: 120 } as const;
+/** Calls per user and minute. The search box and the editor of actions send one at every pause in typing. */
+const PER_MINUTE = { search: 120, tokenCount: 120, parseSpec: 60, tryAction: 30 } as const;
 
 /**
  * Counts a user's call; calls from inside the server are free.

@@ -8,12 +8,14 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
+import { readTold } from './context/told-passages.ts';
 import { finalizeRun } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';
 import { foldAll, readEntries } from '../messages/stored-log.ts';
 import { noMetrics, type Metrics } from '../platform/metrics.ts';
 import type { TakeoverGuard } from './takeover-guard.ts';
+import { withCitations } from '../retrieval/cite.ts';
 import { addUsage, usedBy } from '../billing/usage.ts';
 
 const BATCH = 50;
@@ -108,10 +110,11 @@ async function settle(
   const entries = await readEntries(db, generationId, 0);
   const before = presentMessage(row);
   const reply = interrupted(foldAll(before, entries));
+  const parts = withCitations(reply.parts, await readTold(db.query, userId, before.context));
   const used = usedBy(before, reply);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };
-  const final = await finalizeRun(db, key, { ...reply, usage }, used, { metrics });
+  const final = await finalizeRun(db, key, { ...reply, parts, usage }, used, { metrics });
   if (!final) return;
   metrics.generationEnded('recovered');
   log?.info(

@@ -35,7 +35,8 @@ export function createStartRun(deps: RunDeps): StartRun {
     const { generationId } = input;
     const learned: Learned = { context: null, thread: null, passages: [], calledAt: 0 };
     const onToolFault = (error: unknown) => logError(log, error, { event: 'tool.failed', generationId, userId });
-    const answering = { target, learned, onFault: onToolFault };
+    const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
+    const answering = { target, learned, key, onFault: onToolFault };
     metrics.generationStarted();
     runs.start({
       generationId,
@@ -55,7 +56,6 @@ export function createStartRun(deps: RunDeps): StartRun {
         const settled = settleCalls(reply.parts, isStopped ? 'stopped' : 'ended');
         const parts = withCitations(settled, learned.passages);
         const whole = { ...reply, parts, context: learned.context, usage: addUsage(created.reply.usage, used) };
-        const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
         const final = await finalizeRun(db, key, whole, used, {
           providerThread: learned.thread,
           metrics,

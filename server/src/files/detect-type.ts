@@ -1,6 +1,7 @@
 // What type a file is by its bytes. What its sender claims counts only where bytes say nothing.
 import { open, type FileHandle } from 'node:fs/promises';
 import { typeOfFile } from '@parley/schema/files/file-types';
+import { markedEncoding } from '../retrieval/extract/decode.ts';
 import { typeOfZip } from './zip-type.ts';
 
 /** Covers every signature; tar's stands at 257, and some writers put a line before that of a PDF. */
@@ -54,7 +55,9 @@ export async function detectType(path: string, name: string, claimed: string): P
   try {
     const signed = await typeBySignature(file, name, claimed);
     if (signed) return signed;
-    return (await isText(file)) ? typeOfText(name, claimed) : typeOfUnknown(name, claimed);
+    if (await isText(file, 'utf-8', NUL)) return typeOfText(name, claimed);
+    const named = textTypeOf(name);
+    return named && (await isOlderText(file)) ? named : typeOfUnknown(name, claimed);
   } finally {
     await file.close();
   }
@@ -81,9 +84,15 @@ async function typeBySignature(file: FileHandle, name: string, claimed: string):
 function typeOfText(name: string, claimed: string): string | null {
   const told = typeOfFile(name, claimed);
   if (told && TEXTUAL.test(told)) return told;
-  const byName = TEXT_ENDINGS[endingOf(name)] ?? typeOfFile(name, '');
-  if (byName && TEXTUAL.test(byName)) return byName;
+  const named = textTypeOf(name);
+  if (named) return named;
   return told && claimsSignature(told) ? UNKNOWN : told;
+}
+
+/** The text type that its ending tells; null for every other ending. */
+function textTypeOf(name: string): string | null {
+  const type = TEXT_ENDINGS[endingOf(name)] ?? typeOfFile(name, '');
+  return type && TEXTUAL.test(type) ? type : null;
 }
 
 /** The bytes have no signature, so whoever claims such a type is wrong. */
@@ -97,14 +106,30 @@ function typeOfUnknown(name: string, claimed: string): string | null {
   return told === null || TEXTUAL.test(told) || claimsSignature(told) ? UNKNOWN : told;
 }
 
-/** Whether all bytes are UTF-8 without NUL. Reads the file in pieces. */
-async function isText(file: FileHandle): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+/** What no text in UTF-8 has, which its bytes alone tell from most other files. */
+const NUL = /\0/;
+/** What no text has at all; tab, the ends of lines and form feed are in many. */
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f]/;
+
+/** Whether the bytes are UTF-16 under its mark, or else windows-1252, which knows every byte but is no noise. */
+async function isOlderText(file: FileHandle): Promise<boolean> {
+  return isText(file, (await readMark(file)) ?? 'windows-1252', CONTROLS);
+}
+
+async function readMark(file: FileHandle): Promise<string | undefined> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(3), 0, 3, 0);
+  return markedEncoding(buffer.subarray(0, bytesRead));
+}
+
+/** Whether all bytes are text of this encoding without what `forbidden` finds. Reads the file in pieces. */
+async function isText(file: FileHandle, encoding: string, forbidden: RegExp): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   const piece = Buffer.alloc(256 * 1024);
   try {
     for (let at = 0; ;) {
       const { bytesRead } = await file.read(piece, 0, piece.length, at);
-      if (decoder.decode(piece.subarray(0, bytesRead), { stream: bytesRead > 0 }).includes('\0')) return false;
+      if (forbidden.test(decoder.decode(piece.subarray(0, bytesRead), { stream: bytesRead > 0 }))) return false;
       if (bytesRead === 0) return true;
       at += bytesRead;
     }

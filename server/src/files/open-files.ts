@@ -5,6 +5,7 @@ import type { AskLimits } from '../abuse/ask-limits.ts';
 import type { Violations } from '../abuse/violations.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import type { Config } from '../config.ts';
+import type { Secrets } from '../config/parts/secrets.ts';
 import type { Egress } from '../platform/egress.ts';
 import type { Extractor } from '../retrieval/extracted.ts';
 import { createExtractor } from '../retrieval/extractor.ts';
@@ -19,6 +20,7 @@ import { createUploadLimits, type UploadLimits } from './upload/upload-limits.ts
 interface From {
   db: Db;
   config: Config;
+  secrets: Pick<Secrets, 'jwtSecret'>;
   egress: Egress;
   violations: Violations;
   limits: AskLimits;

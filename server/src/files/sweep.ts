@@ -7,6 +7,8 @@ import { drafts } from '@parley/db/tables/drafts';
 import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { isDocument } from '../retrieval/documents.ts';
+import type { Retrieval } from '../retrieval/retrieval.ts';
 import { compareStoresDaily } from './stores/compare-stores.ts';
 import { keyOf, type FileStores } from '../storage/file-store.ts';
 import { UNUSED_HOURS } from './keep-file.ts';
@@ -16,6 +18,8 @@ interface Sweeping {
   stores: FileStores;
   /** The folder of temporary files. */
   arrivals: string;
+  /** Told of files that were removed, where something beside the database knows them. */
+  retrieval?: Pick<Retrieval, 'forget'>;
   onFault: (error: unknown) => void;
 }
 
@@ -26,10 +30,10 @@ const ARRIVING_MAX_MS = 60 * 60_000;
 const BATCH = 500;
 
 export async function sweepFiles(sweeping: Sweeping): Promise<void> {
-  const { db, arrivals } = sweeping;
+  const { db, arrivals, retrieval } = sweeping;
   await sweepArrivals(arrivals);
   await sweepUses(db);
-  await sweepUnused(db);
+  for (const { userId, id } of await sweepUnused(db)) retrieval?.forget(userId, [id]);
   await compareStoresDaily(sweeping);
   for (const blob of await listUnneeded(db)) await removeBytes(sweeping, blob).catch(sweeping.onFault);
 }
@@ -64,11 +68,16 @@ export async function removeBytes(
   });
 }
 
-/** Unused files past their time that no draft has. A file that is attached at this moment is locked, and has no such time afterwards. */
-async function sweepUnused({ query }: Db): Promise<void> {
-  await query
+/**
+ * Removes unused files past their time that no draft has, and returns the documents among them. A file that is attached at this moment is locked, and has no
+ * such time afterwards.
+ */
+async function sweepUnused({ query }: Db): Promise<{ userId: string; id: string }[]> {
+  const removed = await query
     .delete(files)
-    .where(and(lt(files.expiresAt, sql`now()`), notExists(usesOf(query)), notExists(draftsOf(query))));
+    .where(and(lt(files.expiresAt, sql`now()`), notExists(usesOf(query)), notExists(draftsOf(query))))
+    .returning({ userId: files.userId, id: files.id, mime: files.mime, context: files.context });
+  return removed.filter(isDocument);
 }
 
 /**

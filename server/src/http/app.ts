@@ -5,6 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
+import { mountConnections } from '../actions/connection-routes.ts';
 import { cutStreamsWithSession } from '../auth/session/session-watch.ts';
 import { mountOAuth } from '../auth/oauth/routes.ts';
 import type { Deps } from '../deps.ts';
@@ -57,6 +58,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   mountFiles(hono, deps);
   mountRest(hono, deps);
   mountOAuth(hono, deps);
+  mountConnections(hono, deps);
   serveWeb(hono, deps, webFolder);
   // Node has one time limit for all requests: that of the longest, an import.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false });

@@ -21,6 +21,8 @@ type AuditEvent =
   | 'key_removed'
   | 'keys_removed'
   | 'files_removed'
+  | 'action_saved'
+  | 'action_removed'
   | 'violation'
   | 'banned'
   | 'network_banned';
@@ -36,6 +38,8 @@ interface Details {
   reason?: string;
   key?: string;
   endpoint?: string;
+  /** Of an API that an action calls. */
+  host?: string;
   /** The number of files. */
   count?: number;
   /** Of a violation: its type, and the user's total score. */

@@ -22,6 +22,18 @@ export interface Egress {
    * @throws Refusal `forbidden_base_url`; Error for any other failure, or a body over the limit
    */
   download(url: string, limits: DownloadLimits): Promise<Uint8Array>;
+  /**
+   * Sends any request, to a URL that may have a query. A redirect is returned, not followed. The body of the response ends
+   * with an error when it is longer than the limit, or when the time is over.
+   * @throws Refusal `forbidden_base_url`; Error when nothing answers in time
+   */
+  call(url: string, init: CallInit, limits: DownloadLimits): Promise<Response>;
+}
+
+export interface CallInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
 }
 
 export interface DownloadLimits {
@@ -53,23 +65,42 @@ export function createEgress(exempt: readonly string[], resolve: Resolve = looku
       return request(url, init);
     },
     async download(input, { maxBytes, timeoutMs, signal }) {
-      if (!isHttpUrl(input)) refuse({ type: 'forbidden_base_url', host: input.slice(0, HOST_MAX) });
-      const url = new URL(input);
-      const place = new URL(url);
-      place.search = '';
-      assertCallable(place, exempt);
+      const url = urlWithQuery(input);
       const response = await request(url, { signal: withDeadline(timeoutMs, signal) });
       if (!response.ok) throw new Error(`${url.host} answers ${response.status}`);
       return readBounded(response, maxBytes);
     },
+    async call(input, init, { maxBytes, timeoutMs, signal }) {
+      const response = await request(
+        urlWithQuery(input),
+        { ...init, body: init.body ?? null, signal: withDeadline(timeoutMs, signal) },
+        'manual',
+      );
+      const { status, statusText, headers } = response;
+      return new Response(response.body && bounded(response.body, maxBytes), { status, statusText, headers });
+    },
   };
 
-  async function request(url: URL, init: RequestInit | undefined): Promise<Response> {
+  /** @throws Refusal `forbidden_base_url` */
+  function urlWithQuery(input: string): URL {
+    if (!isHttpUrl(input)) refuse({ type: 'forbidden_base_url', host: input.slice(0, HOST_MAX) });
+    const url = new URL(input);
+    const place = new URL(url);
+    place.search = '';
+    assertCallable(place, exempt);
+    return url;
+  }
+
+  async function request(
+    url: URL,
+    init: RequestInit | undefined,
+    redirect: 'error' | 'manual' = 'error',
+  ): Promise<Response> {
     // Loaded on first use: most servers never request a user's URL.
     const undici = await import('./undici.ts');
     const dispatcher = agentOf(undici, isExempt(url, exempt) ? lookup : judging);
     // The two libraries have their own types for the same objects.
-    const options = { ...(init as object), dispatcher, redirect: 'error' as const };
+    const options = { ...(init as object), dispatcher, redirect };
     const response = await undici.fetch(url, options).catch((error: unknown) => {
       throw refusalIn(error) ?? error;
     });
@@ -155,6 +186,18 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function bounded(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) controller.error(new Error(`The body has more than ${maxBytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  return body.pipeThrough(counter);
 }
 
 /** The refusal of `judgingLookup`, unwrapped from the connection error. */

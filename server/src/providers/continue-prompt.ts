@@ -1,3 +1,4 @@
+import { hasCalls } from './finished-calls.ts';
 import type { ChatMessage } from './provider.ts';
 
 const CONTINUE_PROMPT = 'Go on exactly where you stopped. Repeat nothing and say nothing else.';
@@ -9,5 +10,7 @@ export function withContinuePrompt(messages: readonly ChatMessage[]): ChatMessag
 
 /** Whether the last turn is an unfinished answer that the model is to continue. */
 export function isContinuation(messages: readonly ChatMessage[]): boolean {
-  return messages.at(-1)?.role === 'assistant';
+  const last = messages.at(-1);
+  // After calls, it is their results that the model goes on from.
+  return last?.role === 'assistant' && !hasCalls(last);
 }

@@ -74,6 +74,8 @@ export interface ProviderTarget {
   forcePrompt?: boolean;
   /** Where OpenAI's Responses protocol is used instead of chat completions, and the model's name there. */
   responses?: { baseURL: string; model: string };
+  /** The same, only for calls with tools: chat completions takes tools from models that think only without thinking. */
+  responsesForTools?: { baseURL: string; model: string };
   /** Its deviations from OpenAI's protocol. */
   quirks?: ProviderQuirks;
 }

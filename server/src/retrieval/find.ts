@@ -3,6 +3,7 @@
 import type { Db } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { withDeadline } from '../platform/deadline.ts';
+import { refuse } from '../platform/errors.ts';
 import type { Embedder } from './embed.ts';
 import { joinNeighbours, type FoundPassage, type StoredChunk } from './passages.ts';
 import { fuse, scoreByWords, wordsOf } from './rank.ts';
@@ -14,6 +15,8 @@ export interface Finding {
   question: string;
   /** The most tokens of all passages together. */
   tokensMax: number;
+  /** Told of each file that could not be searched, where a service finds. */
+  onUnreachable?(fileId: string): void;
 }
 
 export interface Finder {
@@ -22,6 +25,8 @@ export interface Finder {
 }
 
 const PASSAGES_MAX = 8;
+/** Of all files of a question: comparing the vectors of so many takes a second or less. */
+const CHUNKS_MAX = 100_000;
 /** The first hits of each order that are merged. */
 const HITS = 50;
 /** A word in more chunks than this narrows nothing. */
@@ -37,16 +42,26 @@ const EMBED_MS = 5000;
 /**
  * The best passages, neighbours joined, in the order of their files and places. Where nothing is found, and for what is
  * left of the places, the beginnings of the files. An embeddings model that fails is done without.
+ * @throws Refusal `files_too_long` when the files have more chunks than one question can search
  */
 export async function findPassages(finder: Finder, finding: Finding, signal: AbortSignal): Promise<FoundPassage[]> {
+  const total = await countChunks(finder.db, finding);
+  if (total > CHUNKS_MAX) refuse({ type: 'files_too_long', passages: total, max: CHUNKS_MAX });
   const [byWords, byMeaning] = await Promise.all([
-    findByWords(finder.db, finding),
+    findByWords(finder.db, finding, total),
     findByMeaning(finder, finding, signal),
   ]);
   const found = fuse([byWords, byMeaning]);
   const keys = [...new Set([...found.slice(0, PASSAGES_MAX), ...beginningsOf(finding.fileIds)])].slice(0, PASSAGES_MAX);
   const chunks = await readChunksAt(finder.db, finding.userId, keys);
   return joinNeighbours(withinTokens(chunks, finding.tokensMax), finding.fileIds);
+}
+
+async function countChunks({ query }: Db, { userId, fileIds }: Finding): Promise<number> {
+  const [all] = await query.execute<{ total: number }>(sql`
+    select coalesce(sum(chunks), 0)::int as total from documents
+    where user_id = ${userId} and file_id = any(${sql.param(fileIds)}::uuid[])`);
+  return all?.total ?? 0;
 }
 
 /** The best first: those that fit. */
@@ -73,8 +88,8 @@ interface AskedWord extends Record<string, unknown> {
   count: number;
 }
 
-/** Keys of chunks, the best first. */
-async function findByWords({ query }: Db, { userId, fileIds, question }: Finding): Promise<string[]> {
+/** Keys of chunks, the best first. `total` is how many chunks the files have. */
+async function findByWords({ query }: Db, { userId, fileIds, question }: Finding, total: number): Promise<string[]> {
   const words = wordsOf(question);
   if (words.length === 0) return [];
   const files = sql`${sql.param(fileIds)}::uuid[]`;
@@ -106,10 +121,8 @@ async function findByWords({ query }: Db, { userId, fileIds, question }: Finding
       select unnest(words) intersect select unnest(${numbers(present.flatMap(({ hashes }) => hashes))})
     )) desc, file_id, n limit ${COMPARED}`);
   const frequencies = new Map(present.map(({ word, count }) => [word, count]));
-  const [all] = await query.execute<{ total: number }>(sql`
-    select coalesce(sum(chunks), 0)::int as total from documents where ${own}`);
   const items = rows.map(({ file_id: fileId, n, text }) => ({ fileId, n, text }));
-  const scored = scoreByWords(items, words, { frequencies, total: all?.total ?? items.length });
+  const scored = scoreByWords(items, words, { frequencies, total });
   // What shares only common words would take the places of better hits, since the merging looks at places alone.
   const enough = (scored[0]?.score ?? 0) * WORTH;
   return scored

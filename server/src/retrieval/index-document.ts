@@ -12,7 +12,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import { and, eq, sql } from 'drizzle-orm';
 import { keyOf, type FileStores } from '../storage/file-store.ts';
 import { BATCH, type Embedder } from './embed.ts';
-import type { Chunk, ExtractOutcome, Extractor } from './extracted.ts';
+import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
 import { isOurs, settle, type Claim } from './leases.ts';
 import { pack } from './vectors.ts';
 
@@ -35,7 +35,8 @@ export class LostDocument extends Error {
 
 /** Reads the file and saves its chunks; a bad file is settled with its reason. Returns whether there is text. */
 export async function readDocument(indexing: Indexing, claim: Claim, signal: AbortSignal): Promise<boolean> {
-  const outcome = await extract(indexing, claim, signal);
+  const { extractor } = indexing;
+  const outcome = await withCopy(indexing, claim, signal, (file) => extractor.extract(file, signal));
   if (outcome.type === 'unreadable' || outcome.chunks.length === 0) {
     await settle(indexing.db, claim, { reason: outcome.type === 'unreadable' ? outcome.reason : 'no_text' });
     return false;
@@ -44,11 +45,13 @@ export async function readDocument(indexing: Indexing, claim: Claim, signal: Abo
   return true;
 }
 
-async function extract(
-  { db, stores, extractor, folder }: Indexing,
+/** Calls `handle` with a copy of the file on this machine's disk. @throws LostDocument when the file is gone */
+export async function withCopy<Result>(
+  { db, stores, folder }: Pick<Indexing, 'db' | 'stores' | 'folder'>,
   { userId, fileId }: Claim,
   signal: AbortSignal,
-): Promise<ExtractOutcome> {
+  handle: (file: FileToExtract) => Promise<Result>,
+): Promise<Result> {
   const [file] = await db.query
     .select({ name: files.name, mime: files.mime, hash: blobs.hash, store: blobs.store })
     .from(files)
@@ -60,7 +63,7 @@ async function extract(
     await mkdir(folder, { recursive: true });
     const bytes = await stores.of(file.store).read(keyOf(userId, file.hash));
     await pipeline(Readable.fromWeb(bytes), createWriteStream(path, { flags: 'wx' }), { signal });
-    return await extractor.extract({ path, mime: file.mime, name: file.name }, signal);
+    return await handle({ path, mime: file.mime, name: file.name });
   } finally {
     await rm(path, { force: true });
   }

@@ -7,7 +7,7 @@ import { logError } from '../platform/log-error.ts';
 import type { Timings } from '../timings.ts';
 import { isPassing } from './embed.ts';
 import { embedDocument, LostDocument, readDocument, type Indexing } from './index-document.ts';
-import { claimDocument, release, renewLease, rest, RENEW_EVERY_MS, settle, type Claim } from './leases.ts';
+import { claimDocument, RAG_MODEL, release, renewLease, rest, RENEW_EVERY_MS, settle, type Claim } from './leases.ts';
 
 export interface IndexQueue {
   /** Looks for a document now. */
@@ -16,7 +16,16 @@ export interface IndexQueue {
   close(): Promise<void>;
 }
 
-interface From extends Indexing {
+/** What is done with a document. */
+export interface Indexer {
+  /** Called once at the start: queues what must be indexed anew. */
+  begin(): Promise<void>;
+  /** Indexes a document, from wherever an earlier process came to, and settles it. */
+  advance(claim: Claim, signal: AbortSignal): Promise<void>;
+}
+
+interface Queueing {
+  db: Db;
   owner: string;
   log: Logger;
   timings: Pick<Timings, 'indexEveryMs' | 'indexRetryMs'>;
@@ -27,14 +36,25 @@ const ATTEMPTS_MAX = 5;
 const RETRY_FACTOR = 4;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-export function createIndexQueue(from: From): IndexQueue {
-  const { db, owner, log, embedder, timings } = from;
+/** The queue of our own index. */
+export function createIndexQueue(from: Queueing & Indexing): IndexQueue {
+  const { db, embedder } = from;
+  return createQueue(from, {
+    async begin() {
+      await queueForgotten(db);
+      // The operator may have chosen a model, or another one, since the last start.
+      if (embedder) await queueForModel(db, embedder.model);
+    },
+    advance: (claim, signal) => advance(from, claim, signal),
+  });
+}
+
+export function createQueue({ db, owner, log, timings }: Queueing, indexer: Indexer): IndexQueue {
   const closing = new AbortController();
   let running: Promise<void> | null = null;
   let hasNews = false;
   const timer = setInterval(wake, timings.indexEveryMs);
-  // The operator may have chosen a model, or another one, since the last start.
-  const began = embedder ? queueForModel(db, embedder.model).catch(onFault) : Promise.resolve();
+  const began = indexer.begin().catch(onFault);
   void began.then(wake);
   return { wake, close };
 
@@ -63,7 +83,7 @@ export function createIndexQueue(from: From): IndexQueue {
       renewLease(db, claim).then((isOurs) => isOurs || lost.abort(new LostDocument()), onFault);
     }, RENEW_EVERY_MS);
     try {
-      await advance(from, claim, signal);
+      await indexer.advance(claim, signal);
     } catch (error) {
       if (lost.signal.aborted || isLoss(error)) return;
       if (closing.signal.aborted) await release(db, claim);
@@ -116,4 +136,11 @@ async function queueForModel({ sql }: Db, model: string): Promise<void> {
   await sql`
     update documents set state = 'embedding', attempts = 0, lease_until = null
     where state = 'ready' and model is distinct from ${model}`;
+}
+
+/** Documents that were indexed by a service which is no longer configured. */
+async function queueForgotten({ sql }: Db): Promise<void> {
+  await sql`
+    update documents set state = 'queued', model = null, reason = null, attempts = 0, lease_until = null
+    where model = ${RAG_MODEL}`;
 }

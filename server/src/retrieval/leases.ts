@@ -11,6 +11,9 @@ const LEASE_SECONDS = 30;
 /** How often the lease is renewed, in milliseconds. */
 export const RENEW_EVERY_MS = 10_000;
 
+/** Stands in the place of a model on documents that the service at RAG_API_URL has. */
+export const RAG_MODEL = 'rag-api';
+
 /** The document and the process that works on it. */
 export interface Claim extends Pick<DocumentRow, 'userId' | 'fileId' | 'state' | 'attempts'> {
   owner: string;
@@ -56,7 +59,7 @@ export async function release({ query }: Db, claim: Claim): Promise<void> {
 export async function settle(
   { query }: Db,
   claim: Claim,
-  end: { reason: DocumentReason } | { model: string | null },
+  end: { reason: DocumentReason; model?: string } | { model: string | null },
 ): Promise<void> {
   const state = 'reason' in end ? ('failed' as const) : ('ready' as const);
   await query

@@ -17,6 +17,8 @@ export interface FoundPassage {
   page: number | null;
   heading: string | null;
   body: string;
+  /** The last of its chunks, if it has several. */
+  last?: number;
 }
 
 /** The longest repetition that is looked for, and the shortest that is no accident, in UTF-16 units. */
@@ -36,7 +38,7 @@ export function joinNeighbours(chunks: readonly StoredChunk[], fileIds: readonly
       before.last = n;
     } else passages.push({ fileId, n, page, heading, body, last: n });
   }
-  return passages.map(({ last: _last, ...passage }) => passage);
+  return passages.map(({ last, ...passage }) => ({ ...passage, ...(last > passage.n && { last }) }));
 }
 
 /** `b` after `a`, without what its beginning repeats of the end of `a`. */

@@ -1,29 +1,44 @@
-// The index of uploaded files and the search in it, as the server starts them.
+// The index of uploaded files and the search in it, as the server starts them: our own, or the service at RAG_API_URL.
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import type { Config } from '../config.ts';
+import type { Secrets } from '../config/parts/secrets.ts';
 import { readingFolder } from '../storage/arrivals.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import type { Timings } from '../timings.ts';
+import { readChunks } from './documents.ts';
 import { createEmbedder } from './embed.ts';
 import type { Extractor } from './extracted.ts';
 import { findPassages, type Finding } from './find.ts';
-import { createIndexQueue } from './index-queue.ts';
-import type { FoundPassage } from './passages.ts';
+import { createIndexQueue, createQueue } from './index-queue.ts';
+import { joinPages, type FoundPassage } from './passages.ts';
+import { createRagApi } from './rag-api.ts';
+import { createRagForgetting } from './rag-forget.ts';
+import { createRagIndexer, findInService } from './rag-index.ts';
 
 export interface Retrieval {
   /** Looks for queued documents now. */
   wake(): void;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
+  /** The whole text of a document by its pages; empty where it cannot be told. */
+  pagesOf(userId: string, fileId: string, signal: AbortSignal): Promise<PageText[]>;
+  /** Files that were deleted: what is not in this server's database forgets them. Returns at once. */
+  forget(userId: string, fileIds: readonly string[]): void;
   /** Gives back the document that is being indexed, and ends. */
   close(): Promise<void>;
+}
+
+export interface PageText {
+  page: number | null;
+  text: string;
 }
 
 interface From {
   db: Db;
   stores: FileStores;
   config: Config;
+  secrets: Pick<Secrets, 'jwtSecret'>;
   endpoints: Endpoints;
   extractor: Extractor;
   owner: string;
@@ -31,15 +46,49 @@ interface From {
   timings: Timings;
 }
 
-export function createRetrieval({ db, stores, config, endpoints, extractor, owner, log, timings }: From): Retrieval {
+export function createRetrieval(from: From): Retrieval {
+  const { rag } = from.config.retrieval;
+  return rag ? createRemote(from, rag) : createOwn(from);
+}
+
+function createOwn({ db, stores, config, endpoints, extractor, owner, log, timings }: From): Retrieval {
   const embedder = createEmbedder(config, endpoints);
   const folder = readingFolder(config);
   const queue = createIndexQueue({ db, stores, extractor, embedder, folder, owner, log, timings });
   return {
     wake: queue.wake,
     find: (finding, signal) => findPassages({ db, embedder }, finding, signal),
+    async pagesOf(userId, fileId) {
+      const chunks = await readChunks(db.query, userId, fileId);
+      return joinPages(chunks.map(({ page, text }) => ({ page, body: text })));
+    },
+    // Their chunks went with their rows.
+    forget: () => {},
     async close() {
       await queue.close();
+      await extractor.close();
+    },
+  };
+}
+
+function createRemote(from: From, rag: NonNullable<Config['retrieval']['rag']>): Retrieval {
+  const { db, stores, config, secrets, extractor, owner, log, timings } = from;
+  const { usesFullContext } = rag;
+  const api = createRagApi(rag, secrets.jwtSecret);
+  const indexer = createRagIndexer({ db, stores, folder: readingFolder(config), api, usesFullContext, log });
+  const queue = createQueue({ db, owner, log, timings }, indexer);
+  const forgetting = createRagForgetting(api, log, timings);
+  return {
+    wake: queue.wake,
+    find: (finding, signal) => findInService({ db, api, log }, finding, signal),
+    async pagesOf(userId, fileId, signal) {
+      const text = usesFullContext ? await api.context(userId, fileId, signal).catch(() => null) : null;
+      return text === null || text.trim() === '' ? [] : [{ page: null, text }];
+    },
+    forget: forgetting.forget,
+    async close() {
+      await queue.close();
+      await forgetting.close();
       await extractor.close();
     },
   };

@@ -9,7 +9,7 @@ export interface FileStore {
   put(key: string, from: LocalFile, signal: AbortSignal): Promise<void>;
   /**
    * The bytes, or those from `range.from` to `range.to`, both included.
-   * @throws MissingFile when the store has none
+   * @throws MissingFile when the store has none; the reason of `signal` when it aborts, also while the bytes are read
    */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Succeeds also when there are none. */

@@ -6,7 +6,7 @@ import { expectAccessible } from '../../support/browser/axe.ts';
 import { openNewChat } from '../../support/browser/chat.ts';
 import { seedTalks } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { isFullRun } from '../../support/extent.ts';
+import { isFullRun, testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
 
@@ -21,7 +21,7 @@ const seen = isFullRun ? languages : ['de-DE', 'ar-EG', 'ja-JP'];
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
 
-test('a language that cannot be loaded is reported, and the previous one stays', async () => {
+testInFullRun('a language that cannot be loaded is reported, and the previous one stays', async () => {
   const { page, tolerated } = await stage.open('alice');
   tolerated.push(/ERR_FAILED/);
   await openNewChat(page);
@@ -73,29 +73,33 @@ test('the language follows the browser unless one is chosen, right to left inclu
   }
 }, 180_000);
 
-test('no text overflows in a new chat and in the settings', async () => {
-  const { page } = await stage.open('alice');
-  await page.setViewportSize(DESK);
-  await page.goto('/c/new');
-  await page.getByTestId('text-input').waitFor();
-  let language = await spokenIn(page);
-  for (const next of seen) {
-    const before = await openSettings(page, language);
-    if (next !== language) await before.getByTestId('language-selector').selectOption(next);
-    language = next;
-    const dialog = settingsIn(page, language);
-    await dialog.waitFor();
-    for (const tab of await dialog.getByRole('tab').all())
-      expect(await overflowOf(tab), `${language}, ${await tab.innerText()}`).toBe(0);
-    await page.setViewportSize(PHONE);
-    expect(await widthOf(page), `${language}, the settings`).toBe(PHONE.width);
-    expect(await overflowOf(dialog), `${language}, inside the settings`).toBe(0);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    expect(await widthOf(page), `${language}, a new chat`).toBe(PHONE.width);
+testInFullRun(
+  'no text overflows in a new chat and in the settings',
+  async () => {
+    const { page } = await stage.open('alice');
     await page.setViewportSize(DESK);
-  }
-}, 180_000);
+    await page.goto('/c/new');
+    await page.getByTestId('text-input').waitFor();
+    let language = await spokenIn(page);
+    for (const next of seen) {
+      const before = await openSettings(page, language);
+      if (next !== language) await before.getByTestId('language-selector').selectOption(next);
+      language = next;
+      const dialog = settingsIn(page, language);
+      await dialog.waitFor();
+      for (const tab of await dialog.getByRole('tab').all())
+        expect(await overflowOf(tab), `${language}, ${await tab.innerText()}`).toBe(0);
+      await page.setViewportSize(PHONE);
+      expect(await widthOf(page), `${language}, the settings`).toBe(PHONE.width);
+      expect(await overflowOf(dialog), `${language}, inside the settings`).toBe(0);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await widthOf(page), `${language}, a new chat`).toBe(PHONE.width);
+      await page.setViewportSize(DESK);
+    }
+  },
+  180_000,
+);
 
 async function openSettings(page: Page, language: string): Promise<Locator> {
   await page.getByTestId('nav-user').click();

@@ -15,7 +15,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { focused, notice } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { themes, testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
 
@@ -81,7 +81,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await notice(page, 'Conversation deleted').waitFor();
   });
 
-  test('the drawer on a phone has no accessibility violations', async () => {
+  testInFullRun('the drawer on a phone has no accessibility violations', async () => {
     const viewport = { width: 390, height: 844 };
     const { page } = await stage.openElsewhere('alice', { colorScheme, viewport, isMobile: true, hasTouch: true });
     await openNewChat(page);

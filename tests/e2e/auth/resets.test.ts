@@ -11,7 +11,7 @@ import { composer, openNewChat } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { notice } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { someOf } from '../../support/extent.ts';
+import { inFullRun, someOf, testInFullRun } from '../../support/extent.ts';
 
 const NEW = 'ten green bottles';
 /** Minutes: no window ends while the tests count. */
@@ -66,7 +66,7 @@ describe.each(someOf(screens))('in the %s theme, %i pixels wide', (colorScheme, 
     await composer(page).waitFor();
   });
 
-  test('an invalid link offers a new one', async () => {
+  testInFullRun('an invalid link offers a new one', async () => {
     const { page, tolerated } = await stage.visitor({ colorScheme, viewport: { width, height } });
     tolerated.push(REFUSED);
     await page.goto(`/reset-password?token=${'0'.repeat(64)}&userId=5d2c8a3e-0000-4000-8000-000000000001`);
@@ -89,71 +89,77 @@ describe.each(someOf(screens))('in the %s theme, %i pixels wide', (colorScheme, 
   });
 });
 
-test('a reset works by keyboard; the token stays out of the address bar, and a reload keeps the link', async () => {
-  await register('keyed');
-  const { page } = await stage.visitor();
-  await page.goto('/login');
-  await soon(() => fieldInFocus(page)).toBe('email');
-  for (const _ of ['password', 'its eye', 'the link']) await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Forgot password?');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/forgot-password');
-  await soon(() => fieldInFocus(page)).toBe('email');
-  await page.keyboard.type('keyed@example.com');
-  await page.keyboard.press('Enter');
-  await soon(() => focused(page)).toBe('Reset your password');
-  await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Choose a new password');
-  await page.keyboard.press('Enter');
-  await soon(() => fieldInFocus(page)).toBe('password');
-  await soon(() => page.url()).toBe(`${stage.app.url}/reset-password`);
-  await page.reload();
-  await soon(() => fieldInFocus(page)).toBe('password');
-  await page.keyboard.type(NEW);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(NEW);
-  await page.keyboard.press('Enter');
-  await soon(() => focused(page)).toBe('Your password is changed');
-  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/login');
-});
+testInFullRun(
+  'a reset works by keyboard; the token stays out of the address bar, and a reload keeps the link',
+  async () => {
+    await register('keyed');
+    const { page } = await stage.visitor();
+    await page.goto('/login');
+    await soon(() => fieldInFocus(page)).toBe('email');
+    for (const _ of ['password', 'its eye', 'the link']) await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Forgot password?');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/forgot-password');
+    await soon(() => fieldInFocus(page)).toBe('email');
+    await page.keyboard.type('keyed@example.com');
+    await page.keyboard.press('Enter');
+    await soon(() => focused(page)).toBe('Reset your password');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Choose a new password');
+    await page.keyboard.press('Enter');
+    await soon(() => fieldInFocus(page)).toBe('password');
+    await soon(() => page.url()).toBe(`${stage.app.url}/reset-password`);
+    await page.reload();
+    await soon(() => fieldInFocus(page)).toBe('password');
+    await page.keyboard.type(NEW);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(NEW);
+    await page.keyboard.press('Enter');
+    await soon(() => focused(page)).toBe('Your password is changed');
+    expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/login');
+  },
+);
 
-test('an invalid address is reported while typing; an unknown one and too many requests for five seconds', async () => {
-  const { page, tolerated } = await stage.visitor();
-  tolerated.push(REFUSED);
-  await page.clock.install();
-  await page.goto('/forgot-password');
-  await page.getByLabel('Email').fill('alice');
-  await page.getByText('You must enter a valid email address').waitFor();
-  expect(await submit(page).isDisabled()).toBe(true);
-  await page.getByLabel('Email').fill('');
-  await page.getByText('Email is required').waitFor();
-  await page.getByLabel('Email').fill(`${'a'.repeat(110)}@example.com`);
-  await page.getByText('Email should not be longer than 120 characters').waitFor();
+testInFullRun(
+  'an invalid address is reported while typing; an unknown one and too many requests for five seconds',
+  async () => {
+    const { page, tolerated } = await stage.visitor();
+    tolerated.push(REFUSED);
+    await page.clock.install();
+    await page.goto('/forgot-password');
+    await page.getByLabel('Email').fill('alice');
+    await page.getByText('You must enter a valid email address').waitFor();
+    expect(await submit(page).isDisabled()).toBe(true);
+    await page.getByLabel('Email').fill('');
+    await page.getByText('Email is required').waitFor();
+    await page.getByLabel('Email').fill(`${'a'.repeat(110)}@example.com`);
+    await page.getByText('Email should not be longer than 120 characters').waitFor();
 
-  const email = 'nowhere@example.com';
-  const alert = page.getByRole('alert');
-  for (const sentence of [
-    'No account was found with this email address. Please check it and try again.',
-    'Too many attempts. Please try again in',
-  ]) {
-    await page.getByLabel('Email').fill(email);
-    await submit(page).click();
-    await alert.getByText(sentence).waitFor();
-    await expectAccessible(page);
-    await page.clock.fastForward(5_000);
-    await alert.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Email').inputValue()).toBe(email);
-    // Three in an hour are allowed.
-    for (const _ of ['second', 'third'])
-      await page.request.post('/trpc/auth.requestPasswordReset', { data: { email } });
-  }
-});
+    const email = 'nowhere@example.com';
+    const alert = page.getByRole('alert');
+    for (const sentence of [
+      'No account was found with this email address. Please check it and try again.',
+      'Too many attempts. Please try again in',
+    ]) {
+      await page.getByLabel('Email').fill(email);
+      await submit(page).click();
+      await alert.getByText(sentence).waitFor();
+      await expectAccessible(page);
+      await page.clock.fastForward(5_000);
+      await alert.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Email').inputValue()).toBe(email);
+      // Three in an hour are allowed.
+      for (const _ of ['second', 'third'])
+        await page.request.post('/trpc/auth.requestPasswordReset', { data: { email } });
+    }
+  },
+);
 
-describe('the account settings', () => {
+describe.each(inFullRun(['the account settings']))('%s', () => {
   test('change the password by keyboard; other sessions end, and a reset link ends this one too', async () => {
     const elsewhere = await stage.openElsewhere('changing');
     elsewhere.tolerated.push(REFUSED);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { PASSWORD } from '../../support/browser/app.ts';
 import {
   answered,
@@ -43,7 +44,7 @@ test('an expiring access token is renewed once in the background, also for sever
   expect(new URL(page.url()).pathname).toMatch(/^\/c\/.{36}$/);
 });
 
-test('an answer that takes longer than an access token lives is read without a gap', async () => {
+testInFullRun('an answer that takes longer than an access token lives is read without a gap', async () => {
   const { page, tolerated } = await stage.open('alice');
   tolerated.push(REFUSED);
   await openNewChat(page);
@@ -53,7 +54,7 @@ test('an answer that takes longer than an access token lives is read without a g
   expect((await answerText(page).innerText()).match(/\d+\./g)).toEqual(['10.', '20.', '30.', '40.']);
 });
 
-test('a token from a tokenUpdated event is used from then on', async () => {
+testInFullRun('a token from a tokenUpdated event is used from then on', async () => {
   const { page, tolerated } = await stage.open('alice');
   // The bearer of the test before may have ended.
   tolerated.push(REFUSED);
@@ -98,7 +99,7 @@ test('after the session ends, signing in returns to the conversation and the pen
   expect(await composer(page).inputValue()).toBe('');
 });
 
-test('an unsent draft is restored after signing in again', async () => {
+testInFullRun('an unsent draft is restored after signing in again', async () => {
   const { page, context, tolerated } = await stage.open('bob');
   tolerated.push(REFUSED);
   await openNewChat(page);
@@ -169,7 +170,7 @@ test('a stop while offline is sent when the connection returns', async () => {
   await soon(() => storedKeys(page, 'stops:')).toEqual([]);
 });
 
-test('a sign-out that would lose unsent questions asks for confirmation', async () => {
+testInFullRun('a sign-out that would lose unsent questions asks for confirmation', async () => {
   const { page, context, tolerated } = await stage.openElsewhere('frank');
   tolerated.push(REFUSED);
   await openNewChat(page);

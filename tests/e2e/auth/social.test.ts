@@ -16,7 +16,7 @@ import {
   thread,
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { themes, testInFullRun } from '../../support/extent.ts';
 
 /** A bearer's life here, in milliseconds. */
 const BEARER_MS = 2_000;
@@ -54,7 +54,7 @@ test('the button leads to the other site and back into the app', async () => {
   expect(new URL(page.url()).pathname).toBe('/c/new');
 });
 
-test('signing in by another site works by keyboard', async () => {
+testInFullRun('signing in by another site works by keyboard', async () => {
   const { page } = await stage.visitor();
   await page.goto('/login');
   await page.getByLabel('Email', { exact: true }).waitFor();
@@ -67,7 +67,7 @@ test('signing in by another site works by keyboard', async () => {
   await soon(() => composer(page).evaluate((box) => box === document.activeElement)).toBe(true);
 });
 
-test('a claimed account is told once what it lost', async () => {
+testInFullRun('a claimed account is told once what it lost', async () => {
   await stage.app.open('erin').then(({ context }) => context.close());
   identity.introduce('erin', { id: '11', name: 'Erin', login: 'erin', email: 'erin@example.com', verified: true });
   const { page } = await stage.visitor();
@@ -83,36 +83,39 @@ test('a claimed account is told once what it lost', async () => {
   expect(await notice.count()).toBe(0);
 });
 
-test('after the session ends, signing in by a site returns to the conversation and the pending question is sent', async () => {
-  const { page, context, tolerated } = await stage.visitor();
-  tolerated.push(REFUSED);
-  await page.goto('/login');
-  await signInAs(page, 'Continue with GitHub', 'alice');
-  await page.waitForURL('**/c/new');
-  await openNewChat(page);
-  await ask(page, 'Before the end');
-  await answered(page);
-  const id = openId(page);
+testInFullRun(
+  'after the session ends, signing in by a site returns to the conversation and the pending question is sent',
+  async () => {
+    const { page, context, tolerated } = await stage.visitor();
+    tolerated.push(REFUSED);
+    await page.goto('/login');
+    await signInAs(page, 'Continue with GitHub', 'alice');
+    await page.waitForURL('**/c/new');
+    await openNewChat(page);
+    await ask(page, 'Before the end');
+    await answered(page);
+    const id = openId(page);
 
-  await context.setOffline(true);
-  await send(page, 'Across the end');
-  await context.clearCookies();
-  // The one time that has to pass by itself: the server's clock ends a bearer.
-  await page.waitForTimeout(BEARER_MS + 500);
-  await context.setOffline(false);
-  await page.waitForURL('**/login');
-  await page.getByRole('alert').getByText('Your session has ended. Please sign in again.').waitFor();
+    await context.setOffline(true);
+    await send(page, 'Across the end');
+    await context.clearCookies();
+    // The one time that has to pass by itself: the server's clock ends a bearer.
+    await page.waitForTimeout(BEARER_MS + 500);
+    await context.setOffline(false);
+    await page.waitForURL('**/login');
+    await page.getByRole('alert').getByText('Your session has ended. Please sign in again.').waitFor();
 
-  await signInAs(page, 'Continue with GitHub', 'alice');
-  await page.waitForURL(`**/c/${id}`);
-  await thread(page).getByText('Across the end').first().waitFor();
-  await answerText(page).getByText('That is all.').waitFor();
-  await answered(page);
-  expect(await messages(page).count()).toBe(4);
-  expect(await composer(page).inputValue()).toBe('');
-});
+    await signInAs(page, 'Continue with GitHub', 'alice');
+    await page.waitForURL(`**/c/${id}`);
+    await thread(page).getByText('Across the end').first().waitFor();
+    await answerText(page).getByText('That is all.').waitFor();
+    await answered(page);
+    expect(await messages(page).count()).toBe(4);
+    expect(await composer(page).inputValue()).toBe('');
+  },
+);
 
-test('a sign-out that the server did not receive does not end the next session', async () => {
+testInFullRun('a sign-out that the server did not receive does not end the next session', async () => {
   const { page, tolerated } = await stage.visitor();
   // What the page before asked last may arrive when the first session has ended.
   tolerated.push(/ERR_FAILED/, /status of 401/);
@@ -131,34 +134,37 @@ test('a sign-out that the server did not receive does not end the next session',
   await composer(page).waitFor();
 });
 
-test('a refusal is shown on the sign-in page and removed from the address; unknown codes show nothing', async () => {
-  const { page } = await stage.visitor();
-  await page.goto('/login');
-  await signInAs(page, 'Continue with Discord', 'carol');
-  const alert = page.getByRole('alert');
-  await alert.getByText('The provider told us no e-mail address of yours, and an account needs one.').waitFor();
-  await soon(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login');
-  for (const colorScheme of themes) {
-    await page.emulateMedia({ colorScheme });
-    await page.reload();
-    await page.goto('/login?error=social_login&why=email_taken');
-    await alert.waitFor();
-    await expectAccessible(page);
-  }
+testInFullRun(
+  'a refusal is shown on the sign-in page and removed from the address; unknown codes show nothing',
+  async () => {
+    const { page } = await stage.visitor();
+    await page.goto('/login');
+    await signInAs(page, 'Continue with Discord', 'carol');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The provider told us no e-mail address of yours, and an account needs one.').waitFor();
+    await soon(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/login');
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme });
+      await page.reload();
+      await page.goto('/login?error=social_login&why=email_taken');
+      await alert.waitFor();
+      await expectAccessible(page);
+    }
 
-  for (const query of [
-    '',
-    'error=<b>nonsense</b>',
-    'error=social_login&why=constructor',
-    'error=unauthorized',
-    'error=',
-  ]) {
-    await page.goto(`/login?${query}`);
-    await page.getByLabel('Email', { exact: true }).waitFor();
-    await soon(() => new URL(page.url()).search).toBe('');
-    expect(await alert.count(), query).toBe(0);
-  }
-});
+    for (const query of [
+      '',
+      'error=<b>nonsense</b>',
+      'error=social_login&why=constructor',
+      'error=unauthorized',
+      'error=',
+    ]) {
+      await page.goto(`/login?${query}`);
+      await page.getByLabel('Email', { exact: true }).waitFor();
+      await soon(() => new URL(page.url()).search).toBe('');
+      expect(await alert.count(), query).toBe(0);
+    }
+  },
+);
 
 test('cancelling at the other site shows a neutral message', async () => {
   identity.introduce('reluctant', { id: '9', name: 'Reluctant', login: 'reluctant', trouble: 'denies' });
@@ -172,7 +178,7 @@ test('cancelling at the other site shows a neutral message', async () => {
   expect(Math.abs(red - green)).toBeLessThan(40);
 });
 
-test('stored data of one user is cleared for the next who signs in by a site', async () => {
+testInFullRun('stored data of one user is cleared for the next who signs in by a site', async () => {
   const { page } = await stage.openElsewhere('dave');
   await openNewChat(page);
   await page.evaluate(() => localStorage.setItem('lastSelectedModel', '{}'));

@@ -23,7 +23,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { focused, goTo } from '../../support/browser/keyboard.ts';
 import { delayTimers, soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { themes, inFullRun, testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
 
@@ -83,7 +83,7 @@ test('an edit is left by Cancel and by Escape, which stops nothing, and what was
   await answered(page);
 });
 
-test('an edit that cannot be saved is back in its editor, with a word', async () => {
+testInFullRun('an edit that cannot be saved is back in its editor, with a word', async () => {
   const { page, tolerated } = await stage.open('alice');
   await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
   tolerated.push(/Failed to load resource/);
@@ -99,7 +99,7 @@ test('an edit that cannot be saved is back in its editor, with a word', async ()
   await editor(page).waitFor({ state: 'detached' });
 });
 
-test('an edit whose saving was not answered is in its editor after a reload', async () => {
+testInFullRun('an edit whose saving was not answered is in its editor after a reload', async () => {
   const { page } = await stage.open('alice');
   await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
   await page.route('**/trpc/*messages.edit*', () => {});
@@ -117,7 +117,7 @@ test('an edit whose saving was not answered is in its editor after a reload', as
   await editor(page).waitFor({ state: 'detached' });
 });
 
-test('an edit that is being saved can be opened again, and stays open when it has been saved', async () => {
+testInFullRun('an edit that is being saved can be opened again, and stays open when it has been saved', async () => {
   const { page } = await stage.open('alice');
   await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
   let answer = () => {};
@@ -145,7 +145,7 @@ test('an edit that is being saved can be opened again, and stays open when it ha
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test('what was saved stays on screen when the server has it, however late timers are', async () => {
+testInFullRun('what was saved stays on screen when the server has it, however late timers are', async () => {
   const { page } = await stage.open('alice');
   await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
   await openEditor(page, 0);
@@ -269,60 +269,69 @@ test('a message alone, or a branch from it on, is deleted; undo brings either ba
   await soon(() => messages(page).count()).toBe(4);
 });
 
-test('what is being written stays on screen when a message above it is deleted, and when it comes back', async () => {
-  const { page } = await stage.open('alice');
-  await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
-  await ask(page, 'And storks? [[never-ending]]');
-  await speaking(page);
-  await openMenu(page, 1);
-  await page.getByRole('menuitem', { name: 'Delete this message' }).click();
-  await soon(() => messages(page).count()).toBe(3);
-  await messages(page).nth(1).getByText('And storks?').waitFor();
-  await stopButton(page).waitFor();
-  await undo(page, 'The message was deleted.');
-  await soon(() => messages(page).count()).toBe(4);
-  await messages(page).nth(2).getByText('And storks?').waitFor();
-  await stopButton(page).click();
-  await answered(page);
-  expect(await messages(page).count()).toBe(4);
-});
+testInFullRun(
+  'what is being written stays on screen when a message above it is deleted, and when it comes back',
+  async () => {
+    const { page } = await stage.open('alice');
+    await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
+    await ask(page, 'And storks? [[never-ending]]');
+    await speaking(page);
+    await openMenu(page, 1);
+    await page.getByRole('menuitem', { name: 'Delete this message' }).click();
+    await soon(() => messages(page).count()).toBe(3);
+    await messages(page).nth(1).getByText('And storks?').waitFor();
+    await stopButton(page).waitFor();
+    await undo(page, 'The message was deleted.');
+    await soon(() => messages(page).count()).toBe(4);
+    await messages(page).nth(2).getByText('And storks?').waitFor();
+    await stopButton(page).click();
+    await answered(page);
+    expect(await messages(page).count()).toBe(4);
+  },
+);
 
-test('a question whose answer was deleted is answered again; the bin says what conversation the answer was of', async () => {
-  const { page } = await stage.open('alice');
-  await talk(page, 'Echoes of the valley');
-  expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
-  await page.getByRole('link', { name: 'Echoes of the Valley', exact: true }).waitFor();
-  await openMenu(page, 1);
-  await page.getByRole('menuitem', { name: 'Delete this message' }).click();
-  await soon(() => messages(page).count()).toBe(1);
-  await page.getByRole('button', { name: 'alice example' }).click();
-  await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
-  const bin = page.getByRole('dialog', { name: 'Recently deleted' });
-  await bin.getByText(/^Message · Echoes of the Valley · deleted/).waitFor();
-  await page.keyboard.press('Escape');
-  await bin.waitFor({ state: 'detached' });
+testInFullRun(
+  'a question whose answer was deleted is answered again; the bin says what conversation the answer was of',
+  async () => {
+    const { page } = await stage.open('alice');
+    await talk(page, 'Echoes of the valley');
+    expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
+    await page.getByRole('link', { name: 'Echoes of the Valley', exact: true }).waitFor();
+    await openMenu(page, 1);
+    await page.getByRole('menuitem', { name: 'Delete this message' }).click();
+    await soon(() => messages(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'alice example' }).click();
+    await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
+    const bin = page.getByRole('dialog', { name: 'Recently deleted' });
+    await bin.getByText(/^Message · Echoes of the Valley · deleted/).waitFor();
+    await page.keyboard.press('Escape');
+    await bin.waitFor({ state: 'detached' });
 
-  await action(lastMessage(page), 'Answer again').click();
-  await answered(page);
-  await soon(() => messages(page).count()).toBe(2);
-  await answerText(page).first().waitFor();
-  expect((await stored(page)).map(({ isCreatedByUser }) => isCreatedByUser)).toEqual([true, false]);
-  expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
-});
+    await action(lastMessage(page), 'Answer again').click();
+    await answered(page);
+    await soon(() => messages(page).count()).toBe(2);
+    await answerText(page).first().waitFor();
+    expect((await stored(page)).map(({ isCreatedByUser }) => isCreatedByUser)).toEqual([true, false]);
+    expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
+  },
+);
 
-test('an answer whose question was deleted cannot be repeated, and blocks nothing when it failed', async () => {
-  const { page } = await stage.open('alice');
-  await talk(page, 'Will this work? [[cut:30]]');
-  expect(await composer(page).isDisabled()).toBe(true);
-  await openMenu(page, 0);
-  await page.getByRole('menuitem', { name: 'Delete this message' }).click();
-  await soon(() => messages(page).count()).toBe(1);
-  expect(await page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(0);
-  await action(lastMessage(page), 'Edit').waitFor();
-  await ask(page, 'And now?');
-  await answered(page);
-  await answerText(page).getByText('That is all.').waitFor();
-});
+testInFullRun(
+  'an answer whose question was deleted cannot be repeated, and blocks nothing when it failed',
+  async () => {
+    const { page } = await stage.open('alice');
+    await talk(page, 'Will this work? [[cut:30]]');
+    expect(await composer(page).isDisabled()).toBe(true);
+    await openMenu(page, 0);
+    await page.getByRole('menuitem', { name: 'Delete this message' }).click();
+    await soon(() => messages(page).count()).toBe(1);
+    expect(await page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(0);
+    await action(lastMessage(page), 'Edit').waitFor();
+    await ask(page, 'And now?');
+    await answered(page);
+    await answerText(page).getByText('That is all.').waitFor();
+  },
+);
 
 test('a fork is a conversation of its own that ends where it was made', async () => {
   const { page } = await stage.open('alice');
@@ -398,7 +407,7 @@ test('everything by key alone: edit, save, submit, continue, the menu and its un
   await soon(() => focused(page)).toMatch(/^Message/);
 });
 
-test('tokens are counted for those who want to know', async () => {
+testInFullRun('tokens are counted for those who want to know', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await composer(page).fill('hello world');
@@ -410,7 +419,7 @@ test('tokens are counted for those who want to know', async () => {
   await composer(page).fill('');
 });
 
-test.each(themes)('in the %s theme no state has a fault of accessibility', async (colorScheme) => {
+test.each(inFullRun(themes))('in the %s theme no state has a fault of accessibility', async (colorScheme) => {
   const { page } = await stage.openElsewhere('alice', { colorScheme });
   await talk(page, 'Look at the weather [[tool]]');
   await lastMessage(page).getByText('Calling get_weather').click();

@@ -19,7 +19,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { themes, testInFullRun } from '../../support/extent.ts';
 
 /** A window of 4,092 tokens, of which 1,024 are kept for the answer. */
 const SMALL = 'gpt-3.5-turbo-0301';
@@ -137,7 +137,7 @@ test.each(themes)(
   },
 );
 
-test('what a provider tells of its models is what they are measured and paid by', async () => {
+testInFullRun('what a provider tells of its models is what they are measured and paid by', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await page.locator('#new-conversation-menu').click();
@@ -168,7 +168,7 @@ test('a question that does not fit at all is known before it is sent', async () 
   await composer(page).fill('');
 });
 
-test('what no longer fits is summed up where that is set up, and that is said', async () => {
+testInFullRun('what no longer fits is summed up where that is set up, and that is said', async () => {
   const { page } = await stage.open('alice');
   await fillWindow(page, SUMMING);
   await composer(page).fill(`And the last one: ${words(600)}`);
@@ -190,7 +190,7 @@ test('what no longer fits is summed up where that is set up, and that is said', 
   await page.keyboard.press('Escape');
 });
 
-test('on a phone there is room for it, and for a finger', async () => {
+testInFullRun('on a phone there is room for it, and for a finger', async () => {
   const viewport = { width: 390, height: 844 };
   const { page } = await stage.openElsewhere('bob', { viewport, isMobile: true, hasTouch: true });
   await openNewChat(page);

@@ -1,6 +1,7 @@
 // What is typed and not sent, in all browsers of a person.
 import { connect } from '@parley/db/client';
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, openId, openNewChat, send, speaking, visit } from '../../support/browser/chat.ts';
 import { focused, goTo } from '../../support/browser/keyboard.ts';
@@ -79,29 +80,32 @@ test('what was sent is nobody’s draft any more', async () => {
   expect(await composer(page).inputValue()).toBe('');
 });
 
-test('a draft that the database refuses is tried again at leisure and kept meanwhile, and is shared once it is taken', async () => {
-  const { page: desk, tolerated } = await stage.open('alice');
-  const { page: phone } = await stage.open('alice', 'phone');
-  tolerated.push(/status of 500/);
-  let tries = 0;
-  desk.on('request', (request) => void (request.url().includes('drafts.save') && tries++));
-  const { sql, end } = connect(stage.app.database);
-  await sql`create function refuse_draft() returns trigger as 'begin raise exception ''no''; end' language plpgsql`;
-  await sql`create trigger refuse_draft before insert or update on drafts for each row execute function refuse_draft()`;
-  await openNewChat(desk);
-  await openNewChat(phone);
-  await composer(desk).fill('Nobody keeps this yet');
-  await soon(() => tries).toBeGreaterThanOrEqual(2);
-  await desk.waitForTimeout(4_000);
-  expect(tries).toBeLessThan(6);
-  expect(await composer(desk).inputValue()).toBe('Nobody keeps this yet');
-  expect(await desk.getByTestId('toast').count()).toBe(0);
-  await sql`drop function refuse_draft() cascade`;
-  await end();
-  await soon(() => composer(phone).inputValue()).toBe('Nobody keeps this yet');
-});
+testInFullRun(
+  'a draft that the database refuses is tried again at leisure and kept meanwhile, and is shared once it is taken',
+  async () => {
+    const { page: desk, tolerated } = await stage.open('alice');
+    const { page: phone } = await stage.open('alice', 'phone');
+    tolerated.push(/status of 500/);
+    let tries = 0;
+    desk.on('request', (request) => void (request.url().includes('drafts.save') && tries++));
+    const { sql, end } = connect(stage.app.database);
+    await sql`create function refuse_draft() returns trigger as 'begin raise exception ''no''; end' language plpgsql`;
+    await sql`create trigger refuse_draft before insert or update on drafts for each row execute function refuse_draft()`;
+    await openNewChat(desk);
+    await openNewChat(phone);
+    await composer(desk).fill('Nobody keeps this yet');
+    await soon(() => tries).toBeGreaterThanOrEqual(2);
+    await desk.waitForTimeout(4_000);
+    expect(tries).toBeLessThan(6);
+    expect(await composer(desk).inputValue()).toBe('Nobody keeps this yet');
+    expect(await desk.getByTestId('toast').count()).toBe(0);
+    await sql`drop function refuse_draft() cascade`;
+    await end();
+    await soon(() => composer(phone).inputValue()).toBe('Nobody keeps this yet');
+  },
+);
 
-test('a draft that the server will never keep is said to stay in this browser, once, and stays', async () => {
+testInFullRun('a draft that the server will never keep is said to stay in this browser, once, and stays', async () => {
   const { page, tolerated } = await stage.open('alice');
   tolerated.push(/status of 422/);
   await openNewChat(page);

@@ -1,6 +1,7 @@
 // What a person sees when the provider fails, and how they get on.
 import { say, speech, type Refusal } from '@parley/scripts/fake-provider/scenario';
 import { expect, test } from 'vitest';
+import { someOf, testInFullRun } from '../../support/extent.ts';
 import {
   action,
   answered,
@@ -39,7 +40,7 @@ const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = 
   },
 ];
 
-test.each(failures)('$scenario: a sentence, a way to try again, and the chat goes on', async (failure) => {
+test.each(someOf(failures))('$scenario: a sentence, a way to try again, and the chat goes on', async (failure) => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, `Will this work? [[${failure.scenario}]]`);
@@ -63,11 +64,13 @@ test.each(failures)('$scenario: a sentence, a way to try again, and the chat goe
 const ASKS = /\/trpc\/[^?]*messages\.ask/;
 const REFUSED = /Failed to load resource/;
 
-test.each([
-  { status: 500, body: '', told: '500 Internal Server Error' },
-  { status: 413, body: '<html><h1>Too large</h1></html>', told: '413 Payload Too Large' },
-  { status: 200, body: '<html><h1>Welcome to our hotel</h1></html>', told: '200 OK' },
-])('what answers $status in place of the server is told, and the text is kept', async ({ status, body, told }) => {
+test.each(
+  someOf([
+    { status: 500, body: '', told: '500 Internal Server Error' },
+    { status: 413, body: '<html><h1>Too large</h1></html>', told: '413 Payload Too Large' },
+    { status: 200, body: '<html><h1>Welcome to our hotel</h1></html>', told: '200 OK' },
+  ]),
+)('what answers $status in place of the server is told, and the text is kept', async ({ status, body, told }) => {
   const { page, tolerated } = await stage.open('alice');
   tolerated.push(REFUSED);
   await openNewChat(page);
@@ -103,7 +106,7 @@ test('a proxy whose server is away is told while the question waits for it', asy
   expect(await messages(page).count()).toBe(2);
 });
 
-test('the badge of a failure is seen on a phone too', async () => {
+testInFullRun('the badge of a failure is seen on a phone too', async () => {
   const viewport = { width: 390, height: 844 };
   const { page } = await stage.openElsewhere('alice', { viewport, isMobile: true, hasTouch: true });
   await openNewChat(page);
@@ -164,10 +167,12 @@ test('what failed at first and works the second time leaves a chat one can write
   await answered(page);
 });
 
-test.each([
-  ['length', 'The answer has reached its greatest length.'],
-  ['refusal', "The provider's content filter ended the answer."],
-])('what cut an answer is said, and the chat goes on: %s', async (scenario, sentence) => {
+test.each(
+  someOf([
+    ['length', 'The answer has reached its greatest length.'],
+    ['refusal', "The provider's content filter ended the answer."],
+  ]),
+)('what cut an answer is said, and the chat goes on: %s', async (scenario, sentence) => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, `Tell me all [[${scenario}]]`);

@@ -1,5 +1,6 @@
 // What has the focus may go away by itself. The focus never falls to the page, where no key means anything.
 import { expect, test } from 'vitest';
+import { someOf, testInFullRun } from '../../support/extent.ts';
 import {
   action,
   answered,
@@ -33,7 +34,7 @@ test('the button that stops an answer hands the focus to the message box', async
   await soon(() => focused(page)).toMatch(IN_THE_BOX);
 });
 
-test('an answer that fails hands it to what tries again, and that hands it back', async () => {
+testInFullRun('an answer that fails hands it to what tries again, and that hands it back', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await send(page, 'It fails once [[error-500]]');
@@ -45,7 +46,7 @@ test('an answer that fails hands it to what tries again, and that hands it back'
   await soon(() => focused(page)).toBe('Try again');
 });
 
-test('a message that is deleted elsewhere leaves it in the thread, also when it is being edited', async () => {
+testInFullRun('a message that is deleted elsewhere leaves it in the thread, also when it is being edited', async () => {
   const { page } = await stage.open('alice');
   const api = await apiOf(stage.app, 'alice');
   const texts = ['One', 'The first answer', 'Two', 'The second answer'];
@@ -93,76 +94,85 @@ test('a click beside everything takes it away, and nothing brings it back', asyn
   expect(await focused(page)).not.toMatch(IN_THE_BOX);
 });
 
-test('what is opened by key has it before the next key and does not take it back, however late timers are', async () => {
-  const { page } = await stage.open('alice');
-  await openNewChat(page);
-  await soon(() => focused(page)).toMatch(IN_THE_BOX);
-  const timers = await delayTimers(page);
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').waitFor();
-  expect(await focused(page)).toMatch(/^Search conversations/);
-  await page.keyboard.type('settings');
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-  expect(await focused(page)).toBe('General');
-  await page.keyboard.press('Tab');
-  const next = await focused(page);
-  expect(next).not.toBe('General');
-  await timers.settled();
-  expect(await focused(page)).toBe(next);
-  await timers.restore();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-});
-
-test.each(['params-button', 'presets-button'])('%s: what it opens does not take it back either', async (button) => {
-  const { page } = await stage.open('alice');
-  await openNewChat(page);
-  await soon(() => focused(page)).toMatch(IN_THE_BOX);
-  const popover = page.getByRole('main').getByRole('dialog');
-  await page.getByTestId(button).press('Enter');
-  await popover.waitFor();
-  await page.keyboard.press('Escape');
-  await popover.waitFor({ state: 'hidden' });
-  const timers = await delayTimers(page);
-  for (const _ of ['the first time', 'the second time']) {
-    await page.getByTestId(button).press('Enter');
-    await popover.waitFor();
-    expect(await popover.locator(':focus').count()).toBe(1);
-    const first = await focused(page);
+testInFullRun(
+  'what is opened by key has it before the next key and does not take it back, however late timers are',
+  async () => {
+    const { page } = await stage.open('alice');
+    await openNewChat(page);
+    await soon(() => focused(page)).toMatch(IN_THE_BOX);
+    const timers = await delayTimers(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    expect(await focused(page)).toMatch(/^Search conversations/);
+    await page.keyboard.type('settings');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    expect(await focused(page)).toBe('General');
     await page.keyboard.press('Tab');
     const next = await focused(page);
-    expect(next).not.toBe(first);
+    expect(next).not.toBe('General');
     await timers.settled();
     expect(await focused(page)).toBe(next);
+    await timers.restore();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  },
+);
+
+test.each(someOf(['params-button', 'presets-button']))(
+  '%s: what it opens does not take it back either',
+  async (button) => {
+    const { page } = await stage.open('alice');
+    await openNewChat(page);
+    await soon(() => focused(page)).toMatch(IN_THE_BOX);
+    const popover = page.getByRole('main').getByRole('dialog');
+    await page.getByTestId(button).press('Enter');
+    await popover.waitFor();
     await page.keyboard.press('Escape');
     await popover.waitFor({ state: 'hidden' });
-  }
-  await timers.restore();
-});
+    const timers = await delayTimers(page);
+    for (const _ of ['the first time', 'the second time']) {
+      await page.getByTestId(button).press('Enter');
+      await popover.waitFor();
+      expect(await popover.locator(':focus').count()).toBe(1);
+      const first = await focused(page);
+      await page.keyboard.press('Tab');
+      const next = await focused(page);
+      expect(next).not.toBe(first);
+      await timers.settled();
+      expect(await focused(page)).toBe(next);
+      await page.keyboard.press('Escape');
+      await popover.waitFor({ state: 'hidden' });
+    }
+    await timers.restore();
+  },
+);
 
-test('a menu goes on from where the arrows are and gives the focus back, however late timers are', async () => {
-  const { page } = await stage.open('alice');
-  await openNewChat(page);
-  await ask(page, 'Hello');
-  await answered(page);
-  const timers = await delayTimers(page);
-  const more = action(lastMessage(page), 'More');
-  const ofRow = action(conversation(page, 'Hello'), 'More for \u2068Hello\u2069');
-  const user = page.getByRole('button', { name: 'alice example' });
-  for (const button of [more, more, ofRow, ofRow, user, user]) {
-    await button.press('Enter');
-    const menu = page.getByRole('menu');
-    await menu.waitFor();
-    expect(await menu.locator(':focus').count()).toBe(1);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    const third = await focused(page);
-    await timers.settled();
-    expect(await focused(page)).toBe(third);
-    await page.keyboard.press('Escape');
-    await menu.waitFor({ state: 'detached' });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
-  }
-  await timers.restore();
-});
+testInFullRun(
+  'a menu goes on from where the arrows are and gives the focus back, however late timers are',
+  async () => {
+    const { page } = await stage.open('alice');
+    await openNewChat(page);
+    await ask(page, 'Hello');
+    await answered(page);
+    const timers = await delayTimers(page);
+    const more = action(lastMessage(page), 'More');
+    const ofRow = action(conversation(page, 'Hello'), 'More for \u2068Hello\u2069');
+    const user = page.getByRole('button', { name: 'alice example' });
+    for (const button of [more, more, ofRow, ofRow, user, user]) {
+      await button.press('Enter');
+      const menu = page.getByRole('menu');
+      await menu.waitFor();
+      expect(await menu.locator(':focus').count()).toBe(1);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      const third = await focused(page);
+      await timers.settled();
+      expect(await focused(page)).toBe(third);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    }
+    await timers.restore();
+  },
+);

@@ -12,7 +12,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { NODES_MAX, countNodes, distance, text, threadsOf } from '../../support/browser/long-thread.ts';
 import { delayTimers, soon, withApp } from '../../support/browser/app-fixture.ts';
-import { threadLength } from '../../support/extent.ts';
+import { threadLength, testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
 const insert = threadsOf(stage);
@@ -32,27 +32,30 @@ test('thousands of messages open at their end, with few nodes there, in their mi
   expect(await countNodes(page)).toBeLessThan(NODES_MAX);
 });
 
-test('a line that is looked at moves as far as the wheel turns, whatever height what is above it turns out to have', async () => {
-  const { page } = await stage.open('alice');
-  const { conversationId } = await insert('alice', 2000);
-  await page.goto(`/c/${conversationId}`);
-  await text(page, 'Message 1999.').waitFor();
-  await page.route('**/trpc/*messages.bodies**', async (route) => {
-    await page.waitForTimeout(100);
-    await route.continue();
-  });
-  await thread(page).hover();
-  for (let step = 0; step < 15; step++) {
-    const line = await lineInView(page);
-    const before = await topOf(page, line);
-    await page.mouse.wheel(0, -400);
-    await soon(() => page.locator('[data-row=pending]').count()).toBe(0);
-    await stillness(page);
-    expect(Math.abs((await topOf(page, line)) - before - 400), `step ${step}, ${line}`).toBeLessThanOrEqual(1);
-  }
-});
+testInFullRun(
+  'a line that is looked at moves as far as the wheel turns, whatever height what is above it turns out to have',
+  async () => {
+    const { page } = await stage.open('alice');
+    const { conversationId } = await insert('alice', 2000);
+    await page.goto(`/c/${conversationId}`);
+    await text(page, 'Message 1999.').waitFor();
+    await page.route('**/trpc/*messages.bodies**', async (route) => {
+      await page.waitForTimeout(100);
+      await route.continue();
+    });
+    await thread(page).hover();
+    for (let step = 0; step < 15; step++) {
+      const line = await lineInView(page);
+      const before = await topOf(page, line);
+      await page.mouse.wheel(0, -400);
+      await soon(() => page.locator('[data-row=pending]').count()).toBe(0);
+      await stillness(page);
+      expect(Math.abs((await topOf(page, line)) - before - 400), `step ${step}, ${line}`).toBeLessThanOrEqual(1);
+    }
+  },
+);
 
-test('a line that is looked at does not move while what is above it loads', async () => {
+testInFullRun('a line that is looked at does not move while what is above it loads', async () => {
   const { page } = await stage.open('alice');
   const { conversationId } = await insert('alice', 2000);
   await page.goto(`/c/${conversationId}`);
@@ -79,7 +82,7 @@ test('a line that is looked at does not move while what is above it loads', asyn
   }
 });
 
-test('it stays also where the browser does not anchor what is scrolled', async () => {
+testInFullRun('it stays also where the browser does not anchor what is scrolled', async () => {
   const { page, context } = await stage.openElsewhere('bob');
   await context.addInitScript(() => {
     const style = new CSSStyleSheet();
@@ -98,7 +101,7 @@ test('it stays also where the browser does not anchor what is scrolled', async (
   }
 });
 
-test('far up a conversation everything is read, and nothing is read twice', async () => {
+testInFullRun('far up a conversation everything is read, and nothing is read twice', async () => {
   const { page } = await stage.open('alice');
   const { conversationId } = await insert('alice', 1000);
   const asked: string[] = [];
@@ -157,7 +160,7 @@ test('the address opens a message on its branch, marked and with the focus', asy
   await text(page, 'Message 199.').waitFor();
 });
 
-test('a row with the focus stays when it is scrolled out of view', async () => {
+testInFullRun('a row with the focus stays when it is scrolled out of view', async () => {
   const { page } = await stage.open('alice');
   const { conversationId } = await insert('alice', 600);
   await page.goto(`/c/${conversationId}`);

@@ -2,6 +2,7 @@
 import { textOf } from '@parley/schema/messages/messages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import {
   action,
   answered,
@@ -56,7 +57,7 @@ test('leaving for another chat and coming back in mid-answer loses nothing', asy
   await expectSaid(page, monologue);
 });
 
-test('an answer that ends in another chat does not touch the one on screen', async () => {
+testInFullRun('an answer that ends in another chat does not touch the one on screen', async () => {
   const { page } = await stage.open('alice');
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
@@ -116,7 +117,7 @@ test('a browser that shows the conversation already sees a question asked elsewh
   for (const viewer of [page, elsewhere]) await expectSaid(viewer, monologue);
 });
 
-test('another browser opens the branch that was talked in last, whichever answer is the newest', async () => {
+testInFullRun('another browser opens the branch that was talked in last, whichever answer is the newest', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Where do swallows go?');
@@ -184,56 +185,62 @@ test('a new, a renamed and a deleted conversation show in the other browser by t
   await conversation(elsewhere, 'Grey seals').waitFor({ state: 'detached' });
 });
 
-test('a conversation deleted elsewhere takes no text along: it goes on in a new chat, and back with an undo', async () => {
-  const { page } = await stage.open('alice');
-  await openNewChat(page);
-  await ask(page, 'Seals of the southern coast');
-  await answered(page);
-  await conversation(page, 'Seals of the Southern Coast').waitFor();
-  const { pathname } = new URL(page.url());
-  await composer(page).pressSequentially('And where do they ');
+testInFullRun(
+  'a conversation deleted elsewhere takes no text along: it goes on in a new chat, and back with an undo',
+  async () => {
+    const { page } = await stage.open('alice');
+    await openNewChat(page);
+    await ask(page, 'Seals of the southern coast');
+    await answered(page);
+    await conversation(page, 'Seals of the Southern Coast').waitFor();
+    const { pathname } = new URL(page.url());
+    await composer(page).pressSequentially('And where do they ');
 
-  const api = await apiOf(stage.app, 'alice');
-  await api.convos.remove.mutate({ conversationId: openId(page) });
-  await page.waitForURL('**/c/new');
-  await soon(() => composer(page).inputValue()).toBe('And where do they ');
-  await page.keyboard.type('sleep?');
-  expect(await composer(page).inputValue()).toBe('And where do they sleep?');
+    const api = await apiOf(stage.app, 'alice');
+    await api.convos.remove.mutate({ conversationId: openId(page) });
+    await page.waitForURL('**/c/new');
+    await soon(() => composer(page).inputValue()).toBe('And where do they ');
+    await page.keyboard.type('sleep?');
+    expect(await composer(page).inputValue()).toBe('And where do they sleep?');
 
-  const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
-  await said.getByRole('button', { name: 'Undo' }).click();
-  await page.waitForURL(`**${pathname}`);
-  await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
-  await thread(page).getByText('Seals of the southern coast').first().waitFor();
-  await openNewChat(page);
-  await soon(() => composer(page).inputValue()).toBe('');
-});
+    const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
+    await said.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForURL(`**${pathname}`);
+    await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
+    await thread(page).getByText('Seals of the southern coast').first().waitFor();
+    await openNewChat(page);
+    await soon(() => composer(page).inputValue()).toBe('');
+  },
+);
 
-test('a text that waits in the new chat is not touched by what was typed in a conversation deleted elsewhere', async () => {
-  const { page } = await stage.open('alice');
-  await openNewChat(page);
-  await ask(page, 'Seals of the eastern coast');
-  await answered(page);
-  await conversation(page, 'Seals of the Eastern Coast').waitFor();
-  const id = openId(page);
-  await openNewChat(page);
-  await composer(page).fill('Something else');
-  await conversation(page, 'Seals of the Eastern Coast').getByRole('link').click();
-  await composer(page).fill('And where do they sleep?');
+testInFullRun(
+  'a text that waits in the new chat is not touched by what was typed in a conversation deleted elsewhere',
+  async () => {
+    const { page } = await stage.open('alice');
+    await openNewChat(page);
+    await ask(page, 'Seals of the eastern coast');
+    await answered(page);
+    await conversation(page, 'Seals of the Eastern Coast').waitFor();
+    const id = openId(page);
+    await openNewChat(page);
+    await composer(page).fill('Something else');
+    await conversation(page, 'Seals of the Eastern Coast').getByRole('link').click();
+    await composer(page).fill('And where do they sleep?');
 
-  const api = await apiOf(stage.app, 'alice');
-  await api.convos.remove.mutate({ conversationId: id });
-  await page.waitForURL('**/c/new');
-  await soon(() => composer(page).inputValue()).toBe('Something else');
-  const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
-  await said.getByRole('button', { name: 'Undo' }).click();
-  await page.waitForURL(`**/c/${id}`);
-  await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
-  await openNewChat(page);
-  await composer(page).fill('');
-});
+    const api = await apiOf(stage.app, 'alice');
+    await api.convos.remove.mutate({ conversationId: id });
+    await page.waitForURL('**/c/new');
+    await soon(() => composer(page).inputValue()).toBe('Something else');
+    const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
+    await said.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForURL(`**/c/${id}`);
+    await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
+    await openNewChat(page);
+    await composer(page).fill('');
+  },
+);
 
-test('a question asked in two tabs at once is answered in both, and the conversation goes on', async () => {
+testInFullRun('a question asked in two tabs at once is answered in both, and the conversation goes on', async () => {
   const { page, context, tolerated } = await stage.open('alice');
   tolerated.push(/status of 4(09|29)/);
   await openNewChat(page);

@@ -1,6 +1,7 @@
 // Bing, which keeps conversations itself, as a person meets it.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import type { Page } from 'playwright-core';
 import {
   action,
@@ -59,7 +60,7 @@ test('Bing answers, and a click asks one of its suggestions', async () => {
   await suggestions(page).getByRole('button', { name: 'Tell me more' }).waitFor();
 });
 
-test('the tone of a Sydney chat can be changed after its first question, by keyboard', async () => {
+testInFullRun('the tone of a Sydney chat can be changed after its first question, by keyboard', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'Sydney');
@@ -79,7 +80,7 @@ test('the tone of a Sydney chat can be changed after its first question, by keyb
   expect(chats.at(-1)?.body).toMatchObject({ arguments: [{ optionsSets: expect.arrayContaining(['galileo']) }] });
 });
 
-test('every tone fits the side panel', async () => {
+testInFullRun('every tone fits the side panel', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'BingAI');
@@ -92,7 +93,7 @@ test('every tone fits the side panel', async () => {
   await page.getByRole('button', { name: 'Close side panel' }).click();
 });
 
-test('a picture that Bing makes loads on request', async () => {
+testInFullRun('a picture that Bing makes loads on request', async () => {
   const { page } = await stage.open('alice');
   await page
     .context()
@@ -109,7 +110,7 @@ test('a picture that Bing makes loads on request', async () => {
   expect(await drawn.getAttribute('referrerpolicy')).toBe('no-referrer');
 });
 
-test('an answer of Bing can be stopped and keeps its text', async () => {
+testInFullRun('an answer of Bing can be stopped and keeps its text', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'BingAI');
@@ -122,7 +123,7 @@ test('an answer of Bing can be stopped and keeps its text', async () => {
   expect((await answerText(page).first().innerText()).length).toBeGreaterThan(0);
 });
 
-test('an unreachable endpoint is named and can be retried', async () => {
+testInFullRun('an unreachable endpoint is named and can be retried', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'text-davinci-002-render-sha');

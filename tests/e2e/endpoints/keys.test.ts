@@ -21,7 +21,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { focused, goTo } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { inFullRun, testInFullRun, themes } from '../../support/extent.ts';
 
 const lists = await startFakeProvider();
 const folder = mkdtempSync(join(tmpdir(), 'parley-keys-'));
@@ -224,7 +224,7 @@ test('an existing key is changed and revoked from the model list, by keyboard an
   await soon(() => isWaiting(page)).toBe(true);
 });
 
-test('the focus stays in place while a key is saved and when saving fails', async () => {
+testInFullRun('the focus stays in place while a key is saved and when saving fails', async () => {
   const page = await openWithout('alice');
   const { tolerated } = await stage.open('alice');
   tolerated.push(/status of 500/);
@@ -246,7 +246,7 @@ test('the focus stays in place while a key is saved and when saving fails', asyn
   await soon(() => composer(page).isEnabled()).toBe(true);
 });
 
-test('an answer with a rejected key offers to revoke it in two clicks and to set another', async () => {
+testInFullRun('an answer with a rejected key offers to revoke it in two clicks and to set another', async () => {
   const page = await openWithout('alice');
   await setElsewhere(page, 'alice', 'sk-wrong');
   const keys = await keysOf('alice');
@@ -278,23 +278,26 @@ test('an answer with a rejected key offers to revoke it in two clicks and to set
   await answered(page);
 });
 
-test('a key set in another browser enables the box and focuses it; one revoked there disables it while typing', async () => {
-  const page = await openWithout('alice');
-  await soon(() => focused(page)).toBe('Set API key');
-  await setElsewhere(page, 'alice', 'sk-hers');
-  await setKey(page).waitFor({ state: 'detached' });
-  await soon(() => focused(page)).toMatch(/^Message/);
-  await composer(page).fill('Half a');
-  await (await keysOf('alice')).removeAll.mutate();
-  await page.getByText('Set your key for OpenAI to chat.').waitFor();
-  await soon(() => isWaiting(page)).toBe(true);
-  expect(await composer(page).inputValue()).toBe('Half a');
-  await setElsewhere(page, 'alice', 'sk-hers');
-  await page.locator('[data-testid="send-button"]:enabled').waitFor();
-  await composer(page).fill('');
-});
+testInFullRun(
+  'a key set in another browser enables the box and focuses it; one revoked there disables it while typing',
+  async () => {
+    const page = await openWithout('alice');
+    await soon(() => focused(page)).toBe('Set API key');
+    await setElsewhere(page, 'alice', 'sk-hers');
+    await setKey(page).waitFor({ state: 'detached' });
+    await soon(() => focused(page)).toMatch(/^Message/);
+    await composer(page).fill('Half a');
+    await (await keysOf('alice')).removeAll.mutate();
+    await page.getByText('Set your key for OpenAI to chat.').waitFor();
+    await soon(() => isWaiting(page)).toBe(true);
+    expect(await composer(page).inputValue()).toBe('Half a');
+    await setElsewhere(page, 'alice', 'sk-hers');
+    await page.locator('[data-testid="send-button"]:enabled').waitFor();
+    await composer(page).fill('');
+  },
+);
 
-test('a key revoked without notice is reported by the server, and no text is lost', async () => {
+testInFullRun('a key revoked without notice is reported by the server, and no text is lost', async () => {
   const page = await openWithout('alice');
   const { tolerated } = await stage.open('alice');
   tolerated.push(REFUSED);
@@ -316,35 +319,38 @@ test('a key revoked without notice is reported by the server, and no text is los
   await answered(page);
 });
 
-test('a key that expires while typing disables the box and keeps the text; another key enables it', async () => {
-  const keys = await keysOf('alice');
-  const { page } = await stage.openElsewhere('alice');
-  await keys.save.mutate({ name: 'openAI', value: '{"apiKey":"sk-brief"}', expiresAt: inSeconds(3600) });
-  await page.clock.install();
-  await page.goto('/c/new');
-  await soon(() => composer(page).isEnabled()).toBe(true);
-  await composer(page).fill('Half a sentence');
-  await page.locator('[data-testid="send-button"]:enabled').waitFor();
-  await page.clock.fastForward(3600 * 1000);
-  await page.getByText('Your key for OpenAI has expired. Set a new one to chat.').waitFor();
-  expect(await isWaiting(page)).toBe(true);
-  expect(await sendButton(page).isDisabled()).toBe(true);
-  expect(await composer(page).inputValue()).toBe('Half a sentence');
-  await soon(() => focused(page)).toBe('Set API key');
+testInFullRun(
+  'a key that expires while typing disables the box and keeps the text; another key enables it',
+  async () => {
+    const keys = await keysOf('alice');
+    const { page } = await stage.openElsewhere('alice');
+    await keys.save.mutate({ name: 'openAI', value: '{"apiKey":"sk-brief"}', expiresAt: inSeconds(3600) });
+    await page.clock.install();
+    await page.goto('/c/new');
+    await soon(() => composer(page).isEnabled()).toBe(true);
+    await composer(page).fill('Half a sentence');
+    await page.locator('[data-testid="send-button"]:enabled').waitFor();
+    await page.clock.fastForward(3600 * 1000);
+    await page.getByText('Your key for OpenAI has expired. Set a new one to chat.').waitFor();
+    expect(await isWaiting(page)).toBe(true);
+    expect(await sendButton(page).isDisabled()).toBe(true);
+    expect(await composer(page).inputValue()).toBe('Half a sentence');
+    await soon(() => focused(page)).toBe('Set API key');
 
-  await setKey(page).click();
-  await dialog(page).getByText('Your key expired at', { exact: false }).waitFor();
-  await field(page, 'API key').fill('sk-next');
-  await field(page, 'Expires in').selectOption({ label: '30 days' });
-  await save(page);
-  await dialog(page).waitFor({ state: 'detached' });
-  await soon(() => composer(page).inputValue()).toBe('Half a sentence');
-  await composer(page).press('End');
-  await composer(page).pressSequentially(', and the rest');
-  await composer(page).press('Enter');
-  expect(await keyAskedWith('Half a sentence, and the rest')).toBe('Bearer sk-next');
-  await answered(page);
-});
+    await setKey(page).click();
+    await dialog(page).getByText('Your key expired at', { exact: false }).waitFor();
+    await field(page, 'API key').fill('sk-next');
+    await field(page, 'Expires in').selectOption({ label: '30 days' });
+    await save(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    await soon(() => composer(page).inputValue()).toBe('Half a sentence');
+    await composer(page).press('End');
+    await composer(page).pressSequentially(', and the rest');
+    await composer(page).press('Enter');
+    expect(await keyAskedWith('Half a sentence, and the rest')).toBe('Bearer sk-next');
+    await answered(page);
+  },
+);
 
 describe('choosing an endpoint', () => {
   test('asks for a missing key, and does not when there is one', async () => {
@@ -363,7 +369,7 @@ describe('choosing an endpoint', () => {
     expect(await dialog(page).count()).toBe(0);
   });
 
-  test('of Azure asks for its four values by name', async () => {
+  testInFullRun('of Azure asks for its four values by name', async () => {
     const page = await openToChoose('alice');
     await pick(page, 'gpt-azure');
     await field(page, 'Azure API key').fill('az-1');
@@ -380,7 +386,7 @@ describe('choosing an endpoint', () => {
     expect(await (await keysOf('alice')).list.query()).toMatchObject([{ name: 'azureOpenAI' }]);
   });
 
-  test('of Google accepts a key file and reports an invalid one', async () => {
+  testInFullRun('of Google accepts a key file and reports an invalid one', async () => {
     const page = await openToChoose('alice');
     await pick(page, 'gemini-pro');
     const choose = (content: string) =>
@@ -403,29 +409,32 @@ describe('choosing an endpoint', () => {
     await soon(() => composer(page).isEnabled()).toBe(true);
   });
 
-  test('with an address of the user is called there with their key, and private addresses are refused', async () => {
-    const page = await openToChoose('alice');
-    const { tolerated } = await stage.open('alice');
-    tolerated.push(REFUSED);
-    await pick(page, 'some-model');
-    await field(page, 'API key').fill('sk-hers');
-    await save(page);
-    await page.getByTestId('toast').getByText('The following fields are required: Base URL').waitFor();
-    await field(page, 'Base URL').fill('http://localhost:5432/v1');
-    await save(page);
-    await dialog(page).getByRole('alert').getByText('cannot be used', { exact: false }).waitFor();
-    expect(await field(page, 'API key').inputValue()).toBe('sk-hers');
-    await field(page, 'Base URL').fill(`${stage.app.provider.url}/v1/chat/completions`);
-    await save(page);
-    await dialog(page).waitFor({ state: 'detached' });
-    await ask(page, 'Where am I?');
-    await answered(page);
-    expect(await keyAskedWith('Where am I?')).toBe('Bearer sk-hers');
-    expect(JSON.stringify(stage.app.provider.requests)).not.toContain('sk-server');
-  });
+  testInFullRun(
+    'with an address of the user is called there with their key, and private addresses are refused',
+    async () => {
+      const page = await openToChoose('alice');
+      const { tolerated } = await stage.open('alice');
+      tolerated.push(REFUSED);
+      await pick(page, 'some-model');
+      await field(page, 'API key').fill('sk-hers');
+      await save(page);
+      await page.getByTestId('toast').getByText('The following fields are required: Base URL').waitFor();
+      await field(page, 'Base URL').fill('http://localhost:5432/v1');
+      await save(page);
+      await dialog(page).getByRole('alert').getByText('cannot be used', { exact: false }).waitFor();
+      expect(await field(page, 'API key').inputValue()).toBe('sk-hers');
+      await field(page, 'Base URL').fill(`${stage.app.provider.url}/v1/chat/completions`);
+      await save(page);
+      await dialog(page).waitFor({ state: 'detached' });
+      await ask(page, 'Where am I?');
+      await answered(page);
+      expect(await keyAskedWith('Where am I?')).toBe('Bearer sk-hers');
+      expect(JSON.stringify(stage.app.provider.requests)).not.toContain('sk-server');
+    },
+  );
 });
 
-describe.each(themes)('in the %s theme', (colorScheme) => {
+describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
   test('the waiting box and the dialogs have no accessibility violations', async () => {
     const page = await openWithout('alice');
     await page.emulateMedia({ colorScheme });
@@ -444,7 +453,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
   });
 });
 
-test('the dialog fits a phone, with targets large enough for fingers', async () => {
+testInFullRun('the dialog fits a phone, with targets large enough for fingers', async () => {
   await (await keysOf('alice')).removeAll.mutate();
   const { page } = await stage.openElsewhere('alice', { viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.goto('/c/new');

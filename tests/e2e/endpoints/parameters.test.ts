@@ -1,6 +1,7 @@
 // The parameters of a chat: set by pointer, by keys and by touch, heard by the provider, kept.
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { PASSWORD } from '../../support/browser/app.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -179,41 +180,44 @@ test('a change in a conversation applies from the next question on, and all can 
   expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
 });
 
-test('settings of a new chat survive a reload, for each endpoint, and do not reach the next new chat', async () => {
-  const page = await openFresh();
-  await setTemperature(page, '0.3');
-  await pickModel(page, 'gemini-pro');
-  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
-  await setTemperature(page, '0.6');
+testInFullRun(
+  'settings of a new chat survive a reload, for each endpoint, and do not reach the next new chat',
+  async () => {
+    const page = await openFresh();
+    await setTemperature(page, '0.3');
+    await pickModel(page, 'gemini-pro');
+    await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
+    await setTemperature(page, '0.6');
 
-  await page.reload();
-  await modelOf(page, 'gemini-pro').waitFor();
-  expect(await temperatureOf(page)).toBe('0.6');
-  await pickModel(page, 'gpt-4');
-  expect(await temperatureOf(page)).toBe('0.3');
-  await page.reload();
-  await modelOf(page, 'gpt-4').waitFor();
-  expect(await temperatureOf(page)).toBe('0.3');
-  await pickModel(page, 'gemini-pro');
-  expect(await temperatureOf(page)).toBe('0.6');
-  await pickModel(page, 'gpt-4');
+    await page.reload();
+    await modelOf(page, 'gemini-pro').waitFor();
+    expect(await temperatureOf(page)).toBe('0.6');
+    await pickModel(page, 'gpt-4');
+    expect(await temperatureOf(page)).toBe('0.3');
+    await page.reload();
+    await modelOf(page, 'gpt-4').waitFor();
+    expect(await temperatureOf(page)).toBe('0.3');
+    await pickModel(page, 'gemini-pro');
+    expect(await temperatureOf(page)).toBe('0.6');
+    await pickModel(page, 'gpt-4');
 
-  await ask(page, 'Set before the reload');
-  await answered(page);
-  expect(heard('Set before the reload')).toMatchObject({ temperature: 0.3 });
+    await ask(page, 'Set before the reload');
+    await answered(page);
+    expect(heard('Set before the reload')).toMatchObject({ temperature: 0.3 });
 
-  // A new chat starts with what was used last.
-  await openNewChat(page);
-  await setTemperature(page, '0.8');
-  await openNewChat(page);
-  expect(await temperatureOf(page)).toBe('0.3');
-  await setTemperature(page, '0.8');
-  await page.goto('/c/new');
-  await modelOf(page, 'gpt-4').waitFor();
-  expect(await temperatureOf(page)).toBe('0.3');
-  await pickModel(page, 'gemini-pro');
-  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
-});
+    // A new chat starts with what was used last.
+    await openNewChat(page);
+    await setTemperature(page, '0.8');
+    await openNewChat(page);
+    expect(await temperatureOf(page)).toBe('0.3');
+    await setTemperature(page, '0.8');
+    await page.goto('/c/new');
+    await modelOf(page, 'gpt-4').waitFor();
+    expect(await temperatureOf(page)).toBe('0.3');
+    await pickModel(page, 'gemini-pro');
+    await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
+  },
+);
 
 test('settings of a new chat are not visible to the next user of the browser', async () => {
   const { page } = await stage.openElsewhere('dora');
@@ -233,7 +237,7 @@ test('settings of a new chat are not visible to the next user of the browser', a
   expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
 });
 
-test('every kind of parameter is set by keyboard, and Escape returns to the button', async () => {
+testInFullRun('every kind of parameter is set by keyboard, and Escape returns to the button', async () => {
   const page = await openFresh();
   await button(page).focus();
   await page.keyboard.press('Enter');
@@ -315,34 +319,37 @@ test('an invalid number is reported, kept in its box and not sent', async () => 
   expect(await box(page, 'Temperature').inputValue()).toBe('1');
 });
 
-test('another model keeps the settings within its bounds; examples show where they are supported', async () => {
-  const page = await openFresh();
-  await pickModel(page, 'gemini-pro');
-  await openParams(page);
-  expect(await range(page, 'Max output tokens').getAttribute('max')).toBe('8192');
-  await box(page, 'Max output tokens').fill('5000');
-  await box(page, 'Top K').fill('7');
-  expect(await panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
-  await page.keyboard.press('Escape');
+testInFullRun(
+  'another model keeps the settings within its bounds; examples show where they are supported',
+  async () => {
+    const page = await openFresh();
+    await pickModel(page, 'gemini-pro');
+    await openParams(page);
+    expect(await range(page, 'Max output tokens').getAttribute('max')).toBe('8192');
+    await box(page, 'Max output tokens').fill('5000');
+    await box(page, 'Top K').fill('7');
+    expect(await panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
 
-  await pickModel(page, 'chat-bison');
-  await openParams(page);
-  expect(await box(page, 'Max output tokens').inputValue()).toBe('2048');
-  expect(await range(page, 'Max output tokens').getAttribute('max')).toBe('2048');
-  expect(await box(page, 'Top K').inputValue()).toBe('7');
-  await box(page, 'Example 1: input').fill('Hi');
-  await panel(page).getByRole('button', { name: 'Add an example' }).click();
-  await box(page, 'Example 2: input').waitFor();
-  await panel(page).getByRole('button', { name: 'Remove example 2' }).click();
-  await panel(page).getByRole('button', { name: 'Remove example 1' }).click();
-  expect(await box(page, 'Example 1: input').inputValue()).toBe('');
-  await page.keyboard.press('Escape');
-  await pickModel(page, 'codechat-bison');
-  await openParams(page);
-  expect(await panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
-});
+    await pickModel(page, 'chat-bison');
+    await openParams(page);
+    expect(await box(page, 'Max output tokens').inputValue()).toBe('2048');
+    expect(await range(page, 'Max output tokens').getAttribute('max')).toBe('2048');
+    expect(await box(page, 'Top K').inputValue()).toBe('7');
+    await box(page, 'Example 1: input').fill('Hi');
+    await panel(page).getByRole('button', { name: 'Add an example' }).click();
+    await box(page, 'Example 2: input').waitFor();
+    await panel(page).getByRole('button', { name: 'Remove example 2' }).click();
+    await panel(page).getByRole('button', { name: 'Remove example 1' }).click();
+    expect(await box(page, 'Example 1: input').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await pickModel(page, 'codechat-bison');
+    await openParams(page);
+    expect(await panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
+  },
+);
 
-test('on a phone every control is large enough for a finger, and nothing overflows the screen', async () => {
+testInFullRun('on a phone every control is large enough for a finger, and nothing overflows the screen', async () => {
   const { page } = await stage.openElsewhere('alice', {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -377,7 +384,7 @@ test('on a phone every control is large enough for a finger, and nothing overflo
   await action(lastMessage(page), 'Copy to clipboard').waitFor();
 });
 
-test('reasoning effort is shown for models that support it, with the levels of each model', async () => {
+testInFullRun('reasoning effort is shown for models that support it, with the levels of each model', async () => {
   const page = await openFresh();
   await pickModel(page, 'gpt-5-mini');
   await openParams(page);

@@ -8,7 +8,7 @@ import { answered, apiOf, ask, composer, messages, openId, openNewChat } from '.
 import { focused, notice } from '../../support/browser/sidebar.ts';
 import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { inFullRun, testInFullRun, themes } from '../../support/extent.ts';
 
 const stage = withApp(severalEndpoints());
 
@@ -126,7 +126,7 @@ test('a preset of the same endpoint applies to the open conversation, another on
   await page.evaluate(() => localStorage.removeItem('modularChat'));
 });
 
-test('a preset is exported to a file named by its title, and imported as a new one', async () => {
+testInFullRun('a preset is exported to a file named by its title, and imported as a new one', async () => {
   const { page } = await withPresets({ ...POET, title: 'Poet: a/study' });
   await rowAction(page, 'Edit', 'Poet: a/study').click();
   const dialog = page.getByRole('dialog', { name: 'Edit preset' });
@@ -165,7 +165,7 @@ test('a preset is exported to a file named by its title, and imported as a new o
   await notice(page, 'not available here').waitFor();
 });
 
-test('changes in one browser show in the open menu of another', async () => {
+testInFullRun('changes in one browser show in the open menu of another', async () => {
   const { page } = await withPresets(POET);
   const { page: other } = await stage.openElsewhere('alice');
   await openNewChat(other);
@@ -200,7 +200,7 @@ test('one preset is deleted after a confirmation, and all are', async () => {
   await menu(page).getByText('No presets yet').waitFor();
 });
 
-test('presets work by keyboard, and the focus stays on the button that removes the default', async () => {
+testInFullRun('presets work by keyboard, and the focus stays on the button that removes the default', async () => {
   const { page } = await withPresets(POET, SMALL);
   await page.keyboard.press('Escape');
   await menu(page).waitFor({ state: 'detached' });
@@ -243,7 +243,7 @@ test('a preset that cannot be saved is reported, and nothing is lost', async () 
   await page.keyboard.press('Escape');
 });
 
-describe.each(themes)('in the %s theme', (colorScheme) => {
+describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
   test('menu and dialog have no accessibility violations and fit a phone', async () => {
     await stage.open('alice');
     const api = await apiOf(stage.app, 'alice');

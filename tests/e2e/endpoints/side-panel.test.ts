@@ -6,7 +6,7 @@ import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, openNewChat, thread } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { themes, inFullRun, testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
 
@@ -201,7 +201,7 @@ test('the palette opens and closes it', async () => {
   await soon(() => share(page)).toBe(3);
 });
 
-test('the line being read stays in place while the panel is resized and collapsed', async () => {
+testInFullRun('the line being read stays in place while the panel is resized and collapsed', async () => {
   const page = await openCollapsed();
   await ask(page, 'Something long [[long:9000]]');
   await answered(page);
@@ -266,7 +266,7 @@ test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hid
   await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
 });
 
-test('a setting removes it with its button', async () => {
+testInFullRun('a setting removes it with its button', async () => {
   const page = await openFresh();
   await page.evaluate(() => localStorage.setItem('hideSidePanel', 'true'));
   await page.reload();
@@ -276,7 +276,7 @@ test('a setting removes it with its button', async () => {
   await page.evaluate(() => localStorage.removeItem('hideSidePanel'));
 });
 
-test.each(themes)('the panel has no accessibility violations: %s', async (colorScheme) => {
+test.each(inFullRun(themes))('the panel has no accessibility violations: %s', async (colorScheme) => {
   const page = await openFresh({ colorScheme });
   await expectAccessible(page);
   await openPanel(page);

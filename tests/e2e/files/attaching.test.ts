@@ -1,5 +1,6 @@
 // Files of a question: chosen, pasted or dropped, uploaded, sent, and seen in the thread.
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, dragOver, giveFiles, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -138,7 +139,7 @@ test('the large view steps through the pictures by keyboard and returns the focu
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe('first.png');
 });
 
-test('on a phone files are attached and viewed as on a desktop', async () => {
+testInFullRun('on a phone files are attached and viewed as on a desktop', async () => {
   const { page } = await stage.openElsewhere('carol', {
     viewport: { width: 390, height: 844 },
     isMobile: true,

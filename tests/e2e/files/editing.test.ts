@@ -32,6 +32,28 @@ test('an edited question keeps its files, and may be nothing else', async () => 
   expect(files).toMatchObject([{ filename: 'notes.txt', usage: 2 }]);
 });
 
+test('an edited question leaves out a file that was deleted, and says so', async () => {
+  const { page } = await stage.open('bob');
+  const bob = await apiClient(stage.app, 'bob');
+  const uploadText = (bytes: string, name: string) => upload(stage.app.url, bob, { bytes, name, type: 'text/plain' });
+  const [kept, gone] = [
+    await uploadText('Water boils at 100.', 'kept.txt'),
+    await uploadText('Ice melts at 0.', 'gone.txt'),
+  ];
+  const conversationId = await ask(bob, { text: 'When?', files: [kept, gone] });
+  await bob.call('DELETE', '/api/files', { files: [gone] });
+  await page.goto(`/c/${conversationId}`);
+  const asked = messages(page).first();
+  await asked.getByRole('button', { name: 'Edit' }).click();
+  await asked.getByText('Deleted meanwhile, so left out: gone.txt').waitFor();
+  await asked.getByRole('textbox', { name: 'Edit your message' }).fill('And when?');
+  await asked.getByRole('button', { name: 'Save and submit' }).click();
+  await answered(page);
+  await soon(() => messages(page).first().getByText('2 / 2').count()).toBe(1);
+  await messages(page).first().getByText('kept.txt').waitFor();
+  expect(await messages(page).first().getByText('gone.txt').count()).toBe(0);
+});
+
 async function ask({ headers }: Awaited<ReturnType<typeof apiClient>>, over: { text: string; files: object[] }) {
   const body = { ...question(over.text), files: over.files };
   const response = await fetch(`${stage.app.url}/api/ask/openAI`, {

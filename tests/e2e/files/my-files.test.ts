@@ -1,5 +1,6 @@
 // The files of a person: the table, the section of the side panel, and the profile picture.
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { apiClient } from '../../support/browser/api-client.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
@@ -117,7 +118,7 @@ test('a profile picture is checked, previewed, uploaded and shown', async () => 
   await soon(() => shown.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)).toBeGreaterThan(0);
 });
 
-test('on a phone the table is sorted, and files are deleted without scrolling', async () => {
+testInFullRun('on a phone the table is sorted, and files are deleted without scrolling', async () => {
   const { page } = await stage.openElsewhere('carla', {
     viewport: { width: 390, height: 844 },
     isMobile: true,

@@ -5,7 +5,7 @@ import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, conversation, openNewChat, thread } from '../../support/browser/chat.ts';
 import { focused, group, notice, sidebar } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { themes } from '../../support/extent.ts';
+import { inFullRun, testInFullRun, themes } from '../../support/extent.ts';
 
 const stage = withApp();
 const hasTalks = new Set<string>();
@@ -139,7 +139,7 @@ test('commands cover a new chat, the sidebar, the theme, lists in dialogs and th
   await soon(() => focused(page)).toMatch(/^Message/);
 });
 
-test('a failed search is reported', async () => {
+testInFullRun('a failed search is reported', async () => {
   const { tolerated } = await stage.open('alice');
   tolerated.push(/status of 400/);
   const page = await withTalk('alice');
@@ -154,7 +154,7 @@ test('a failed search is reported', async () => {
   await field(page).waitFor({ state: 'detached' });
 });
 
-test('an empty result is reported', async () => {
+testInFullRun('an empty result is reported', async () => {
   const page = await withTalk('alice');
   await page.route('**/trpc/*convos.searchEnabled*', async (route) => {
     const answer = await route.fetch();
@@ -181,7 +181,7 @@ test('one list shows every shortcut', async () => {
   await soon(() => focused(page)).toMatch(/^Message/);
 });
 
-describe.each(themes)('in the %s theme', (colorScheme) => {
+describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
   test('it has no accessibility violations and fits a phone', async () => {
     await withTalk('alice');
     const viewport = { width: 390, height: 844 };

@@ -1,6 +1,7 @@
 // Finding again what was said.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, conversation, openNewChat, thread } from '../../support/browser/chat.ts';
 import { focused, press, sidebar, titles } from '../../support/browser/sidebar.ts';
@@ -80,7 +81,7 @@ test('the box is cleared by its button or Escape, which returns to the previous 
   expect(await box(page).inputValue()).toBe('');
 });
 
-test('a query too long for an address is searched for, and cut in the address only', async () => {
+testInFullRun('a query too long for an address is searched for, and cut in the address only', async () => {
   const page = await withTalks();
   const text = Array.from({ length: 600 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
   await ask(page, text);
@@ -118,7 +119,7 @@ test('by keyboard: Enter searches at once, arrow keys move through the hits, Ent
   await thread(page).getByText('Lighthouses on the coast').first().waitFor();
 });
 
-test('a failed search is reported and can be retried', async () => {
+testInFullRun('a failed search is reported and can be retried', async () => {
   const { tolerated } = await stage.open('alice');
   tolerated.push(/status of 400/);
   const page = await withTalks();
@@ -132,7 +133,7 @@ test('a failed search is reported and can be retried', async () => {
   await results(page).getByRole('link').first().waitFor();
 });
 
-test('on a phone the search page has its own box outside the drawer', async () => {
+testInFullRun('on a phone the search page has its own box outside the drawer', async () => {
   await withTalks();
   const { page } = await stage.openElsewhere('alice', {
     viewport: { width: 390, height: 844 },

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { question } from '../../support/exchange.ts';
 import {
   answered,
@@ -52,7 +53,7 @@ test('a conversation is renamed in place with Enter or by leaving the field, and
   expect(await conversation(page, 'Never mind').count()).toBe(0);
 });
 
-test('a failed rename is undone, and a toast reports it', async () => {
+testInFullRun('a failed rename is undone, and a toast reports it', async () => {
   const { page, tolerated } = await stage.open('alice');
   tolerated.push(/ERR_FAILED/, NO_NETWORK);
   await openNewChat(page);
@@ -168,7 +169,7 @@ test('a long list is grouped by date and loads page by page', async () => {
   expect(reads.length).toBe(2);
 });
 
-test('a long list keeps its scroll position when a conversation elsewhere gets an answer', async () => {
+testInFullRun('a long list keeps its scroll position when a conversation elsewhere gets an answer', async () => {
   const { page } = await stage.open('bob');
   await openNewChat(page);
   const row = conversation(page, 'Talk 30');

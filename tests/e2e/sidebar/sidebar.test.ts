@@ -20,7 +20,7 @@ import {
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
 import { choose, focused, group, notice, press, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { isFullRun } from '../../support/extent.ts';
+import { testInFullRun } from '../../support/extent.ts';
 
 const stage = withApp();
 
@@ -128,7 +128,7 @@ test('what was deleted waits in the bin, and is restored from there', async () =
   await soon(() => focused(page)).not.toBe('body');
 });
 
-test('a conversation is forked from its row, at the end of the branch that was looked at last', async () => {
+testInFullRun('a conversation is forked from its row, at the end of the branch that was looked at last', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'The only question');
@@ -274,7 +274,7 @@ test('Shift and clicks select a range; what is selected is archived or deleted a
   await soon(() => conversations(page).count()).toBe(12);
 });
 
-test('all of that by key alone: from row to row, the menu of a row, and boxes to tick', async () => {
+testInFullRun('all of that by key alone: from row to row, the menu of a row, and boxes to tick', async () => {
   const page = await atList();
   // A new chat takes the focus once it is there.
   await soon(() => focused(page)).toMatch(/^Message/);
@@ -355,7 +355,7 @@ test('many changes elsewhere are followed without reading the list again', async
   expect(reads).toEqual([]);
 });
 
-test('All selects the conversations that are not loaded, too', async () => {
+testInFullRun('All selects the conversations that are not loaded, too', async () => {
   const { tolerated } = await stage.open('alice');
   tolerated.push(/ERR_FAILED/);
   const page = await withTalks(122);
@@ -387,11 +387,10 @@ test('All selects the conversations that are not loaded, too', async () => {
   await conversation(page, 'Talk 0').waitFor();
 });
 
-test(
+testInFullRun(
   'of very many conversations at most 60 rows are drawn, wherever the list is, and All says when it selects only some',
-  { timeout: 180_000 },
   async () => {
-    const page = await withTalks(isFullRun ? 100_000 : 2_000);
+    const page = await withTalks(100_000);
     const list = sidebar(page).getByRole('region').first().locator('xpath=../..');
     let most = 0;
     let last = 0;

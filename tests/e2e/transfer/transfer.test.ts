@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { testInFullRun } from '../../support/extent.ts';
 import { message, reference } from '../../integration/transfer/files.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
@@ -28,7 +29,7 @@ describe('export', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('a picture is the default, and shows the branch on screen', async () => {
+  testInFullRun('a picture is the default, and shows the branch on screen', async () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await ask(page, 'Herons in flight [[markdown]]');
@@ -135,7 +136,7 @@ describe('import', () => {
     await messages(page).getByText('In colonies.').waitFor();
   });
 
-  test('closing during an import asks for confirmation; imported conversations stay', async () => {
+  testInFullRun('closing during an import asks for confirmation; imported conversations stay', async () => {
     const { page } = await stage.open('bob');
     await openNewChat(page);
     const dialog = await openImport(page);
@@ -166,7 +167,7 @@ describe('import', () => {
     await leave(dialog);
   });
 
-  test('a lost request is sent again, and nothing is imported twice', async () => {
+  testInFullRun('a lost request is sent again, and nothing is imported twice', async () => {
     const { page, tolerated } = await stage.open('bob');
     tolerated.push(/ERR_FAILED/, NO_NETWORK);
     await openNewChat(page);
@@ -204,7 +205,7 @@ describe('import', () => {
   });
 });
 
-test('both dialogs have no accessibility violations in the dark theme and on a phone', async () => {
+testInFullRun('both dialogs have no accessibility violations in the dark theme and on a phone', async () => {
   const viewport = { width: 390, height: 844 };
   const { page } = await stage.open('alice');
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { assistants } from '@parley/db/tables/assistants';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
 import { appRouter } from '@parley/server/router';
 import { reasonOf } from '@parley/server/http/trpc';
@@ -52,6 +53,10 @@ const attempts: Record<string, () => Promise<unknown>> = {
       throw new Error(`Told ${event}`);
   },
   'messages.abort': () => bob.api.messages.abort({ generationId: hers.running }),
+  'actions.list': () => bob.api.actions.list({ assistantId: hers.actionRef.assistantId }),
+  'actions.save': () => bob.api.actions.save({ ...hers.actionRef, rawSpec: SPEC, auth: { type: 'none' } }),
+  'actions.remove': () => bob.api.actions.remove(hers.actionRef),
+  'actions.tryOut': () => bob.api.actions.tryOut({ actionId: hers.actionRef.actionId, operation: 'look' }),
 };
 
 /** Procedures that take no id of anything that is somebody's. */
@@ -66,11 +71,18 @@ const WITHOUT_IDS = [
   'searchPage',
   'searchEnabled',
   'changes',
-].map((name) => `convos.${name}`);
+]
+  .map((name) => `convos.${name}`)
+  .concat('actions.parse');
+
+const SPEC = JSON.stringify({
+  servers: [{ url: 'https://api.example.com' }],
+  paths: { '/': { get: { operationId: 'look' } } },
+});
 
 describe('with ids of another user', () => {
-  it('this test covers every procedure of conversations and messages', () => {
-    const names = Object.keys(appRouter._def.procedures).filter((name) => /^(convos|messages)\./.test(name));
+  it('this test covers every procedure of conversations, messages and actions', () => {
+    const names = Object.keys(appRouter._def.procedures).filter((name) => /^(convos|messages|actions)\./.test(name));
     expect(names.filter((name) => !WITHOUT_IDS.includes(name)).toSorted()).toEqual(Object.keys(attempts).toSorted());
   });
 
@@ -82,6 +94,7 @@ describe('with ids of another user', () => {
       else
         expect([
           [name, null],
+          [name, []],
           [name, { count: 0 }],
           [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],
         ]).toContainEqual([name, answer]);
@@ -161,6 +174,9 @@ async function createHers() {
   const draft = { editedAt: new Date().toISOString(), basedOn: 0 };
   await alice.api.drafts.save({ ...draft, key: convoRef.conversationId, text: 'Hers, unsent' });
   await alice.api.drafts.save({ ...draft, key: NEW_CHAT, text: 'Hers, of a new chat' });
+  const assistantId = 'asst_hers';
+  await services.deps.db.query.insert(assistants).values({ userId: alice.id, id: assistantId, model: 'gpt-4' });
+  const action = await alice.api.actions.save({ assistantId, rawSpec: SPEC, auth: { type: 'none' } });
   const input = question('Running', { model: 'fake:silent' });
   await alice.api.messages.ask(input);
   return {
@@ -169,6 +185,7 @@ async function createHers() {
     questionId: first.request.messageId,
     deletionId: deletionId ?? '',
     running: input.generationId,
+    actionRef: { assistantId, actionId: action.id },
   };
 }
 
@@ -184,6 +201,7 @@ async function snapshot() {
     messages: await plain`select * from messages where user_id = ${alice.id} order by seq`,
     drafts: await plain`select * from drafts where user_id = ${alice.id} order by key`,
     deletions: await plain`select * from deletions where user_id = ${alice.id} order by id`,
+    actions: await plain`select * from actions where user_id = ${alice.id} order by id`,
     running: await plain`select id, stop_requested, ended_at from generations where user_id = ${alice.id} order by id`,
   };
 }

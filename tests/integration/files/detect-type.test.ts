@@ -64,10 +64,33 @@ it.each([
   expect(await typeOf(latin1('text\0with NUL'), name, claimed)).toBe(type);
 });
 
+const utf16 = (text: string, mark = '\ufeff') => Buffer.from(`${mark}${text}`, 'utf16le');
+
+it.each<[string, string, Uint8Array, string]>([
+  ['text/plain', 'a.txt', latin1('Gr\xfc\xdfe \x93quoted\x94 \x80 5'), ''],
+  ['text/csv', 'table.csv', latin1('Stra\xdfe;Ort\r\n'), 'application/vnd.ms-excel'],
+  ['text/plain', 'a.txt', utf16('Grüße, 你好\r\n'), 'text/plain'],
+  ['text/csv', 'table.csv', utf16('Grüße').swap16(), ''],
+])('text of an older encoding is %s when it is named %s', async (type, name, bytes, claimed) => {
+  expect(await typeOf(bytes, name, claimed)).toBe(type);
+});
+
+it.each<[string, string, Uint8Array]>([
+  ['without an ending of text', 'a.bin', latin1('Gr\xfc\xdfe')],
+  ['with a byte that windows-1252 does not have', 'a.txt', latin1('Gr\xfc\xdfe \x81')],
+  ['with a control character', 'a.txt', latin1('Gr\xfc\xdfe \x07')],
+  ['of UTF-16 without its mark', 'a.txt', utf16('Grüße', '')],
+  ['of UTF-16 with NUL', 'a.txt', utf16('a\0b')],
+  ['of UTF-16 with half a pair', 'a.txt', utf16('a\ud83d b')],
+  ['of UTF-16 that is cut off', 'a.txt', utf16('Grüße').subarray(0, -1)],
+])('bytes %s are no text', async (_, name, bytes) => {
+  expect(await typeOf(bytes, name, 'text/plain')).toBe('application/octet-stream');
+});
+
 it('a long text is read to its end, even with a character split between two chunks', async () => {
   const text = `${'x'.repeat(256 * 1024 - 1)}ü`;
   expect(await typeOf(Buffer.from(text), 'a.txt', '')).toBe('text/plain');
-  expect(await typeOf(Buffer.concat([Buffer.from(text), latin1('\xff')]), 'a.txt', '')).toBe(
+  expect(await typeOf(Buffer.concat([Buffer.from(text), latin1('\xff\x01')]), 'a.txt', '')).toBe(
     'application/octet-stream',
   );
 });

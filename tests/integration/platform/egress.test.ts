@@ -270,3 +270,64 @@ describe('a download', () => {
     },
   );
 });
+
+describe('a call', () => {
+  const limits = { maxBytes: 100, timeoutMs: 60_000 };
+  let api: Server;
+  let url: string;
+  beforeAll(async () => {
+    api = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (body: string) => response.write(`${request.method} ${body}`));
+      request.on('end', () => {
+        if (request.url === '/endless') response.end('x'.repeat(101));
+        else if (request.url === '/away') response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+        else if (request.url === '/silent') response.flushHeaders();
+        else response.end(request.url);
+      });
+    });
+    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    api.closeAllConnections();
+    await new Promise((resolve) => api.close(resolve));
+  });
+  const call = (path: string, method = 'GET', body?: string, given: object = {}) =>
+    createEgress([new URL(url).host]).call(url + path, { method, headers: {}, body }, { ...limits, ...given });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('sends %s with its body and its query', async (method) => {
+    const response = await call('/there?a=1', method, 'said');
+    expect([response.status, await response.text()]).toEqual([200, `${method} said/there?a=1`]);
+  });
+
+  it('returns a redirect and does not follow it', async () => {
+    const response = await call('/away');
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'http://169.254.169.254/']);
+  });
+
+  it('ends a body that is too long, and one that does not come', async () => {
+    await expect((await call('/endless')).text()).rejects.toThrow('more than 100 bytes');
+    await expect((await call('/silent', 'GET', undefined, { timeoutMs: 200 })).text()).rejects.toThrow();
+  });
+
+  it('ends with its signal', async () => {
+    const stop = new AbortController();
+    const response = await call('/silent', 'GET', undefined, { signal: stop.signal });
+    stop.abort();
+    await expect(response.text()).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it.each(['https://10.0.0.1/?a=1', 'https://169.254.169.254/', 'http://example.com/', 'https://a:b@example.com/'])(
+    'of %s is refused',
+    async (given) => {
+      const init = { method: 'GET', headers: {} };
+      await expect(createEgress([]).call(given, init, limits)).rejects.toMatchObject(forbidden);
+    },
+  );
+
+  it('of a name that leads into this network is refused', async () => {
+    const inside = createEgress([], saying(['169.254.169.254']));
+    const calling = inside.call('https://api.example.com/?a=1', { method: 'GET', headers: {} }, limits);
+    await expect(calling).rejects.toMatchObject(forbidden);
+  });
+});

@@ -3,10 +3,13 @@ import { describeProvider } from '../../contracts/provider.ts';
 import { writeServiceKey } from '../../support/service-key.ts';
 
 const chatOnly = ['reasoning', 'tools'] as const;
+/** By OpenAI's protocols nothing says that a result is an error. */
+const noErrors = ['tool-errors'] as const;
 
 describeProvider('OpenAI', {
   endpoint: 'openAI',
   setup: (url) => ({ env: { OPENAI_API_KEY: 'sk-1', OPENAI_REVERSE_PROXY: `${url}/v1` } }),
+  lacks: [...noErrors],
 });
 
 describeProvider('OpenAI by completions', {
@@ -23,24 +26,26 @@ describeProvider('OpenAI by Responses', {
     env: { OPENAI_API_KEY: 'sk-1', OPENAI_REVERSE_PROXY: `${url}/v1`, OPENAI_RESPONSES: 'true' },
   }),
   model: 'gpt-5',
+  lacks: [...noErrors],
 });
 
 describeProvider('a custom endpoint', {
   endpoint: 'Groq',
   setup: (url) => ({ yaml: customYaml('Groq', `${url}/v1`) }),
+  lacks: [...noErrors],
 });
 
 describeProvider('Mistral', {
   endpoint: 'Mistral',
   setup: (url) => ({ yaml: customYaml('Mistral', `${url}/v1`) }),
   // It tells its usage unasked; the fake tells it to whoever asks.
-  lacks: ['usage'],
+  lacks: ['usage', ...noErrors],
 });
 
 describeProvider('Cohere', {
   endpoint: 'cohere',
   setup: (url) => ({ yaml: customYaml('cohere', `${url}/v1`) }),
-  lacks: ['reasoning', 'usage', 'quota'],
+  lacks: ['reasoning', 'offers', 'usage', 'quota'],
 });
 
 describeProvider('Azure by groups', {
@@ -60,6 +65,7 @@ endpoints:
 `,
   }),
   model: 'gpt-4',
+  lacks: [...noErrors],
 });
 
 describeProvider('Azure by the environment', {
@@ -73,6 +79,7 @@ describeProvider('Azure by the environment', {
     },
   }),
   model: 'gpt-3.5-turbo',
+  lacks: [...noErrors],
 });
 
 describeProvider('Azure by Responses', {
@@ -87,6 +94,7 @@ describeProvider('Azure by Responses', {
     },
   }),
   model: 'gpt-5',
+  lacks: [...noErrors],
 });
 
 describeProvider('Anthropic', {
@@ -108,7 +116,14 @@ describeProvider('Gemini', {
   endpoint: 'google',
   setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
   model: 'gemini-2.5-flash',
-  lacks: ['quota'],
+  lacks: ['quota', 'broken-arguments'],
+});
+
+describeProvider('Gemini 3', {
+  endpoint: 'google',
+  setup: (url) => ({ env: { GOOGLE_KEY: 'k', GOOGLE_REVERSE_PROXY: url } }),
+  model: 'gemini-3-pro-preview',
+  lacks: ['quota', 'broken-arguments'],
 });
 
 describeProvider('Gemini by Vertex', {
@@ -117,7 +132,7 @@ describeProvider('Gemini by Vertex', {
     env: { GOOGLE_SERVICE_KEY_FILE: writeServiceKey(`${url}/token`), GOOGLE_VERTEX_REVERSE_PROXY: url },
   }),
   model: 'gemini-2.5-pro',
-  lacks: ['quota'],
+  lacks: ['quota', 'broken-arguments'],
 });
 
 describeProvider('PaLM by Vertex', {

@@ -1,11 +1,15 @@
 // What models are told of attached documents, and how their answers cite them. The scenario `cite` answers with the
 // fitting sentence of what it was sent, `echo` with all of it.
 import { randomUUID } from 'node:crypto';
+import { generationEvents, generations } from '@parley/db/tables/generations';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { textOf } from '@parley/schema/messages/messages';
+import { recoverExpiredRuns } from '@parley/server/chat/recovery';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lines, makePdfPages, types } from '../../support/retrieval/documents.ts';
-import { exchange, followUp, question } from '../../support/exchange.ts';
+import { text as textEvent } from '../../contracts/generation-events.ts';
+import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { addFile, awaitState, plainExtractor } from '../../support/retrieval/stored-files.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
@@ -14,7 +18,7 @@ let alice: Person;
 
 beforeAll(async () => {
   services = await openTestServices({
-    OPENAI_MODELS: 'fake:cite,fake:echo,gpt-4o',
+    OPENAI_MODELS: 'fake:cite,fake:echo,fake:silent,gpt-4o',
     ANTHROPIC_API_KEY: 'fake',
     ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
     ANTHROPIC_MODELS: 'claude-2.0',
@@ -178,6 +182,35 @@ describe('a document that cannot be shown', () => {
     expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null, context: null });
     expect(slow.provider.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     await slow.close();
+  });
+});
+
+describe('an answer whose process dies', () => {
+  it('cites what its model was told, once it is recovered', async () => {
+    const { db } = services.deps;
+    const pdf = longPdf('bittern');
+    const fileId = await addFile(services, alice, pdf, { name: 'bitterns.pdf', mime: types.pdf });
+    const input = asking('At what height do the bitterns nest?', [fileId], { model: 'fake:silent' });
+    await services.deps.askService.ask(alice.id, input);
+    const { body } = await services.provider.waitForRequest(isAskedAbout('bitterns nest'), 60_000);
+    const [, number = ''] = /\[(\d)\] <file name=\\"bitterns.pdf\\" page=\\"7\\">/.exec(JSON.stringify(body)) ?? [];
+    const ours = eq(generations.id, input.generationId);
+    await db.query.update(generations).set({ owner: randomUUID() }).where(ours);
+    await expect.poll(() => services.provider.openStreams()).toBe(0);
+    const said = `The bitterns nest 23 metres above the mill. [${number}] Or so [99].`;
+    await db.query.delete(generationEvents).where(eq(generationEvents.generationId, input.generationId));
+    const entry = { generationId: input.generationId, seq: 2, event: textEvent(0, said) };
+    await db.query.insert(generationEvents).values(entry);
+    await db.query.update(generations).set({ leaseUntil: '-infinity' }).where(ours);
+    await recoverExpiredRuns(db, randomUUID());
+    const list = () => alice.api.messages.list({ conversationId: input.conversationId });
+    await expect.poll(async () => (await list()).at(-1)?.reason).toEqual({ type: 'interrupted' });
+    const reply = (await list()).at(-1);
+    const part = reply?.parts.at(-1);
+    const citations = part?.type === 'text' ? part.citations : [];
+    const quote = 'The bitterns nest 23 metres above the mill.';
+    expect(citations).toMatchObject([{ at: said.indexOf('['), fileId, name: 'bitterns.pdf', page: 7, quote }]);
+    expect(reply?.context?.files).toMatchObject([{ fileId, shown: 'passages' }]);
   });
 });
 

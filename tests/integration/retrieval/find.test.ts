@@ -1,6 +1,8 @@
 // What a search in documents finds: by words in PostgreSQL, and by the vectors of the fake provider, for which words of
 // one meaning are one word.
 import { randomUUID } from 'node:crypto';
+import { documents } from '@parley/db/tables/documents';
+import { inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { addFile, awaitState, plainExtractor } from '../../support/retrieval/stored-files.ts';
@@ -88,6 +90,20 @@ describe('a search', () => {
     expect(await find('heliograph', [book], 6000, bob)).toEqual([]);
     expect(await find('heliograph', [randomUUID()])).toEqual([]);
     expect(await find('heliograph', [])).toEqual([]);
+  });
+
+  it('of files with more than 100,000 chunks is refused', async () => {
+    const { query } = services.deps.db;
+    const ids = [await add('Half of it.', 'half.txt'), await add('The other half.', 'other.txt')];
+    await query.update(documents).set({ chunks: 50_000 }).where(inArray(documents.fileId, ids));
+    expect(await find('half', ids)).not.toEqual([]);
+    await query
+      .update(documents)
+      .set({ chunks: 50_001 })
+      .where(inArray(documents.fileId, ids.slice(1)));
+    const reason = { type: 'files_too_long', passages: 100_001, max: 100_000 };
+    await expect(find('half', ids)).rejects.toMatchObject({ reason });
+    expect(await find('half', ids.slice(1))).not.toEqual([]);
   });
 
   it('of more than a thousand chunks with the same words finds the different one', async () => {

@@ -1,8 +1,9 @@
-// The worker that reads files, as it is delivered: every extractor and library is in the bundle.
+// The workers that read what users send, as they are delivered: every extractor and library is in the bundle.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { build } from '@parley/scripts/build';
 import { root } from '@parley/scripts/stamps';
+import { parseYaml } from '@parley/server/actions/parse-yaml';
 import { createExtractor } from '@parley/server/retrieval/extractor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lines, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
@@ -26,4 +27,9 @@ test.each([
   const outcome = await extractor.extract(file, new AbortController().signal);
   if (outcome.type !== 'text') throw new Error(outcome.reason);
   expect(outcome.chunks.map(({ body }) => body).join('\n')).toContain(part);
+});
+
+test('YAML is parsed by the built worker', async () => {
+  const program = pathToFileURL(`${root}server/dist/yaml-worker.js`);
+  expect(await parseYaml('a: &a [1, two]\nb: *a', program)).toEqual({ a: [1, 'two'], b: [1, 'two'] });
 });

@@ -386,12 +386,22 @@ describe('a variable', () => {
   });
 });
 
+describe('actions', () => {
+  test('are on, for every public domain, unless something else is said', async () => {
+    expect((await load({})).actions).toEqual({ enabled: true, allowedDomains: null });
+    expect((await load({ ACTIONS: 'off' })).actions.enabled).toBe(false);
+    const yaml = 'version: 1.0.7\nactions: { allowedDomains: [API.example.com, example.org] }';
+    const { actions } = await load({}, { 'parley.yaml': yaml });
+    expect(actions.allowedDomains).toEqual(['api.example.com', 'example.org']);
+  });
+});
+
 describe('embeddings', () => {
   test('are off unless an endpoint is named, whose model has a default', async () => {
-    expect((await load({ OPENAI_API_KEY: 'k' })).retrieval).toEqual({ embeddings: undefined });
+    expect((await load({ OPENAI_API_KEY: 'k' })).retrieval).toEqual({ embeddings: undefined, rag: undefined });
     const named = { OPENAI_API_KEY: 'k', EMBEDDINGS_ENDPOINT: 'openAI' };
     const embeddings = { endpoint: 'openAI', model: 'text-embedding-3-small' };
-    expect((await load(named)).retrieval).toEqual({ embeddings });
+    expect((await load(named)).retrieval).toEqual({ embeddings, rag: undefined });
   });
 
   test.each(['anthropic', 'nothing'])('of %s stop the start', async (endpoint) => {
@@ -399,6 +409,16 @@ describe('embeddings', () => {
     await expect(load(given)).rejects.toThrow(
       `EMBEDDINGS_ENDPOINT must name a configured endpoint that follows OpenAI's protocol (openAI), but is "${endpoint}".`,
     );
+  });
+});
+
+describe('the service of RAG_API_URL', () => {
+  test('is off unless it is named, and tells whole texts only where that is wanted', async () => {
+    const named = { RAG_API_URL: 'http://rag:8000/' };
+    const rag = { url: 'http://rag:8000', usesFullContext: false };
+    expect((await load(named)).retrieval).toEqual({ embeddings: undefined, rag });
+    const { retrieval } = await load({ ...named, RAG_USE_FULL_CONTEXT: 'true' });
+    expect(retrieval.rag).toEqual({ ...rag, usesFullContext: true });
   });
 });
 
@@ -758,7 +778,7 @@ describe('the yaml file', () => {
 
 describe('a value of the yaml file', () => {
   const keys =
-    'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, rateLimits, fileConfig, endpoints';
+    'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, actions, rateLimits, fileConfig, endpoints';
   const refusals: [what: string, yaml: string, sentence: string][] = [
     ['an unknown key', 'modelSpecs: {}', `modelSpecs is not a known setting; known here are ${keys}.`],
     [

@@ -48,6 +48,11 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     'The message has 9000 tokens, more than the 8000 that the model takes.',
     'said',
   ],
+  files_too_long: [
+    { type: 'files_too_long', passages: 120000, max: 100000 },
+    'The attached files have 120000 passages, more than the 100000 that one question can search.',
+    'said',
+  ],
   moderation: [{ type: 'moderation' }, { type: 'moderation' }, 'told'],
   no_user_key: [{ type: 'no_user_key', endpoint }, { type: 'no_user_key' }, 'shown'],
   invalid_user_key: [{ type: 'invalid_user_key', endpoint }, { type: 'invalid_user_key' }, 'shown'],

@@ -20,6 +20,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   conflict: [{ type: 'conflict', text: '' }, 409],
   illegal_model_request: [{ type: 'illegal_model_request', endpoint: 'openAI', model: 'x' }, 400],
   context_too_long: [{ type: 'context_too_long', tokens: 2, window: 1 }, 400],
+  files_too_long: [{ type: 'files_too_long', passages: 2, max: 1 }, 400],
   moderation: [{ type: 'moderation' }, 400],
   no_user_key: [{ type: 'no_user_key', endpoint: 'openAI' }, 400],
   invalid_user_key: [{ type: 'invalid_user_key', endpoint: 'openAI' }, 400],

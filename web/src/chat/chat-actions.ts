@@ -37,9 +37,9 @@ export interface ChatActions {
   resume(reply: Message, decisions: Readonly<Record<string, Decision>>): void;
   /**
    * Asks the edited question as a sibling of the old one, or continues the edited reply as a sibling. True when
-   * accepted.
+   * accepted. A question keeps its files, except those that were deleted: `goneIds`.
    */
-  submitEdit(message: Message, text: string): boolean;
+  submitEdit(message: Message, text: string, goneIds?: readonly string[]): boolean;
   /** Sends a refused ask again. */
   retry(generationId: string): void;
   stop(): void;
@@ -86,11 +86,13 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       if (!modelTarget || !isFree()) return;
       ask(prepareResume(questionOf(shown, reply), reply, decisions, modelTarget), modelTarget);
     },
-    submitEdit(message, text) {
+    submitEdit(message, text, goneIds = []) {
       const { modelTarget } = shown;
-      const hasFiles = message.isCreatedByUser && attachmentsOf(message).length > 0;
-      if ((text.trim() === '' && !hasFiles) || !modelTarget || !isFree()) return false;
-      ask(prepareEdited(shown, message, text, modelTarget), modelTarget);
+      const files = message.isCreatedByUser
+        ? attachmentsOf(message).filter(({ fileId }) => !goneIds.includes(fileId))
+        : [];
+      if ((text.trim() === '' && files.length === 0) || !modelTarget || !isFree()) return false;
+      ask(prepareEdited(shown, message, { text, files }, modelTarget), modelTarget);
       return true;
     },
     retry(refusedId) {
@@ -136,11 +138,15 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
   }
 }
 
-function prepareEdited(shown: ChatState, message: Message, text: string, to: ModelTarget): PendingAsk {
+function prepareEdited(
+  shown: ChatState,
+  message: Message,
+  { text, files }: { text: string; files: readonly Attachment[] },
+  to: ModelTarget,
+): PendingAsk {
   const { conversationId, messageId, parentMessageId } = message;
   if (!message.isCreatedByUser) return prepareEdit(questionOf(shown, message), message, text, to);
-  const attachments = attachmentsOf(message);
-  return { ...prepareSend(conversationId, parentMessageId, text.trim(), to, attachments), editOf: messageId };
+  return { ...prepareSend(conversationId, parentMessageId, text.trim(), to, files), editOf: messageId };
 }
 
 /**

@@ -61,6 +61,8 @@ export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKe
       return t('com_error_illegal_model', { 0: reason.model, 1: endpointLabel(reason.endpoint) });
     case 'context_too_long':
       return t('com_error_context_too_long', { 0: reason.tokens, 1: reason.window });
+    case 'files_too_long':
+      return t('com_error_files_too_long', { 0: reason.passages, 1: reason.max });
     case 'expired_user_key':
       return t('com_error_expired_user_key', { 0: endpointLabel(reason.endpoint), 1: localTime(reason.expiredAt) });
     case 'no_service_key':

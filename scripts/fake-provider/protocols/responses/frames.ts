@@ -8,13 +8,15 @@ const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 
 let lastId = 0;
 
-/** Without `tellsThoughts`, thoughts are an item without a summary. */
-export function createResponseFrames(talk: Talk, script: Speech, tellsThoughts: boolean): Frames {
+/** How thoughts are told: by a summary, encrypted, or as an item with neither. */
+export type Thoughts = { summary: boolean; encrypted: boolean };
+
+export function createResponseFrames(talk: Talk, script: Speech, thoughts: Thoughts): Frames {
   const id = `resp_fake${String(++lastId).padStart(8, '0')}`;
   let sequence = 0;
   const event: Event = (type, data) =>
     `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...data })}\n\n`;
-  const output = createOutput(id, event, tellsThoughts);
+  const output = createOutput(id, event, thoughts);
   const response = (status: string, more: object) => ({
     response: { id, object: 'response', status, error: null, incomplete_details: null, model: talk.model, ...more },
   });
@@ -25,7 +27,8 @@ export function createResponseFrames(talk: Talk, script: Speech, tellsThoughts: 
       event('response.created', response('in_progress', { output: [] })) +
       event('response.in_progress', response('in_progress', { output: [] })),
     text: (delta) => output.within('message') + output.grow(delta),
-    reasoning: (delta) => output.within('reasoning') + (tellsThoughts ? output.grow(delta) : ''),
+    reasoning: (delta) => output.within('reasoning') + (thoughts.summary ? output.grow(delta) : ''),
+    seal: (data) => output.within('reasoning') + output.seal(data),
     tool: (call) => output.call(call),
     edgeCase: () =>
       event('response.x_unknown', { delta: 'NOT OURS', x: { a: 1 } }) +
@@ -52,16 +55,16 @@ export function createResponseFrames(talk: Talk, script: Speech, tellsThoughts: 
 type Event = (type: string, data: object) => string;
 
 /** The items of a response. One is open at a time: it is done before the next begins. */
-function createOutput(id: string, event: Event, tellsThoughts: boolean) {
+function createOutput(id: string, event: Event, { summary: tellsThoughts, encrypted }: Thoughts) {
   const items: Item[] = [];
   let open: Item | null = null;
   const place = () => ({ item_id: `${id}_${items.length - 1}`, output_index: items.length - 1 });
-  return { items, within, grow, done, call };
+  return { items, within, grow, seal, done, call };
 
   function within(type: Item['type']): string {
     if (open?.type === type) return '';
     const before = done();
-    open = { type, text: '' };
+    open = { type, text: '', id: `rs_${id}_${items.length}` };
     items.push(open);
     return before + event('response.output_item.added', { ...place(), item: wholeItem(open) }) + partAdded(type);
   }
@@ -78,6 +81,12 @@ function createOutput(id: string, event: Event, tellsThoughts: boolean) {
     return open.type === 'reasoning'
       ? event('response.reasoning_summary_text.delta', { ...place(), summary_index: 0, delta })
       : event('response.output_text.delta', { ...place(), content_index: 0, delta, logprobs: [] });
+  }
+
+  /** Sealed thoughts are over. */
+  function seal(data: string): string {
+    if (open && encrypted) open.encrypted_content = data;
+    return done();
   }
 
   function done(): string {
@@ -115,16 +124,23 @@ const search = { type: 'web_search_call', status: 'completed', action: { type: '
 type Item = {
   type: 'message' | 'reasoning' | 'function_call';
   text: string;
+  id?: string;
+  encrypted_content?: string;
   call_id?: string;
   name?: string;
 };
 
-function wholeItem({ type, text, call_id, name }: Item): object {
+function wholeItem({ type, text, id, encrypted_content, call_id, name }: Item): object {
   switch (type) {
     case 'message':
       return { type, role: 'assistant', content: text === '' ? [] : [{ type: 'output_text', text, annotations: [] }] };
     case 'reasoning':
-      return { type, summary: text === '' ? [] : [{ type: 'summary_text', text }] };
+      return {
+        type,
+        id,
+        summary: text === '' ? [] : [{ type: 'summary_text', text }],
+        ...(encrypted_content !== undefined && { encrypted_content }),
+      };
     case 'function_call':
       return { type, call_id, name, arguments: text };
     default:

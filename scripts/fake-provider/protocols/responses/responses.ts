@@ -6,6 +6,8 @@ import { isThoughtAway, refusedByThinking, thinks } from '../openai-thinking.ts'
 import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
 import { speech, type Refusal } from '../../scenario.ts';
 import { streamScript } from '../../stream-script.ts';
+import { BAD_SEAL } from '../../tools/scenarios.ts';
+import { CallItem, OfferedFunction, offeredIn, ReasoningItem, resultItem, stepsOf } from '../../tools/responses.ts';
 import { createResponseFrames } from './frames.ts';
 
 const AZURE = '/openai/v1/responses';
@@ -42,10 +44,12 @@ const Part = z.union([
     .transform(({ file_data: line }) => line),
 ]);
 
-const Item = z.strictObject({
+const Message = z.strictObject({
   role: z.enum(['user', 'assistant', 'system', 'developer']),
   content: z.union([z.string(), z.array(Part).transform((parts) => parts.toSorted(imagesFirst).join('\n'))]),
 });
+
+const Item = z.union([Message, ReasoningItem, CallItem, resultItem(Part)]);
 
 const Body = z.strictObject({
   model: z.string(),
@@ -59,6 +63,9 @@ const Body = z.strictObject({
   reasoning: z
     .strictObject({ effort: z.string().optional(), summary: z.enum(['auto', 'concise', 'detailed']).optional() })
     .optional(),
+  tools: z.array(OfferedFunction).min(1).optional(),
+  tool_choice: z.enum(['auto', 'none']).optional(),
+  include: z.tuple([z.literal('reasoning.encrypted_content')]).optional(),
 });
 
 async function respond(exchange: FakeCall): Promise<void> {
@@ -77,12 +84,24 @@ async function respond(exchange: FakeCall): Promise<void> {
   if (reasoning?.summary && isUnverified(exchange))
     return sendJson(exchange.line, 400, errorBody(refusing('Your organization must be verified', 'reasoning.summary')));
 
-  const messages = data.input.map(({ role, content }) => ({ role, text: content }));
-  const talk: Talk = { model, messages, maxTokens: data.max_output_tokens };
+  if (data.include && !thinks(model))
+    return sendJson(exchange.line, 400, errorBody(refusing('Encrypted content is not supported with this model.')));
+  const steps = stepsOf(data.input);
+  if ('refused' in steps) return sendJson(exchange.line, 400, errorBody(refusing(steps.refused, 'input')));
+  const { tools: functions = [], tool_choice: choice } = data;
+  const tools = { offered: offeredIn(functions), mayCall: functions.length > 0 && choice !== 'none', steps };
+  const messages = data.input.flatMap((item) => ('role' in item ? { role: item.role, text: item.content } : []));
+  const talk: Talk = { model, messages, maxTokens: data.max_output_tokens, tools };
   const frames = (script: Parameters<typeof createResponseFrames>[1]) =>
-    createResponseFrames(talk, script, reasoning?.summary !== undefined);
+    createResponseFrames(talk, script, { summary: reasoning?.summary !== undefined, encrypted: !!data.include });
   if (isThoughtAway(talk)) return streamScript(wordless, frames(wordless), exchange.line);
-  return answer(exchange, talk, { frames, refused: (refusal) => refusal, errorBody });
+  return answer(exchange, talk, { frames, refused: refusedHere, errorBody });
+}
+
+function refusedHere(refusal: Refusal): Refusal {
+  if (refusal.code !== BAD_SEAL) return refusal;
+  const message = 'The encrypted content gAAA...CwHs could not be verified.';
+  return { ...refusal, code: 'invalid_encrypted_content', message };
 }
 
 const wordless = speech([], { finish: 'length' });

@@ -22,7 +22,7 @@ export async function requestTokens({ tokenURL, client, auth, code, verifier }: 
   const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectURI });
   if (verifier !== null) form.set('code_verifier', verifier);
   const headers = new Headers();
-  if (auth === 'basic') headers.set('authorization', `Basic ${basic(clientId, clientSecret)}`);
+  if (auth === 'basic') headers.set('authorization', `Basic ${basicCredentials(clientId, clientSecret)}`);
   else {
     form.set('client_id', clientId);
     form.set('client_secret', clientSecret);
@@ -41,7 +41,7 @@ export async function requestTokens({ tokenURL, client, auth, code, verifier }: 
 }
 
 /** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
-function basic(clientId: string, clientSecret: string): string {
+export function basicCredentials(clientId: string, clientSecret: string): string {
   const [id, secret] = [clientId, clientSecret].map((text) => new URLSearchParams({ '': text }).toString().slice(1));
   return Buffer.from(`${id}:${secret}`).toString('base64');
 }

@@ -13,6 +13,8 @@ import { chargeableOf } from '../chargeable.ts';
 import { loadAttachments } from '../context/attachments.ts';
 import { chosenToolsOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
+import { noteContext } from '../context/told-passages.ts';
+import type { RunKey } from '../finalize.ts';
 import { nextStepOf, openStepOf } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
 import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
@@ -37,6 +39,8 @@ export interface Learned {
 export interface Answering {
   target: ProviderTarget;
   learned: Learned;
+  /** Which run it is. */
+  key: RunKey;
   onFault(error: unknown): void;
 }
 
@@ -44,7 +48,7 @@ export async function* answerDeltas(
   deps: AnswerDeps,
   ask: Ask,
   result: AskResult,
-  { target, learned, onFault }: Answering,
+  { target, learned, key, onFault }: Answering,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   const { db, summaries, billing, readFile } = deps;
@@ -65,6 +69,7 @@ export async function* answerDeltas(
   if (signal.aborted) return;
   learned.context = files.record.length === 0 ? context : { ...context, files: files.record };
   learned.passages = files.passages;
+  if (files.passages.length > 0 || reply.context) await noteContext(db, key, reply.messageId, learned.context);
   const messages = await loadAttachments(shown, userId, attachments, readFile);
   const thread = await findProviderThread(db.query, userId, created);
   const call: ProviderCall = { target, model, settings, messages, summary, userId, thread };

@@ -15,7 +15,7 @@ import { branchAbove } from '../context/recent-branches.ts';
 export interface PlanDeps {
   db: Db;
   readFile: ReadFile;
-  retrieval: Pick<Retrieval, 'wake' | 'find'>;
+  retrieval: Pick<Retrieval, 'wake' | 'find' | 'pagesOf'>;
   timings: Pick<Timings, 'documentWaitMs'>;
 }
 
@@ -49,6 +49,7 @@ export async function* planPrompt(
     userId,
     textOf: textReader(userId, readFile),
     find: (ask: Omit<Finding, 'userId'>) => retrieval.find({ ...ask, userId }, signal),
+    pagesOf: (fileId: string) => retrieval.pagesOf(userId, fileId, signal),
     wake: retrieval.wake,
     waitMs: timings.documentWaitMs,
     callId: reply.parts.length === 0 ? `files-${input.generationId}` : null,

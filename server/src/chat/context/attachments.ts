@@ -14,6 +14,7 @@ import {
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ChatFile, ChatImage, ChatMessage, FinishedCall } from '../../providers/provider.ts';
 import { stepTokens, type HistoryStep, type StepRules } from './steps.ts';
+import { decodeText } from '../../retrieval/extract/decode.ts';
 
 /** How the attachments of a conversation are shown to its model. */
 export interface AttachmentRules {
@@ -104,7 +105,7 @@ export const namesOnly: AttachmentRules = {
 export function textReader(userId: string, readFile: ReadFile): (file: FilePart) => Promise<string | null> {
   return async ({ fileId }) => {
     const file = await readFile(userId, fileId, TEXT_BYTES_MAX);
-    return file && cleanText(new TextDecoder().decode(file.bytes));
+    return file && cleanText(decodeText(file.bytes));
   };
 }
 

@@ -3,12 +3,19 @@
 import type { Query } from '@parley/db/client';
 import type { NamedOnly } from '@parley/schema/files/documents';
 import { isTextType } from '@parley/schema/files/file-types';
-import { textOf, type ContextFile, type FilePart, type Message } from '@parley/schema/messages/messages';
+import {
+  textOf,
+  type ContextFile,
+  type FilePart,
+  type Message,
+  type PassagePlace,
+} from '@parley/schema/messages/messages';
 import { countTokens } from '../../catalog/count-tokens.ts';
 import { fileBlock, tellPassages, type ToldPassage } from '../../retrieval/cite.ts';
-import { readChunks, readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
+import { readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
+import type { Finding } from '../../retrieval/find.ts';
 import type { FoundPassage } from '../../retrieval/passages.ts';
-import { joinPages } from '../../retrieval/passages.ts';
+import type { PageText } from '../../retrieval/retrieval.ts';
 import type { FileView } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import type { FileRules } from './context-limits.ts';
@@ -19,7 +26,9 @@ export interface FileReading {
   userId: string;
   /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
   textOf(file: FilePart): Promise<string | null>;
-  find(ask: { fileIds: readonly string[]; question: string; tokensMax: number }): Promise<FoundPassage[]>;
+  /** The whole text of a document by its pages; empty where it cannot be told. */
+  pagesOf(fileId: string): Promise<PageText[]>;
+  find(ask: Omit<Finding, 'userId'>): Promise<FoundPassage[]>;
 }
 
 /** The files of a branch and the question that they are shown for. */
@@ -59,16 +68,19 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
   const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
   const fileIds = searched.map(({ fileId }) => fileId);
   const passagesMax = Math.min(PASSAGE_TOKENS, Math.floor(blocks.size === 0 ? tokensMax : tokensMax / 2));
-  const found = fileIds.length === 0 ? [] : await reading.find({ fileIds, question, tokensMax: passagesMax });
+  const unreachable = new Set<string>();
+  const onUnreachable = (fileId: string) => void unreachable.add(fileId);
+  const finding = { fileIds, question, tokensMax: passagesMax, onUnreachable };
+  const found = fileIds.length === 0 ? [] : await reading.find(finding);
   const passages = found.map((passage) => ({ ...passage, name: names.get(passage.fileId) ?? '' }));
   const told = tellPassages(passages);
   const record = files.map((file): ContextFile => {
     const { fileId, name } = file;
     if (blocks.has(fileId) || pdfs.has(fileId)) return { fileId, name, shown: 'whole' };
-    const why = searchableText(file, documents.get(fileId));
+    const why = unreachable.has(fileId) ? 'error' : searchableText(file, documents.get(fileId));
     if (why) return { fileId, name, shown: 'name', why };
     const own = passages.filter((passage) => passage.fileId === fileId);
-    return { fileId, name, shown: 'passages', passages: own.map(({ n, page }) => ({ n, page })) };
+    return { fileId, name, shown: 'passages', passages: own.map(placeOf) };
   });
   const lines = new Map(record.map((one) => [one.fileId, lineOf(one)]));
   const view: FileView = {
@@ -80,6 +92,10 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
     passages: async () => ({ text: told }),
   };
   return { view, passages, record };
+}
+
+function placeOf({ n, page, last }: ToldPassage): PassagePlace {
+  return { n, page, ...(last !== undefined && { last }) };
 }
 
 /** The files that are sent as they are, with their tokens. */
@@ -165,14 +181,13 @@ async function readWhole(
   return { blocks, isComplete: blocks.size === files.length };
 }
 
-async function readBlock({ query, userId, textOf: readText }: FileReading, file: FilePart): Promise<string | null> {
+async function readBlock({ pagesOf, textOf: readText }: FileReading, file: FilePart): Promise<string | null> {
   const { name } = file;
   if (isTextType(file.mime)) {
     const text = await readText(file);
     return text === null ? null : fileBlock({ name, page: null }, text);
   }
-  const chunks = await readChunks(query, userId, file.fileId);
-  const pages = joinPages(chunks.map(({ page, text }) => ({ page, body: text })));
+  const pages = await pagesOf(file.fileId);
   return pages.length === 0 ? null : pages.map(({ page, text }) => fileBlock({ name, page }, text)).join('\n');
 }
 

@@ -160,11 +160,14 @@ export const NAMES = {
   OPENAI_FILES_BASE_URL: httpUrl,
   EMBEDDINGS_ENDPOINT: text,
   EMBEDDINGS_MODEL: text,
+  RAG_API_URL: httpUrl,
+  RAG_USE_FULL_CONTEXT: flag,
   // Tools
   TOOLS: oneOf('on', 'off'),
   AGENT_MAX_STEPS: integer(1, 100),
   AGENT_MAX_MINUTES: amount(0.05, 24 * 60),
   TOOL_CALLS_PER_MINUTE: count,
+  ACTIONS: oneOf('on', 'off'),
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),

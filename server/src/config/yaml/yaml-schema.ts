@@ -17,6 +17,7 @@ const provider = text.refine(
 );
 const link = text.refine(isLinkTarget, 'must be an http(s) address or a path that begins with one /');
 const credential = text.regex(/^[\x21-\x7e]+$/, 'must be one word of visible ASCII characters');
+const domain = text.regex(/^[^\s@/:]+\.[^\s@/:]+$/, 'must be a domain such as example.com');
 const hostPart = text.regex(/^[a-z\d-]+$/i, 'must be letters, digits and -');
 const headers = z
   .record(z.string(), z.string('must be text').regex(/^[\t\x20-\x7e]*$/, 'must be one line of ASCII characters'), {
@@ -123,11 +124,9 @@ export const yamlSchema = strict({
   fileStrategy: word('local', 's3', 'firebase', 'openai').optional(),
   registration: strict({
     socialLogins: list(word('google', 'facebook', 'openid', 'github', 'discord'), 'provider names').optional(),
-    allowedDomains: list(
-      text.regex(/^[^\s@/:]+\.[^\s@/:]+$/, 'must be a domain such as example.com'),
-      'domains',
-    ).optional(),
+    allowedDomains: list(domain, 'domains').optional(),
   }).optional(),
+  actions: strict({ allowedDomains: list(domain, 'domains').optional() }).optional(),
   rateLimits: strict({
     fileUploads: strict({
       ipMax: count.optional(),

@@ -25,6 +25,9 @@ export function createLocalStore(folder: string): FileStore {
     },
     async read(key, range, signal) {
       const file = await openFile(pathOf(key));
+      // A stream that is made for a signal which has aborted already fails without anybody to hear it.
+      if (signal?.aborted) await file.close();
+      signal?.throwIfAborted();
       const options = range ? { start: range.from, end: range.to } : {};
       const stream = file.createReadStream({ ...options, ...(signal && { signal }) });
       return Readable.toWeb(stream) as ReadableStream<Uint8Array>;

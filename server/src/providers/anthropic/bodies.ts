@@ -5,26 +5,48 @@ import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
+import { hasCalls, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
 import { briefAnswer, thinkingFor } from './thinking.ts';
+import { joinTurns, lacksThoughts, pictureOf, stepTurns, toolParams, type Turn } from './tools.ts';
 
-export function messagesBody({ model, settings, messages, userId, maxTokens }: ProviderCall) {
+export function messagesBody(call: ProviderCall) {
+  const { model, settings, messages, userId } = call;
   const system = systemOf(settings);
-  const extent =
-    maxTokens === undefined
-      ? { max_tokens: replyReserveOf('anthropic', model, settings), ...thinkingFor(model, settings) }
-      : briefAnswer(model, maxTokens);
+  const extent = extentOf(call);
   return {
     model,
-    messages: alternating(isEarly(model) && !('thinking' in extent) ? messages : withContinuePrompt(messages)).map(
-      withImages,
-    ),
+    messages: turnsOf(isEarly(model) && !('thinking' in extent) ? messages : withContinuePrompt(messages)),
     ...(system !== '' && { system }),
+    ...toolParams(call),
     ...extent,
     ...('thinking' in extent ? {} : samplingFor(model, settings)),
     metadata: { user_id: userId },
     stream: true,
   } as MessageCreateParamsStreaming;
+}
+
+function extentOf({ model, settings, messages, maxTokens }: ProviderCall) {
+  if (maxTokens !== undefined) return briefAnswer(model, maxTokens);
+  const { thinking, ...effort } = thinkingFor(model, settings);
+  const isOff = !thinking || (thinking.type === 'enabled' && lacksThoughts(messages));
+  return {
+    max_tokens: replyReserveOf('anthropic', model, settings),
+    ...(isOff ? {} : { thinking }),
+    ...effort,
+  };
+}
+
+function turnsOf(messages: readonly ChatMessage[]): Turn[] {
+  if (!messages.some(hasCalls)) return alternating(messages).map(withImages);
+  const question = messages.findIndex(({ role }) => role === 'user');
+  const turns = withWireIds(messages.slice(Math.max(question, 0)));
+  const end = turns.at(-1);
+  if (end && isContinuation(turns)) end.content = end.content.trimEnd();
+  const joined = joinTurns(
+    turns.flatMap((message) => (hasCalls(message) ? stepTurns(message) : [withImages(message)])),
+  );
+  return joined.filter(({ content }) => content.length > 0);
 }
 
 const HUMAN = '\n\nHuman:';
@@ -75,17 +97,14 @@ function systemOf({ modelLabel, promptPrefix }: Settings): string {
 }
 
 /** Files and images come first: models read a question about them better after them. */
-function withImages({ role, content, images = [], files = [] }: ChatMessage): object {
+function withImages({ role, content, images = [], files = [] }: ChatMessage): Turn {
   if (images.length + files.length === 0) return { role, content };
   const documents = files.map(({ name, mime, data }) => ({
     type: 'document',
     source: { type: 'base64', media_type: mime, data },
     title: name,
   }));
-  const pictures = images.map(({ mime, data }) => ({
-    type: 'image',
-    source: { type: 'base64', media_type: mime, data },
-  }));
+  const pictures = images.map(pictureOf);
   return { role, content: [...documents, ...pictures, ...(content === '' ? [] : [{ type: 'text', text: content }])] };
 }
 

@@ -1,15 +1,23 @@
 // Reads Anthropic's stream leniently: unknown events are ignored.
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
-import type { RawMessageStreamEvent, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages';
+import type { FinishReason } from '@parley/schema/messages/messages';
+import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import type { Delta } from '../../generation/delta.ts';
+import { callBegun } from '../finished-calls.ts';
+import { createThoughts } from './thoughts.ts';
 
-/** Reads one answer of the Messages API, event by event. */
-export function createMessageReader(): (event: RawMessageStreamEvent) => Generator<Delta> {
-  const tools = new Map<number, ToolCall>();
+/** Reads one answer of the Messages API, event by event. With `isSealed`, its signed thoughts are told, too. */
+export function createMessageReader(
+  model: string,
+  isSealed: boolean,
+): (event: RawMessageStreamEvent) => Generator<Delta> {
+  /** The ids of the calls by the index of their blocks. */
+  const calls = new Map<number, string>();
+  const thoughts = createThoughts();
   let input = 0;
   return read;
 
   function* read(event: RawMessageStreamEvent): Generator<Delta> {
+    if (isSealed) yield* sealThoughts(event);
     switch (event.type) {
       case 'message_start':
         input = promptTokensOf(event.message?.usage);
@@ -17,7 +25,7 @@ export function createMessageReader(): (event: RawMessageStreamEvent) => Generat
         if (input > 0) yield { type: 'usage', input, output: 0 };
         return;
       case 'content_block_start':
-        if (event.content_block?.type === 'tool_use') yield openTool(event.index, event.content_block);
+        if (event.content_block?.type === 'tool_use') yield beginCall(event.index, event.content_block);
         return;
       case 'content_block_delta':
         return yield* readDelta(event.index, event.delta);
@@ -36,21 +44,24 @@ export function createMessageReader(): (event: RawMessageStreamEvent) => Generat
   ) {
     if (delta?.type === 'text_delta' && delta.text) yield { type: 'text' as const, text: delta.text };
     if (delta?.type === 'thinking_delta' && delta.thinking) yield { type: 'reasoning' as const, text: delta.thinking };
-    if (delta?.type === 'input_json_delta') yield* extendTool(index, delta.partial_json);
+    if (delta?.type === 'input_json_delta') yield* extendCall(index, delta.partial_json);
   }
 
-  function openTool(index: number, { id, name }: ToolUseBlock): Delta {
-    const call: ToolCall = { id, kind: 'function', name, input: '', output: null, progress: 0.1 };
-    tools.set(index, call);
-    return { type: 'tool', call };
+  function beginCall(index: number, block: { id?: unknown; name?: unknown }): Delta {
+    const theirs = typeof block.id === 'string' ? block.id : '';
+    const id = theirs === '' || [...calls.values()].includes(theirs) ? `call-${calls.size}` : theirs;
+    calls.set(index, id);
+    return callBegun(id, typeof block.name === 'string' ? block.name : '');
   }
 
-  function* extendTool(index: number, piece: string): Generator<Delta> {
-    const before = tools.get(index);
-    if (!before || !piece) return;
-    const call = { ...before, input: before.input + piece };
-    tools.set(index, call);
-    yield { type: 'tool', call };
+  function* extendCall(index: number, text: string): Generator<Delta> {
+    const id = calls.get(index);
+    if (id !== undefined && text) yield { type: 'input', id, text };
+  }
+
+  function* sealThoughts(event: RawMessageStreamEvent): Generator<Delta> {
+    const data = thoughts.read(event);
+    if (data !== null) yield { type: 'seal', seal: { endpointType: 'anthropic', model, data } };
   }
 }
 

@@ -1,6 +1,6 @@
 // Azure OpenAI: OpenAI's protocol, with a deployment in place of a model.
 import { defineProvider } from '../define-provider.ts';
-import { streamOpenAI } from '../openai/stream.ts';
+import { openAIStream } from '../openai/stream.ts';
 import { azureEndpoint } from './endpoint.ts';
 import { azureEnv, azureWarnings, configureAzure } from './settings.ts';
 
@@ -12,5 +12,5 @@ export const azureOpenAI = defineProvider({
   warnings: azureWarnings,
   keySource: ({ places }) => (places.from === 'user' ? 'user' : 'server'),
   endpoint: azureEndpoint,
-  stream: streamOpenAI,
+  stream: openAIStream('azureOpenAI'),
 });

@@ -1,3 +1,4 @@
+import { thinksFirst } from '@parley/schema/catalog/thinking-models';
 import { refuse } from '../../platform/errors.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import { OPENAI_MODELS } from '../openai/models.ts';
@@ -25,8 +26,11 @@ export function azureEndpoint(entry: AzureEntry, { userKey }: EndpointDeps): End
     models: { known: entry.models ?? OPENAI_MODELS, source: null },
     async target(userId, model) {
       const deployment = await deploymentOf(places, model, userId, userKey);
-      const responses = entry.responses || needsResponses(model) ? responsesOf(deployment) : undefined;
-      return { ...targetOf(deployment), ...(responses && { responses }) };
+      const responses = responsesOf(deployment);
+      const target = targetOf(deployment);
+      if (!responses) return target;
+      if (entry.responses || needsResponses(model)) return { ...target, responses };
+      return { ...target, ...(thinksFirst(model) && isAtAzure(responses) && { responsesForTools: responses }) };
     },
   };
 }
@@ -122,6 +126,11 @@ function responsesOf(deployment: AzureDeployment): ProviderTarget['responses'] {
   const at = address.lastIndexOf(DEPLOYMENTS);
   if (deployment.serverless || at < 0) return undefined;
   return { baseURL: `${address.slice(0, at)}/v1`, model: decodeURIComponent(address.slice(at + DEPLOYMENTS.length)) };
+}
+
+/** Whether the address is Azure's own; a gateway may not speak Responses. */
+function isAtAzure({ baseURL }: { baseURL: string }): boolean {
+  return globalThis.URL.canParse(baseURL) && new globalThis.URL(baseURL).hostname.endsWith('.azure.com');
 }
 
 function addressOf({ baseURL = URL, instanceName = '', deploymentName = '' }: AzureDeployment): string {

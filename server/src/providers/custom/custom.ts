@@ -9,7 +9,7 @@ import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import type { ModelSource, UserModelSource } from '../model-source.ts';
 import { ollamaModels } from '../ollama/models.ts';
 import { openAIModels } from '../openai/models.ts';
-import { streamOpenAI } from '../openai/stream.ts';
+import { openAIStream } from '../openai/stream.ts';
 import type { ProviderTarget } from '../provider.ts';
 import { resolveTarget } from '../resolve-target.ts';
 import { nullWhenRefused, withoutPrices } from '../user-models.ts';
@@ -39,7 +39,7 @@ export const custom = defineCustomProvider({
   // A user who sets the address also brings the key.
   keySource: ({ key, baseURL }) => (baseURL.from === 'user' ? 'user' : key.from),
   endpoint,
-  stream: streamOpenAI,
+  stream: openAIStream('custom'),
 });
 
 function entryOf(entry: CustomYaml, { order, titlesEnabled }: ConfigSources): CustomEntry {

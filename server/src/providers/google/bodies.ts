@@ -2,12 +2,18 @@
 import type { Content, GenerateContentRequest, Part } from '@google/generative-ai';
 import { paramsOf, withDefaults } from '@parley/schema/catalog/endpoints';
 import { withContinuePrompt } from '../continue-prompt.ts';
+import { hasCalls } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
+import { pictureOf, stepContents, toolParams } from './tools.ts';
 
-export function geminiBody({ model, settings, messages, maxTokens }: ProviderCall): GenerateContentRequest {
+export function geminiBody(call: ProviderCall): GenerateContentRequest {
+  return { ...contentBody(call), ...toolParams(call) };
+}
+
+function contentBody({ model, settings, messages, maxTokens }: ProviderCall): GenerateContentRequest {
   const { temperature, topP, topK, maxOutputTokens } = withDefaults(paramsOf('google', model), settings);
   const instructions = textOf(settings.promptPrefix);
-  const contents = alternating(withContinuePrompt(messages));
+  const contents = alternating(withContinuePrompt(messages), model);
   const generationConfig = {
     temperature: Number(temperature),
     topP: Number(topP),
@@ -44,20 +50,23 @@ function withPreface(contents: Content[], instructions: string): Content[] {
 }
 
 /** Merges consecutive turns of one role, and makes the first turn a user's. */
-function alternating(messages: readonly ChatMessage[]): Content[] {
+function alternating(messages: readonly ChatMessage[], model: string): Content[] {
   const turns: Content[] = [];
-  for (const message of messages) {
-    const side = message.role === 'user' ? 'user' : 'model';
+  for (const { role, parts } of messages.flatMap((message) => contentsOf(message, model))) {
     const last = turns.at(-1);
-    const parts = partsOf(message);
-    if (last?.role === side) last.parts.push(...parts);
-    else if (last || side === 'user') turns.push({ role: side, parts });
+    if (last?.role === role) last.parts.push(...parts);
+    else if (last || role === 'user') turns.push({ role, parts });
   }
   return turns;
 }
 
+function contentsOf(message: ChatMessage, model: string): Content[] {
+  if (hasCalls(message)) return stepContents(message, model);
+  return [{ role: message.role === 'user' ? 'user' : 'model', parts: partsOf(message) }];
+}
+
 function partsOf({ content, images = [], files = [] }: ChatMessage): Part[] {
-  const pictures = [...files, ...images].map(({ mime, data }) => ({ inlineData: { mimeType: mime, data } }));
+  const pictures = [...files, ...images].map(pictureOf);
   return content === '' && pictures.length > 0 ? pictures : [...pictures, { text: content }];
 }
 

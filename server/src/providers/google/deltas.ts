@@ -1,9 +1,12 @@
 // Reads Gemini's stream from the raw parts of each chunk.
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { FinishReason } from '@parley/schema/messages/messages';
 import { refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { callBegun } from '../finished-calls.ts';
 import { failureOf } from '../sse-client.ts';
+import type { ProviderCall } from '../provider.ts';
 import { reasonOfStatus } from '../status.ts';
+import { wireNameOf } from './tools.ts';
 
 /** Any field may be missing. */
 export interface LooseContent {
@@ -21,7 +24,11 @@ interface LoosePart {
   text?: string | null;
   thought?: boolean | null;
   functionCall?: { id?: string; name?: string; args?: unknown } | null;
+  /** Wanted back with the call. */
+  thoughtSignature?: string | null;
 }
+
+type ReaderCall = Pick<ProviderCall, 'target' | 'model' | 'tools'>;
 
 export interface ContentReader {
   read(chunk: LooseContent): Generator<Delta>;
@@ -29,8 +36,10 @@ export interface ContentReader {
   end(): Generator<Delta>;
 }
 
-export function createContentReader(endpoint: string): ContentReader {
-  let calls = 0;
+/** Where tools are offered, the signatures of calls are told, too. */
+export function createContentReader({ target, model, tools = [] }: ReaderCall): ContentReader {
+  const { endpoint } = target;
+  const calls = new Set<string>();
   let usage: LooseContent['usageMetadata'] = null;
   return { read, end };
 
@@ -39,20 +48,31 @@ export function createContentReader(endpoint: string): ContentReader {
     usage = chunk.usageMetadata ?? usage;
     const candidate = chunk.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) yield* readPart(part);
-    if (candidate?.finishReason) yield { type: 'finish', reason: finishReasonOf(candidate.finishReason, calls > 0) };
+    if (candidate?.finishReason)
+      yield { type: 'finish', reason: finishReasonOf(candidate.finishReason, calls.size > 0) };
     // The question itself was refused: there is no candidate.
     else if (chunk.promptFeedback?.blockReason) yield { type: 'finish', reason: 'content_filter' };
   }
 
-  function* readPart({ text, thought, functionCall }: LoosePart): Generator<Delta> {
+  function* readPart({ text, thought, functionCall, thoughtSignature }: LoosePart): Generator<Delta> {
     if (text) yield { type: thought ? 'reasoning' : 'text', text };
-    if (functionCall) yield { type: 'tool', call: toolOf(functionCall) };
+    if (functionCall) yield* readCall(functionCall, thoughtSignature);
   }
 
-  function toolOf({ id, name = '', args }: NonNullable<LoosePart['functionCall']>): ToolCall {
-    const call = id ?? `call-${calls}`;
-    calls += 1;
-    return { id: call, kind: 'function', name, input: JSON.stringify(args ?? {}), output: null, progress: 0.1 };
+  /** Calls arrive whole. */
+  function* readCall(
+    { id: theirs, name, args }: NonNullable<LoosePart['functionCall']>,
+    signature: LoosePart['thoughtSignature'],
+  ): Generator<Delta> {
+    const id = theirs && !calls.has(theirs) ? theirs : `call-${calls.size}`;
+    calls.add(id);
+    yield callBegun(id, nameOf(name ?? ''), JSON.stringify(args ?? {}));
+    if (signature && tools.length > 0)
+      yield { type: 'seal', id, seal: { endpointType: 'google', model, data: signature } };
+  }
+
+  function nameOf(wireName: string): string {
+    return tools.find(({ name }) => wireNameOf(name) === wireName)?.name ?? wireName;
   }
 
   function* end(): Generator<Delta> {
@@ -73,6 +93,9 @@ function finishReasonOf(reason: string, hasCalls: boolean): FinishReason {
     case 'SPII':
     case 'IMAGE_SAFETY':
       return 'content_filter';
+    // Instead of a call that is no JSON.
+    case 'MALFORMED_FUNCTION_CALL':
+      return refuse({ type: 'provider_malformed' });
     default:
       return hasCalls ? 'tool_calls' : 'stop';
   }

@@ -2,6 +2,7 @@
 // service key through plain server-sent events.
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
 import { geminiBody } from './bodies.ts';
 import { createContentReader, type LooseContent } from './deltas.ts';
 import { reasonOfGoogle } from './failure.ts';
@@ -24,13 +25,30 @@ export async function* streamGoogle(call: ProviderCall, signal: AbortSignal): As
 }
 
 async function* contentDeltas(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
-  const body = geminiBody(call);
-  const chunks: AsyncIterable<LooseContent> = call.target.serviceKey
-    ? vertexChunks<LooseContent>(call, 'streamGenerateContent', body, signal)
-    : geminiChunks(call, body, signal);
-  const reader = createContentReader(call.target.endpoint);
-  for await (const chunk of chunks) yield* reader.read(chunk);
+  const reader = createContentReader(call);
+  let isBegun = false;
+  try {
+    for await (const chunk of chunksOf(call, signal)) {
+      isBegun = true;
+      yield* reader.read(chunk);
+    }
+  } catch (error) {
+    // Signatures that Google does not take back are left out of a second request.
+    if (isBegun || !hasSeals(call) || !isAboutSeals(error, call)) throw error;
+    return yield* contentDeltas(withoutSeals(call), signal);
+  }
   yield* reader.end();
+}
+
+function chunksOf(call: ProviderCall, signal: AbortSignal): AsyncIterable<LooseContent> {
+  const body = geminiBody(call);
+  if (!call.target.serviceKey) return geminiChunks(call, body, signal);
+  return vertexChunks<LooseContent>(call, 'streamGenerateContent', body, signal);
+}
+
+function isAboutSeals(error: unknown, { target }: ProviderCall): boolean {
+  const reason = reasonOfGoogle(error, target.endpoint);
+  return reason.type === 'provider_refused' && refusesSeals(reason.status, reason.text);
 }
 
 async function* predictionDeltas(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {

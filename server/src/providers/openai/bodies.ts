@@ -3,22 +3,25 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
+import { hasCalls, placeOfInstructions, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall, ProviderTarget } from '../provider.ts';
 import { acceptedParams, withTokenLimit, thoughtTokensOf } from './thinking-models.ts';
+import { pictureOf, stepMessages, toolParams } from './tools.ts';
 
 export function chatBody(call: ProviderCall): ChatCompletionCreateParamsStreaming {
   const { target, model, settings, messages, userId, maxTokens } = call;
   const body = {
     model,
     messages: withInstructions(
-      continued(withModelName(messages, call), target).map(withImages),
+      continued(withModelName(withWireIds(messages), call), target),
       settings.promptPrefix,
       target,
-    ),
+    ).flatMap((turn) => turnMessages(turn, target)),
     stream: true,
     stream_options: { include_usage: true },
     user: userId,
     ...acceptedParams(paramsOf(settings), model),
+    ...toolParams(call),
     ...(seesWithOldModel(call) && { max_tokens: OLD_VISION_TOKENS, stop: undefined }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens + thoughtTokensOf(model) }),
   };
@@ -76,18 +79,22 @@ function seesWithOldModel({ model, messages }: ProviderCall): boolean {
   return model.includes('gpt-4-vision') && messages.some(({ images }) => images !== undefined);
 }
 
+interface SystemMessage {
+  role: 'system';
+  name?: string;
+  content: string;
+}
+
+function turnMessages(turn: ChatMessage | SystemMessage, target: ProviderTarget): object[] {
+  if (turn.role === 'system') return [turn];
+  return hasCalls(turn) ? stepMessages(turn, target) : [withImages(turn)];
+}
+
 /** A question with images or files is a list of parts. */
-function withImages({
-  images = [],
-  files = [],
-  ...message
-}: Pick<ChatMessage, 'content' | 'images' | 'files'>): object {
+function withImages({ images = [], files = [], calls: _calls, seals: _seals, ...message }: ChatMessage): object {
   if (images.length + files.length === 0) return message;
   const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];
-  const pictures = images.map(({ mime, data, detail }) => ({
-    type: 'image_url',
-    image_url: { url: `data:${mime};base64,${data}`, detail },
-  }));
+  const pictures = images.map(pictureOf);
   const documents = files.map(({ name, mime, data }) => ({
     type: 'file',
     file: { filename: name, file_data: `data:${mime};base64,${data}` },
@@ -119,11 +126,16 @@ function continued(messages: ChatMessage[], { quirks }: ProviderTarget): ChatMes
  * Puts custom instructions just before the last message, where models follow them best, unless the provider wants them
  * first.
  */
-function withInstructions(messages: object[], prefix: unknown, { quirks }: ProviderTarget) {
+function withInstructions(
+  messages: ChatMessage[],
+  prefix: unknown,
+  { quirks }: ProviderTarget,
+): (ChatMessage | SystemMessage)[] {
   if (typeof prefix !== 'string' || prefix.trim() === '') return messages;
   const content = `Instructions:\n${prefix}`;
   if (quirks?.instructions === 'first') return [{ role: 'system', content }, ...messages];
-  return [...messages.slice(0, -1), { role: 'system', name: 'instructions', content }, ...messages.slice(-1)];
+  const at = placeOfInstructions(messages);
+  return [...messages.slice(0, at), { role: 'system', name: 'instructions', content }, ...messages.slice(at)];
 }
 
 /** Puts the summary in place of the messages it covers; a provider that accepts one system message gets both in it. */

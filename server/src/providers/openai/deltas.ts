@@ -1,33 +1,59 @@
 // Reads OpenAI's protocol, leniently: any field may be missing, null or unknown.
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { FinishReason } from '@parley/schema/messages/messages';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Completion } from 'openai/resources/completions';
 import type { Delta } from '../../generation/delta.ts';
+import { createSealReader, type LooseThoughts } from './chat-seals.ts';
+import { createCallReader, type LooseCall } from './tools.ts';
 
 type LooseChunk = Partial<ChatCompletionChunk> & {
   /** Where Groq reported usage before it followed the others. */
   x_groq?: { usage?: ChatCompletionChunk['usage'] } | null;
 };
 
-type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content'> & {
-  content?: unknown;
-  /** The field for reasoning at DeepSeek and providers that follow it. */
-  reasoning_content?: unknown;
-  /** The same at OpenRouter, Groq and Ollama. */
-  reasoning?: unknown;
-};
+type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls'> &
+  LooseThoughts & {
+    content?: unknown;
+    tool_calls?: (LooseCall | null)[] | null;
+    /** The field for reasoning at OpenRouter, Groq and Ollama. */
+    reasoning?: unknown;
+  };
 
-/** `tools` keeps the calls of this answer by index. */
-export function* chatDeltas(chunk: LooseChunk, tools: Map<number, ToolCall>): Generator<Delta> {
-  const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
-  const delta: LooseDelta | undefined = choice?.delta;
-  yield* said('reasoning', delta?.reasoning_content ?? delta?.reasoning);
-  yield* contentOf(delta?.content);
-  yield* said('text', delta?.refusal);
-  for (const part of delta?.tool_calls ?? []) yield { type: 'tool', call: extendTool(tools, part) };
-  if (choice?.finish_reason) yield { type: 'finish', reason: finishReasonOf(choice.finish_reason) };
-  // Some report the usage so far with each chunk; the last one counts.
-  if (!choice || choice.finish_reason) yield* usageOf(chunk.usage ?? chunk.x_groq?.usage);
+/** Reads one answer, chunk by chunk. With `isSealed`, what the provider wants back with its calls is told, too. */
+export function createChatReader(
+  by: { endpointType: EndpointType; model: string },
+  isSealed: boolean,
+): (chunk: LooseChunk) => Generator<Delta> {
+  const calls = createCallReader(by);
+  const seals = createSealReader(by);
+  return read;
+
+  function* read(chunk: LooseChunk): Generator<Delta> {
+    const choice = chunk.choices?.find((candidate) => candidate && (candidate.index ?? 0) === 0);
+    const delta: LooseDelta | undefined = choice?.delta;
+    yield* said('reasoning', delta?.reasoning_content ?? delta?.reasoning);
+    if (delta && isSealed) seals.read(delta);
+    yield* contentOf(delta?.content);
+    yield* said('text', delta?.refusal);
+    for (const part of delta?.tool_calls ?? []) if (part) yield* readCall(part);
+    if (choice?.finish_reason) yield* finish(choice.finish_reason);
+    // Some report the usage so far with each chunk; the last one counts.
+    if (!choice || choice.finish_reason) yield* usageOf(chunk.usage ?? chunk.x_groq?.usage);
+  }
+
+  /** Thoughts are sealed before the first call, where they end. */
+  function* readCall(part: LooseCall): Generator<Delta> {
+    if (calls.count() === 0) yield* seals.take();
+    yield* calls.read(part);
+  }
+
+  function* finish(reason: string): Generator<Delta> {
+    if (calls.count() > 0) yield* seals.take();
+    const known = finishReasonOf(reason);
+    // Some servers end calls like any answer.
+    yield { type: 'finish', reason: known === 'stop' && calls.count() > 0 ? 'tool_calls' : known };
+  }
 }
 
 export function* completionDeltas(chunk: Partial<Completion>): Generator<Delta> {
@@ -56,20 +82,6 @@ function* usageOf(
 ): Generator<Delta> {
   const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
   if (typeof input === 'number' && input > 0 && typeof output === 'number') yield { type: 'usage', input, output };
-}
-
-function extendTool(tools: Map<number, ToolCall>, part: ChatCompletionChunk.Choice.Delta.ToolCall): ToolCall {
-  const before = tools.get(part.index);
-  const call: ToolCall = {
-    id: before?.id ?? part.id ?? `call-${part.index}`,
-    kind: 'function',
-    name: before?.name ?? part.function?.name ?? '',
-    input: (before?.input ?? '') + (part.function?.arguments ?? ''),
-    output: null,
-    progress: 0.1,
-  };
-  tools.set(part.index, call);
-  return call;
 }
 
 function finishReasonOf(reason: string): FinishReason {

@@ -1,3 +1,4 @@
+import { thinksFirst } from '@parley/schema/catalog/thinking-models';
 import { addressOf, credentialOf, type Address, type Credential } from '../../config/credentials.ts';
 import { toBaseUrl } from '../../config/addresses.ts';
 import { credential, flag, list, providerUrl, text } from '../../config/env/env-readers.ts';
@@ -11,7 +12,7 @@ import { resolveTarget } from '../resolve-target.ts';
 import { nullWhenRefused, withoutPrices } from '../user-models.ts';
 import { onlyChat, OPENAI_MODELS, openAIModels } from './models.ts';
 import { needsResponses } from './responses.ts';
-import { streamOpenAI } from './stream.ts';
+import { openAIStream } from './stream.ts';
 
 interface OpenAIEntry {
   order: number;
@@ -67,7 +68,7 @@ export const openAI = defineProvider({
   // A user who sets the address also brings the key.
   keySource: ({ key, baseURL }) => (baseURL?.from === 'user' ? 'user' : key.from),
   endpoint,
-  stream: streamOpenAI,
+  stream: openAIStream('openAI'),
 });
 
 function endpoint(entry: OpenAIEntry, deps: EndpointDeps): EndpointDefinition {
@@ -93,6 +94,7 @@ function endpoint(entry: OpenAIEntry, deps: EndpointDeps): EndpointDefinition {
         ...(baseURL?.from !== 'user' && { organization }),
         forcePrompt,
         ...(usesResponses(entry, model) && { responses: { baseURL: resolved.baseURL, model } }),
+        ...(!baseURL && thinksFirst(model) && { responsesForTools: { baseURL: resolved.baseURL, model } }),
         headers: {},
         addParams: {},
         dropParams: [],

@@ -2,7 +2,9 @@
 import { paramsOf } from '@parley/schema/catalog/endpoints';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { withContinuePrompt } from '../continue-prompt.ts';
+import { hasCalls, placeOfInstructions, withWireIds } from '../finished-calls.ts';
 import type { ChatMessage, ProviderCall } from '../provider.ts';
+import { pictureOf, stepItems, toolParams } from './responses-tools.ts';
 import { acceptedParams, thoughtTokensOf } from './thinking-models.ts';
 
 /** The protocol refuses a smaller limit. */
@@ -16,7 +18,8 @@ const OUTPUT_TOKENS_MIN = 16;
 export function responseBody(call: ProviderCall, model: string): ResponseCreateParamsStreaming {
   const { settings, messages, summary, userId, maxTokens, target } = call;
   const { reasoning_effort: effort, temperature, top_p } = acceptedParams(settings, call.model);
-  const items = withInstructions(withContinuePrompt(messages).map(itemOf), settings.promptPrefix);
+  const turns = withInstructions(withContinuePrompt(withWireIds(messages)), settings.promptPrefix);
+  const items = turns.flatMap(itemsOf);
   const body = {
     model,
     input: summary ? [{ role: 'system', content: summary }, ...items] : items,
@@ -26,6 +29,7 @@ export function responseBody(call: ProviderCall, model: string): ResponseCreateP
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
     ...(tellsThoughts(call.model) && { reasoning: { summary: 'auto', ...(effort !== undefined && { effort }) } }),
+    ...toolParams(call, tellsThoughts(call.model)),
     ...(maxTokens !== undefined && { max_tokens: maxTokens + thoughtTokensOf(call.model) }),
     ...target.addParams,
   };
@@ -58,14 +62,20 @@ function withTokenLimit(body: Record<string, unknown>): Record<string, unknown> 
   return { max_output_tokens: Math.max(Number(limit), OUTPUT_TOKENS_MIN), ...rest };
 }
 
+interface SystemMessage {
+  role: 'system';
+  content: string;
+}
+
+function itemsOf(turn: ChatMessage | SystemMessage): object[] {
+  if (turn.role === 'system') return [turn];
+  return hasCalls(turn) ? stepItems(turn) : [itemOf(turn)];
+}
+
 function itemOf({ role, content, images = [], files = [] }: ChatMessage): object {
   if (images.length + files.length === 0) return { role, content };
   const text = content === '' ? [] : [{ type: 'input_text', text: content }];
-  const pictures = images.map(({ mime, data, detail }) => ({
-    type: 'input_image',
-    image_url: `data:${mime};base64,${data}`,
-    detail,
-  }));
+  const pictures = images.map(pictureOf);
   const documents = files.map(({ name, mime, data }) => ({
     type: 'input_file',
     filename: name,
@@ -74,7 +84,8 @@ function itemOf({ role, content, images = [], files = [] }: ChatMessage): object
   return { role, content: [...text, ...documents, ...pictures] };
 }
 
-function withInstructions(items: object[], prefix: unknown): object[] {
-  if (typeof prefix !== 'string' || prefix.trim() === '') return items;
-  return [...items.slice(0, -1), { role: 'system', content: `Instructions:\n${prefix}` }, ...items.slice(-1)];
+function withInstructions(messages: ChatMessage[], prefix: unknown): (ChatMessage | SystemMessage)[] {
+  if (typeof prefix !== 'string' || prefix.trim() === '') return messages;
+  const at = placeOfInstructions(messages);
+  return [...messages.slice(0, at), { role: 'system', content: `Instructions:\n${prefix}` }, ...messages.slice(at)];
 }

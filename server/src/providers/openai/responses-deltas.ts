@@ -1,13 +1,15 @@
 // Reads the events of OpenAI's Responses protocol, leniently: any field may be missing, and events and items of kinds
 // that are not known here are skipped.
-import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { FinishReason } from '@parley/schema/messages/messages';
 import type { Delta } from '../../generation/delta.ts';
+import { createCallReader, sealOf, type LooseItem } from './responses-tools.ts';
 
 interface LooseEvent {
   type?: unknown;
   delta?: unknown;
   output_index?: unknown;
-  item?: { type?: unknown; call_id?: unknown; name?: unknown; arguments?: unknown } | null;
+  item?: LooseItem | null;
   response?: LooseResponse | null;
   code?: unknown;
   message?: unknown;
@@ -28,8 +30,11 @@ export function endsResponse({ type }: LooseEvent): boolean {
  * Reads the events of one answer, in order.
  * @throws Error with the provider's code for an answer that failed
  */
-export function createResponseReader(): (event: LooseEvent) => Generator<Delta> {
-  const calls = new Map<unknown, ToolCall>();
+export function createResponseReader(by: {
+  endpointType: EndpointType;
+  model: string;
+}): (event: LooseEvent) => Generator<Delta> {
+  const calls = createCallReader();
   const answer = createBlocks('text');
   const thoughts = createBlocks('reasoning');
 
@@ -38,8 +43,10 @@ export function createResponseReader(): (event: LooseEvent) => Generator<Delta> 
       case 'response.output_item.added':
         if (event.item?.type === 'message') answer.begin();
         if (event.item?.type === 'reasoning') thoughts.begin();
-        if (event.item?.type === 'function_call') yield beginCall(calls, event);
+        if (event.item?.type === 'function_call') yield calls.begin(event.output_index, event.item);
         return;
+      case 'response.output_item.done':
+        return yield* endItem(event);
       case 'response.output_text.delta':
       case 'response.refusal.delta':
         return yield* answer.say(event.delta);
@@ -49,10 +56,10 @@ export function createResponseReader(): (event: LooseEvent) => Generator<Delta> 
       case 'response.reasoning_text.delta':
         return yield* thoughts.say(event.delta);
       case 'response.function_call_arguments.delta':
-        return yield* extendCall(calls, event);
+        return yield* calls.extend(event.output_index, event.delta);
       case 'response.completed':
         yield* usageOf(event.response);
-        return yield { type: 'finish', reason: calls.size > 0 ? 'tool_calls' : 'stop' };
+        return yield { type: 'finish', reason: calls.count() > 0 ? 'tool_calls' : 'stop' };
       case 'response.incomplete':
         yield* usageOf(event.response);
         return yield { type: 'finish', reason: whyIncomplete(event.response) };
@@ -62,6 +69,12 @@ export function createResponseReader(): (event: LooseEvent) => Generator<Delta> 
         throw failure(event);
     }
   };
+
+  function* endItem({ output_index: index, item }: LooseEvent): Generator<Delta> {
+    if (item?.type === 'function_call') yield* calls.end(index, item);
+    const data = item?.type === 'reasoning' ? sealOf(item) : null;
+    if (data !== null) yield { type: 'seal', seal: { ...by, data } };
+  }
 }
 
 /** Texts of one kind. A model may say several, with other things in between: an empty line separates them. */
@@ -79,27 +92,6 @@ function createBlocks(type: 'text' | 'reasoning') {
       isNew = false;
     },
   };
-}
-
-function beginCall(calls: Map<unknown, ToolCall>, { output_index: index, item }: LooseEvent): Delta {
-  const call: ToolCall = {
-    id: typeof item?.call_id === 'string' ? item.call_id : `call-${calls.size}`,
-    kind: 'function',
-    name: typeof item?.name === 'string' ? item.name : '',
-    input: typeof item?.arguments === 'string' ? item.arguments : '',
-    output: null,
-    progress: 0.1,
-  };
-  calls.set(index, call);
-  return { type: 'tool', call };
-}
-
-function* extendCall(calls: Map<unknown, ToolCall>, { output_index: index, delta }: LooseEvent): Generator<Delta> {
-  const before = calls.get(index);
-  if (!before || typeof delta !== 'string') return;
-  const call = { ...before, input: before.input + delta };
-  calls.set(index, call);
-  yield { type: 'tool', call };
 }
 
 function* usageOf(response: LooseResponse | null | undefined): Generator<Delta> {

@@ -1,7 +1,8 @@
 // Calls OpenAI and Azure by the Responses protocol.
 import type OpenAI from 'openai';
-import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Delta } from '../../generation/delta.ts';
+import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
 import type { ProviderCall } from '../provider.ts';
 import { responseBody, withoutThoughtSummary } from './responses-body.ts';
 import { createResponseReader, endsResponse } from './responses-deltas.ts';
@@ -16,12 +17,13 @@ export function needsResponses(model: string): boolean {
 /** `model` is what the provider calls the model of this call: for Azure, its deployment. */
 export async function* respond(
   client: OpenAI,
+  endpointType: EndpointType,
   call: ProviderCall,
   model: string,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
-  const read = createResponseReader();
-  const stream = await begin(client, responseBody(call, model), signal);
+  const read = createResponseReader({ endpointType, model: call.model });
+  const stream = await begin(client, call, model, signal);
   for await (const event of stream) {
     yield* read(event);
     if (endsResponse(event)) return;
@@ -30,18 +32,20 @@ export async function* respond(
 
 /**
  * OpenAI refuses summaries of the model's thoughts to organizations that it has not verified. Their models think, too:
- * such a request is sent again without the wish.
+ * such a request is sent again without the wish. So is one whose encrypted thoughts it does not take back, without them.
  */
-async function begin(client: OpenAI, body: ResponseCreateParamsStreaming, signal: AbortSignal) {
-  try {
-    return await client.responses.create(body, { signal });
-  } catch (error) {
-    if (!refusesSummary(error)) throw error;
-    return client.responses.create(withoutThoughtSummary(body), { signal });
+async function begin(client: OpenAI, call: ProviderCall, model: string, signal: AbortSignal) {
+  let asked = call;
+  let isSummarized = true;
+  for (;;) {
+    const body = responseBody(asked, model);
+    try {
+      return await client.responses.create(isSummarized ? body : withoutThoughtSummary(body), { signal });
+    } catch (error) {
+      const { status, message, param } = Object(error) as { status?: unknown; message?: unknown; param?: unknown };
+      if (hasSeals(asked) && refusesSeals(status, String(message))) asked = withoutSeals(asked);
+      else if (isSummarized && status === 400 && param === 'reasoning.summary') isSummarized = false;
+      else throw error;
+    }
   }
-}
-
-function refusesSummary(error: unknown): boolean {
-  const { status, param } = Object(error) as { status?: unknown; param?: unknown };
-  return status === 400 && param === 'reasoning.summary';
 }

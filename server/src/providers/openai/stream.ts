@@ -1,43 +1,89 @@
 // Calls OpenAI and compatible providers through the official client: chat completions, completions for older models,
 // and Responses where the target asks for them.
 import type OpenAI from 'openai';
-import type { ToolCall } from '@parley/schema/messages/messages';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { Refusal } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
+import { hasSeals, knowsTools, refusesSeals, withoutSeals } from '../finished-calls.ts';
 import { chatBody, completionBody } from './bodies.ts';
 import { connect } from './client.ts';
-import { chatDeltas, completionDeltas } from './deltas.ts';
+import { completionDeltas, createChatReader } from './deltas.ts';
 import { completesOnly } from './older-models.ts';
 import { respond } from './responses.ts';
-import type { ProviderCall, ProviderTarget } from '../provider.ts';
+import type { Provider, ProviderCall, ProviderTarget } from '../provider.ts';
 
-export async function* streamOpenAI(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
+/** The provider of an endpoint type that speaks OpenAI's protocols. */
+export function openAIStream(type: EndpointType): Provider {
+  return (call, signal) => stream(type, call, signal);
+}
+
+async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { target } = call;
+  const responses = target.responses ?? (knowsTools(call) ? target.responsesForTools : undefined);
   const fetch = boundedFetch(target.fetch);
   try {
     if (isOlder(call)) yield* complete(await connect(target, fetch), call, signal);
-    else if (!target.responses) yield* chat(await connect(target, fetch), call, signal);
-    else yield* respond(await connect(responsesTarget(target), fetch), call, target.responses.model, signal);
+    else if (!responses) yield* chat(await connect(target, fetch), type, call, signal);
+    else {
+      const client = await connect(responsesTarget(target, responses), fetch);
+      yield* respond(client, type, call, responses.model, signal);
+    }
   } catch (error) {
     throw new Refusal(reasonOfFailure(error, target.endpoint));
   }
 }
 
 /** They may be at another address, which takes no version. */
-function responsesTarget({ query: _version, ...target }: ProviderTarget): ProviderTarget {
-  return { ...target, baseURL: target.responses?.baseURL ?? target.baseURL };
+function responsesTarget(
+  { query: _version, ...target }: ProviderTarget,
+  { baseURL }: NonNullable<ProviderTarget['responses']>,
+): ProviderTarget {
+  return { ...target, baseURL };
 }
 
 function isOlder({ target, model }: ProviderCall): boolean {
   return target.forcePrompt === true || completesOnly(model);
 }
 
-async function* chat(client: OpenAI, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
-  const tools = new Map<number, ToolCall>();
-  const stream = await client.chat.completions.create(chatBody(call), { signal });
-  for await (const chunk of stream) yield* chatDeltas(chunk, tools);
+async function* chat(
+  client: OpenAI,
+  endpointType: EndpointType,
+  call: ProviderCall,
+  signal: AbortSignal,
+): AsyncGenerator<Delta> {
+  const hasTools = (call.tools ?? []).length > 0;
+  const read = createChatReader({ endpointType, model: call.model }, hasTools);
+  for await (const chunk of await beginChat(client, call, signal)) yield* read(chunk);
+}
+
+/**
+ * A request with tools is sent again where that mends it: without thoughts for models that take tools only so, and
+ * without seals that the provider does not take back.
+ */
+async function beginChat(client: OpenAI, call: ProviderCall, signal: AbortSignal) {
+  let asked = call;
+  let effort = {};
+  for (;;) {
+    try {
+      return await client.chat.completions.create({ ...chatBody(asked), ...effort }, { signal });
+    } catch (error) {
+      const { status, message } = failureIn(error);
+      if (hasSeals(asked) && refusesSeals(status, message)) asked = withoutSeals(asked);
+      else if ('reasoning_effort' in effort || !refusesThoughts(call, status, message)) throw error;
+      else effort = { reasoning_effort: 'none' };
+    }
+  }
+}
+
+function refusesThoughts({ tools = [] }: ProviderCall, status: unknown, message: string): boolean {
+  return tools.length > 0 && status === 400 && /reasoning_effort/.test(message) && /tools/.test(message);
+}
+
+function failureIn(error: unknown): { status: unknown; message: string } {
+  const { status } = Object(error) as { status?: unknown };
+  return { status, message: error instanceof Error ? error.message : '' };
 }
 
 async function* complete(client: OpenAI, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {

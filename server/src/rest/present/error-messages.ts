@@ -33,6 +33,7 @@ export function messageFor(reason: Reason): string {
     case 'non_browser':
       return 'Illegal request';
     case 'invalid_input':
+    case 'provider_refused':
     case 'conflict':
       return reason.text;
     case 'not_found':
@@ -40,7 +41,8 @@ export function messageFor(reason: Reason): string {
     case 'illegal_model_request':
       return `The model ${reason.model} is not available for ${reason.endpoint}.`;
     case 'context_too_long':
-      return `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
+    case 'files_too_long':
+      return tooLong(reason);
     case 'moderation':
       return 'The message was flagged by our moderation.';
     case 'no_user_key':
@@ -61,8 +63,6 @@ export function messageFor(reason: Reason): string {
       return `Only ${reason.max} message(s) in ${reason.windowInMinutes} minute(s) are allowed.`;
     case 'token_balance':
       return `Insufficient funds: the balance is ${reason.balance}, the message costs ${reason.tokenCost}.`;
-    case 'provider_refused':
-      return reason.text;
     case 'storage_full':
       return "The server's disk is full. Nothing can be saved until there is room.";
     case 'unavailable':
@@ -85,6 +85,12 @@ export function messageFor(reason: Reason): string {
     default:
       return reason satisfies never;
   }
+}
+
+function tooLong(reason: Extract<Reason, { type: 'context_too_long' | 'files_too_long' }>): string {
+  if (reason.type === 'context_too_long')
+    return `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
+  return `The attached files have ${reason.passages} passages, more than the ${reason.max} that one question can search.`;
 }
 
 function waitOf(seconds: number): string {

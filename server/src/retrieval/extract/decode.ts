@@ -28,6 +28,17 @@ export async function* decode(pieces: AsyncIterable<Uint8Array>, encoding: strin
   yield decoder.decode();
 }
 
+/** The text of a whole file in memory, by the same rules as `readText`. */
+export function decodeText(bytes: Uint8Array): string {
+  const marked = markedEncoding(bytes);
+  if (marked !== undefined && marked !== 'utf-8') return new TextDecoder(marked).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
 /** The encoding that a byte order mark tells. */
 export function markedEncoding(head: Uint8Array): string | undefined {
   return MARKS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))?.encoding;

@@ -99,6 +99,14 @@ describe('an edited question', () => {
     expect((await asked()).target).toMatchObject({ kind: 'send', text: '', files: ['f'] });
   });
 
+  test('leaves out files that were deleted, and is not sent when nothing is left', async () => {
+    const file = { type: 'file', fileId: 'f', path: '/f', name: 'f', mime: 'a/b', bytes: 1 } as const;
+    const files = { ...question, parts: [file, { ...file, fileId: 'gone' }] };
+    expect(actionsOn([question, answer]).submitEdit(files, '', ['f', 'gone'])).toBe(false);
+    expect(actionsOn([question, answer]).submitEdit(files, 'Where to?', ['gone'])).toBe(true);
+    expect((await asked()).target).toMatchObject({ kind: 'send', text: 'Where to?', files: ['f'] });
+  });
+
   test('is not sent without text, nor during an answer', () => {
     expect(actionsOn([question, answer]).submitEdit(question, ' \n ')).toBe(false);
     expect(actionsOn([question, answer], { generationId: 'run' }).submitEdit(question, 'Where to?')).toBe(false);

@@ -1,7 +1,8 @@
-import { attachmentsOf, textOf, type Message } from '@parley/schema/messages/messages';
+import { attachmentsOf, textOf, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { useAtom, useStore } from 'jotai';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useExisting } from '../../files/files-api.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './message-edit.module.css';
@@ -11,8 +12,8 @@ import { useAutosize } from '../../ui/hooks/use-autosize.ts';
 
 interface MessageEditProps {
   message: Message;
-  /** Sends the edited text. True when accepted. */
-  onSubmit: (text: string) => boolean;
+  /** Sends the edited text, without these files: they were deleted. True when accepted. */
+  onSubmit: (text: string, goneIds: readonly string[]) => boolean;
   /** False while a reply is in progress, and where the endpoint does not support it. */
   canSubmit: boolean;
   takesFocus: boolean;
@@ -31,8 +32,12 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
     if (takesFocus) focusEnd(box.current);
   }, [takesFocus]);
 
+  const attached = message.isCreatedByUser ? attachmentsOf(message) : [];
+  const existing = useExisting(attached.map(({ fileId }) => fileId));
+  const gone = attached.filter(({ fileId }) => existing && !existing.includes(fileId));
   // A question may be its files alone, which it keeps.
-  const isEmpty = text.trim() === '' && !(message.isCreatedByUser && attachmentsOf(message).length > 0);
+  const isEmpty = text.trim() === '' && attached.length === 0;
+  const canSend = canSubmit && (text.trim() !== '' || attached.length > gone.length);
 
   function close(): void {
     setText(undefined);
@@ -50,7 +55,8 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
   }
 
   function submit(): void {
-    if (canSubmit && !isEmpty && onSubmit(text)) close();
+    const goneIds = gone.map(({ fileId }) => fileId);
+    if (canSend && onSubmit(text, goneIds)) close();
   }
 
   /** Stops the chat's own shortcuts, such as Escape for stop. */
@@ -76,8 +82,9 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         aria-label={message.isCreatedByUser ? t('com_chat_edit_question') : t('com_chat_edit_answer')}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
+      <GoneFiles files={gone} />
       <div className={classes.buttons}>
-        <Button size="sm" variant="filled" disabled={!canSubmit || isEmpty} onClick={submit}>
+        <Button size="sm" variant="filled" disabled={!canSend} onClick={submit}>
           {t('com_ui_save_submit')}
         </Button>
         <Button size="sm" disabled={isEmpty} onClick={save}>
@@ -89,6 +96,20 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
       </div>
     </div>
   );
+}
+
+function GoneFiles({ files }: { files: readonly Attachment[] }) {
+  const { t } = useTranslation();
+  if (files.length === 0) return null;
+  return (
+    <p className={classes.gone} role="status">
+      {t('com_chat_edit_gone', { 0: files.map(nameOf).join(', ') })}
+    </p>
+  );
+}
+
+function nameOf({ name, path }: Attachment): string {
+  return name ?? path;
 }
 
 /** Does not scroll: the edited message is already in view. */

@@ -47,7 +47,7 @@ export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, si
             message={message}
             canSubmit={!isBusy}
             takesFocus={isNew}
-            onSubmit={(text) => actions.submitEdit(message, text)}
+            onSubmit={(text, goneIds) => actions.submitEdit(message, text, goneIds)}
           />
         </LazyBoundary>
       ) : (

@@ -1,0 +1,233 @@
+// (h) Files: what an upload, a download, a photo, a long PDF and a search in many passages cost beside the bare work in
+// the same run. UPLOAD_MB, PDF_PAGES, PASSAGES and FILE_ROUNDS in the environment make it smaller.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Db } from '@parley/db/client';
+import { startEmbedded } from '@parley/db/embedded';
+import { writeImage } from '@parley/server/files/images';
+import { createChunker } from '@parley/server/retrieval/chunk';
+import { extractText } from '@parley/server/retrieval/extract/extract';
+import { createExtractor } from '@parley/server/retrieval/extractor';
+import { findPassages } from '@parley/server/retrieval/find';
+import sharp from 'sharp';
+import { registerAccount } from '../person.ts';
+import type { BareFilesCalls } from './bare-files.ts';
+import { startHelper } from './child-process.ts';
+import { median, printFigures, type Figure } from './figures.ts';
+import { openParley } from './parley-server.ts';
+import { makeTextPdf } from './text-pdf.ts';
+
+const SIZES = {
+  uploadMb: sizeOf('UPLOAD_MB', 200),
+  pages: sizeOf('PDF_PAGES', 300),
+  passages: sizeOf('PASSAGES', 100_000),
+};
+const ROUNDS = sizeOf('FILE_ROUNDS', 5);
+const MEGABYTE = 1024 * 1024;
+/** Of a download, from the middle of the file. */
+const RANGE = 8 * MEGABYTE;
+const PHOTO = { width: 4000, height: 3000 };
+const QUESTION = 'Which ferry crosses the river at the lighthouse of valley 77?';
+
+/** Prints the table, which has no targets: what matters is how the ratios move. */
+export async function benchFiles(): Promise<number> {
+  // Unused: no question is asked.
+  const parley = await openParley('http://127.0.0.1:9', { FILES_MAX_MB_PER_USER: '100000', ...UNLIMITED });
+  const { connection, stop } = await startEmbedded(parley.folder);
+  const db = connect(connection);
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-files-'));
+  try {
+    const account = await registerAccount(parley.server.url, 'sender');
+    const [user] = await db.sql<{ id: string }[]>`select id from users where email = ${account.email}`;
+    const sender = { id: user?.id ?? '', url: parley.server.url, token: await account.token() };
+    const figures = [
+      ...(await measureTransfer(sender, folder)),
+      await measurePhoto(folder),
+      await measurePdf(folder),
+      await measureSearch(db, sender.id),
+    ];
+    const { uploadMb, pages, passages } = SIZES;
+    return printFigures(`(h) files: ${uploadMb} MB, 12 MP, ${pages} pages, ${passages} passages`, figures);
+  } finally {
+    await db.end();
+    await stop();
+    await parley.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const UNLIMITED = { FILE_UPLOAD_USER_MAX: '100000', FILE_UPLOAD_IP_MAX: '100000' };
+
+interface Sender {
+  id: string;
+  url: string;
+  token: string;
+}
+
+/** Uploads and downloads in turns with the bare server. */
+async function measureTransfer({ id, url, token }: Sender, folder: string): Promise<Figure[]> {
+  const bare = startHelper<BareFilesCalls>('./bare-files.ts');
+  try {
+    const bareUrl = await bare.open(folder);
+    const headers = { authorization: `Bearer ${token}` };
+    const [uploads, downloads] = [pairs(), pairs()];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const bytes = new Uint8Array(randomBytes(SIZES.uploadMb * MEGABYTE));
+      let [name, fileId] = ['', ''];
+      const up = {
+        bare: await timed(async () => (name = await (await post(bareUrl, bytes)).text())),
+        parley: await timed(async () => (fileId = await idOf(await post(`${url}/api/files`, bytes, headers)))),
+      };
+      const down = {
+        bare: await timed(() => readRange(`${bareUrl}/${name}`)),
+        parley: await timed(() => readRange(`${url}/api/files/download/${id}/${fileId}`, headers)),
+      };
+      // The first round warms both up.
+      if (round === 0) continue;
+      note(uploads, up);
+      note(downloads, down);
+    }
+    return [
+      ratioOf(`upload of ${SIZES.uploadMb} MB, median`, uploads),
+      ratioOf(`range of ${RANGE / MEGABYTE} MB, median`, downloads),
+    ];
+  } finally {
+    await bare.end();
+  }
+}
+
+function post(url: string, bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Response> {
+  const form = new FormData();
+  form.set('file_id', randomUUID());
+  form.set('endpoint', 'openAI');
+  form.set('file', new Blob([bytes], { type: 'application/zip' }), 'bench.zip');
+  // Its signature: bytes that are nothing known are refused.
+  bytes.set([0x50, 0x4b, 0x03, 0x04]);
+  return fetch(url, { method: 'POST', headers, body: form });
+}
+
+async function idOf(response: Response): Promise<string> {
+  const { file_id: id, message } = (await response.json()) as { file_id?: string; message: string };
+  if (id === undefined) throw new Error(message);
+  return id;
+}
+
+async function readRange(url: string, headers: Record<string, string> = {}): Promise<void> {
+  const from = Math.floor((SIZES.uploadMb * MEGABYTE) / 2);
+  const to = Math.min(from + RANGE, SIZES.uploadMb * MEGABYTE) - 1;
+  const response = await fetch(url, { headers: { ...headers, range: `bytes=${from}-${to}` } });
+  const { byteLength } = await response.arrayBuffer();
+  if (byteLength !== to - from + 1) throw new Error(`The range has ${byteLength} bytes`);
+}
+
+/** What is done with a photo beside the same work of the library alone. */
+async function measurePhoto(folder: string): Promise<Figure> {
+  const [photo, written] = [join(folder, 'photo.jpeg'), join(folder, 'written')];
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+  await sharp({ create: { ...PHOTO, channels: 3, background: '#468', noise } })
+    .jpeg()
+    .toFile(photo);
+  const runs = pairs();
+  for (let round = 0; round <= ROUNDS; round++) {
+    const bare = await timed(() => sharp(photo).autoOrient().resize(1024, 768).png().toFile(written));
+    const parley = await timed(() => writeImage(photo, written, { format: 'png' }));
+    if (round > 0) note(runs, { bare, parley });
+  }
+  return ratioOf('photo of 12 MP, median', runs);
+}
+
+/** The extraction by the built worker, its start included, beside the same in this process. */
+async function measurePdf(folder: string): Promise<Figure> {
+  const file = { path: join(folder, 'book.pdf'), mime: 'application/pdf', name: 'book.pdf' };
+  await writeFile(file.path, makeTextPdf(SIZES.pages));
+  const extractor = createExtractor({ program: new URL('../../server/dist/extract-worker.js', import.meta.url) });
+  const runs = pairs();
+  for (let round = 0; round <= ROUNDS; round++) {
+    const bare = await timed(async () => {
+      const chunker = createChunker();
+      await extractText(file, chunker);
+      chunker.finish();
+    });
+    const parley = await timed(async () => {
+      const outcome = await extractor.extract(file, new AbortController().signal);
+      if (outcome.type !== 'text' || outcome.pages !== SIZES.pages) throw new Error('The PDF was not read');
+    });
+    if (round > 0) note(runs, { bare, parley });
+  }
+  await extractor.close();
+  return ratioOf(`text of a PDF of ${SIZES.pages} pages, median`, runs);
+}
+
+/** A search by words in all passages beside the one query that finds the chunks with the rarest word. */
+async function measureSearch(db: Db, userId: string): Promise<Figure> {
+  const fileId = await fillChunks(db, userId);
+  const runs = pairs();
+  const finding = { userId, fileIds: [fileId], question: QUESTION, tokensMax: 6000 };
+  for (let round = 0; round <= 4 * ROUNDS; round++) {
+    const bare = await timed(
+      () => db.sql`
+        select n, body from chunks where user_id = ${userId} and file_id = ${fileId}
+          and words && array[search_hash('lighthouse', ${fileId}::uuid)] limit 1000`,
+    );
+    const parley = await timed(() => findPassages({ db, embedder: null }, finding, new AbortController().signal));
+    if (round > 0) note(runs, { bare, parley });
+  }
+  return ratioOf(`search in ${SIZES.passages} passages, median`, runs);
+}
+
+async function fillChunks(db: Db, userId: string): Promise<string> {
+  const [fileId, hash] = [randomUUID(), '0'.repeat(64)];
+  const { passages } = SIZES;
+  await db.sql`
+    insert into blobs (user_id, hash, bytes, store, state) values (${userId}, ${hash}, 1, 'local', 'stored')`;
+  await db.sql`
+    insert into files (user_id, id, hash, name, mime, bytes, context, source)
+    values (${userId}, ${fileId}, ${hash}, 'valleys.txt', 'text/plain', 1, 'message_attachment', 'local')`;
+  await db.sql`
+    insert into documents (user_id, file_id, state, chunks, tokens)
+    values (${userId}, ${fileId}, 'ready', ${passages}, ${passages * 40})`;
+  await db.sql`
+    insert into chunks (user_id, file_id, n, body, tokens)
+    select ${userId}, ${fileId}, n, concat('The river of valley ', n % 97, ' runs past mill ', n, ' and farm ', n % 1013,
+      case when n % 499 = 0 then '; a ferry crosses it at the lighthouse.' else '; people and weather are as ever.' end), 40
+    from generate_series(0, ${passages - 1}) as n`;
+  await db.sql`analyze chunks`;
+  return fileId;
+}
+
+interface Pairs {
+  bare: number[];
+  parley: number[];
+}
+
+function pairs(): Pairs {
+  return { bare: [], parley: [] };
+}
+
+function note(runs: Pairs, { bare, parley }: { bare: number; parley: number }): void {
+  runs.bare.push(bare);
+  runs.parley.push(parley);
+}
+
+function ratioOf(name: string, { bare, parley }: Pairs): Figure {
+  const ratio = median(parley) / median(bare);
+  const cells = { bare: ms(median(bare)), parley: ms(median(parley)), ratio: ratio.toFixed(2) };
+  return { name, cells };
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await act();
+  return performance.now() - began;
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+}
+
+function sizeOf(name: string, usual: number): number {
+  return Number(process.env[name] ?? usual);
+}

@@ -1,0 +1,33 @@
+/** What a request says about tools, whatever its protocol. */
+
+export type ToolsAsked = {
+  offered: OfferedTool[];
+  /** False where the request wants an answer in words. */
+  mayCall: boolean;
+  /** The calls since the newest question and their results, oldest first. */
+  steps: GivenStep[];
+};
+
+export type OfferedTool = { name: string; description: string; parameters: Record<string, unknown> };
+
+/** Calls that were made together. */
+export type GivenStep = {
+  calls: GivenCall[];
+  /** What the provider sealed, as it came back. */
+  seals: string[];
+  /** Whether the step leaves its seals out in the way that the provider documents. */
+  isUnsealed: boolean;
+};
+
+export type GivenCall = {
+  name: string;
+  /** JSON. */
+  input: string;
+  output: string;
+  /** Undefined in protocols that do not say. */
+  isError: boolean | undefined;
+  /** As lines, see `images-seen.ts`. */
+  images: string[];
+};
+
+export const noTools: ToolsAsked = { offered: [], mayCall: false, steps: [] };

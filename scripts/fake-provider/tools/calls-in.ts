@@ -1,0 +1,67 @@
+/** Finds the calls that a question asks for: `call calculator {"input":"2+2"}`. Each line with calls is one step. */
+import type { OfferedTool } from './asked.ts';
+
+export type Wanted = { name: string; input: string };
+
+const CALL = /\bcall ([A-Za-z0-9_-]+) (?=\{)/g;
+
+/** One list for each step. A tool may be named by the beginning of its name. */
+export function callsIn(question: string, offered: readonly OfferedTool[]): Wanted[][] {
+  const steps = question
+    .split('\n')
+    .map((line) => [...line.matchAll(CALL)].map((match) => wanted(match, line, offered)));
+  return steps.filter((calls) => calls.length > 0);
+}
+
+/** A call of the first tool, for questions that name none. */
+export function anyCall([first]: readonly OfferedTool[]): Wanted[] {
+  return first ? [{ name: first.name, input: JSON.stringify(argumentsFor(first)) }] : [];
+}
+
+function wanted(match: RegExpMatchArray, line: string, offered: readonly OfferedTool[]): Wanted {
+  const [whole, asked = ''] = match;
+  const tool = offered.find(({ name }) => name === asked) ?? offered.find(({ name }) => name.startsWith(asked));
+  return { name: tool?.name ?? asked, input: objectAt(line, (match.index ?? 0) + whole.length) };
+}
+
+/** The JSON object that begins here; the rest of the line where it has no end. */
+function objectAt(line: string, start: number): string {
+  for (let end = line.indexOf('}', start); end !== -1; end = line.indexOf('}', end + 1)) {
+    const text = line.slice(start, end + 1);
+    if (isJson(text)) return text;
+  }
+  return line.slice(start);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A value of the right type for each property that the tool requires. */
+function argumentsFor({ parameters }: OfferedTool): Record<string, unknown> {
+  const properties = Object(parameters.properties) as Record<string, { type?: unknown; enum?: unknown[] }>;
+  const required = Array.isArray(parameters.required) ? parameters.required.map(String) : [];
+  return Object.fromEntries(required.map((name) => [name, valueFor(properties[name] ?? {})]));
+}
+
+function valueFor({ type, enum: choices }: { type?: unknown; enum?: unknown[] }): unknown {
+  if (choices) return choices[0];
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return 'x';
+  }
+}

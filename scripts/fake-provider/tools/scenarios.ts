@@ -1,0 +1,130 @@
+/** Scenarios that call the tools of a request, in steps, and answer from what the tools said. */
+import { numberFrom, piecesOf, say, speech } from '../scenario.ts';
+import type { Ask, Refusal, Scenario, Script, Step } from '../scenario.ts';
+import { noTools, type GivenStep, type OfferedTool, type ToolsAsked } from './asked.ts';
+import { anyCall, callsIn, type Wanted } from './calls-in.ts';
+
+export const toolScenarios = {
+  'tool-steps': {
+    about: 'one step for each line `call <tool> <JSON>` of the question, then an answer that quotes the results',
+    script: byPlan((question, offered) => withDefault(callsIn(question, offered), offered)),
+  },
+  'tool-parallel': {
+    about: 'all calls of the question in one step, three at least',
+    script: byPlan((question, offered) => [three(withDefault(callsIn(question, offered), offered).flat())]),
+  },
+  'tool-bad-json': {
+    about: 'arguments that are no JSON, then the same call as it should be',
+    script: byPlan((question, offered) => {
+      const [call = { name: 'none', input: '{}' }] = withDefault(callsIn(question, offered), offered).flat();
+      return [[{ ...call, input: `${call.input.slice(0, -1)},` }], [call]];
+    }),
+  },
+  'tool-endless': {
+    about: 'another call in every step; words only where the request forbids calls',
+    script: byPlan((question, offered, steps) => {
+      const wanted = withDefault(callsIn(question, offered), offered);
+      return [...steps.map(() => []), wanted[steps.length % wanted.length] ?? []];
+    }),
+  },
+  'tool-sealed': {
+    about: 'as tool-steps with sealed thoughts; 400 without them, or with `tool-sealed:lenient` only for wrong ones',
+    script: sealed,
+  },
+  'tool-long-arguments': {
+    about: 'one call with 20,000 characters, or `tool-long-arguments:<characters>`, in pieces of four',
+    script: (ask) => play(ask, [[longCall(ask, numberFrom(ask.arg, 20_000))]], { size: 4 }),
+  },
+  'tool-unknown': {
+    about: 'a call of a tool that is not there',
+    script: byPlan(() => [[{ name: 'no_such_tool', input: '{"input":"x"}' }]]),
+  },
+} satisfies Record<string, Scenario>;
+
+/** What the model wants to call: a list of calls for each step, those that are over included. */
+type Plan = (question: string, offered: OfferedTool[], steps: GivenStep[]) => Wanted[][];
+
+type Manner = { size?: number; seal?: string };
+
+function byPlan(plan: Plan): Scenario['script'] {
+  return (ask) => {
+    const { offered, steps } = ask.tools ?? noTools;
+    return play(ask, plan(ask.question, offered, steps));
+  };
+}
+
+/** The next step of the plan, or words after the last one. */
+function play({ tools = noTools }: Ask, plan: Wanted[][], { size = 5, seal }: Manner = {}): Script {
+  const next = tools.mayCall ? (plan[tools.steps.length] ?? []) : [];
+  if (next.length === 0) return speech(say(answerFrom(tools)));
+  const calls = next.map(({ name, input }, index): Step => {
+    const id = `call_${tools.steps.length}_${index}_fake`;
+    return { type: 'tool', call: { index, id, name, pieces: cut(input, size) } };
+  });
+  return speech(seal === undefined ? calls : [...thoughts(), { type: 'seal', data: seal }, ...calls], {
+    finish: 'tool_calls',
+  });
+}
+
+/** Quotes all results, one line each. */
+function answerFrom({ steps }: ToolsAsked): string {
+  const lines = steps.flatMap(({ calls }) =>
+    calls.map(({ name, output, isError, images }) =>
+      [`- ${name}${isError ? ' failed' : ''}: ${output}`, ...images].join('\n'),
+    ),
+  );
+  return lines.length === 0 ? 'I called no tools.' : `The tools say:\n${lines.join('\n')}`;
+}
+
+function sealed(ask: Ask): Script {
+  const { offered, steps } = ask.tools ?? noTools;
+  const isLenient = ask.arg === 'lenient';
+  const isRight = ({ seals, isUnsealed }: GivenStep, index: number) =>
+    isUnsealed ? isLenient : seals.length === 1 && seals[0] === sealOf(index);
+  if (!steps.every(isRight)) return refusedSeal;
+  return play(ask, withDefault(callsIn(ask.question, offered), offered), { seal: sealOf(steps.length) });
+}
+
+/** What the provider seals in a step. */
+function sealOf(step: number): string {
+  return Buffer.from(`sealed in step ${step} +/?`).toString('base64');
+}
+
+/** Each protocol says it in its own words. */
+export const BAD_SEAL = 'bad_seal';
+
+const refusedSeal: Refusal = {
+  kind: 'refusal',
+  status: 400,
+  type: 'invalid_request_error',
+  code: BAD_SEAL,
+  message: 'The `reasoning_content` in the thinking mode must be passed back to the API.',
+  headers: {},
+};
+
+function thoughts(): Step[] {
+  return piecesOf('A tool will know.').map((text) => ({ type: 'reasoning', text }));
+}
+
+function withDefault(wanted: Wanted[][], offered: readonly OfferedTool[]): Wanted[][] {
+  return wanted.length > 0 ? wanted : [anyCall(offered)];
+}
+
+function three(calls: Wanted[]): Wanted[] {
+  const [first] = calls;
+  return first ? [...calls, ...Array.from({ length: Math.max(0, 3 - calls.length) }, () => first)] : [];
+}
+
+/** The first text among the arguments, repeated up to this length. */
+function longCall({ question, tools = noTools }: Ask, length: number): Wanted {
+  const [call = { name: 'none', input: '{}' }] = withDefault(callsIn(question, tools.offered), tools.offered).flat();
+  const args = Object.entries(JSON.parse(call.input) as Record<string, unknown>);
+  const [name, text] = args.find(([, value]) => typeof value === 'string' && value !== '') ?? ['input', 'x'];
+  const long = String(text).repeat(length).slice(0, length);
+  return { ...call, input: JSON.stringify({ ...Object.fromEntries(args), [name]: long }) };
+}
+
+function cut(text: string, size: number): string[] {
+  const count = Math.ceil(text.length / size);
+  return Array.from({ length: count }, (_, n) => text.slice(n * size, (n + 1) * size));
+}

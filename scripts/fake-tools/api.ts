@@ -1,0 +1,235 @@
+// A stand-in for an API that actions call: it has an OpenAPI document, checks credentials of each kind, gives OAuth
+// tokens to applications and to people who sign in, remembers what it was asked, and fails in every usual way.
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { documentOf } from './openapi.ts';
+
+export interface FakeApi {
+  /** Without a trailing slash. */
+  url: string;
+  /** `127.0.0.1:<port>`, for the operator's list of exempt hosts. */
+  host: string;
+  /** Its OpenAPI document. */
+  document: Record<string, unknown>;
+  /** The requests of operations, the oldest first. */
+  asked: AskedRequest[];
+  /** The forms that the token endpoint was sent, the oldest first. */
+  tokenForms: Record<string, string>[];
+  /** How many connections of `/slow` the other side has closed. */
+  abandoned: number;
+  /** Makes every token that was given invalid; refresh tokens stay good. */
+  revokeTokens(): void;
+  /** Makes refresh tokens invalid. */
+  revokeRefreshTokens(): void;
+  /** Seconds that new tokens live; null leaves it out of the answer. */
+  tokenSeconds: number | null;
+  close(): Promise<void>;
+}
+
+export interface AskedRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const FAKE_API = {
+  key: 'fake-api-key',
+  header: 'X-Api-Key',
+  client: { id: 'fake-client', secret: 'fake-client-secret' },
+  scope: 'pets:read',
+};
+
+const HUGE_BYTES = 8 * 1024 * 1024;
+/** Where clouds tell secrets to whoever asks from inside. */
+const METADATA = 'http://169.254.169.254/latest/meta-data/';
+
+interface State extends FakeApi {
+  tokens: Set<string>;
+  refreshTokens: Set<string>;
+  /** Codes with the PKCE challenge and the address that they were given for. */
+  codes: Map<string, { challenge: string; redirectUri: string }>;
+  pets: Map<string, Record<string, unknown>>;
+}
+
+export async function startFakeApi(): Promise<FakeApi> {
+  const server = createServer((request, response) => {
+    void answer(state, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state: State = {
+    url: `http://${host}`,
+    host,
+    document: documentOf(`http://${host}`),
+    asked: [],
+    tokenForms: [],
+    abandoned: 0,
+    tokenSeconds: 3600,
+    tokens: new Set(),
+    refreshTokens: new Set(),
+    codes: new Map(),
+    pets: new Map([['1', { id: '1', name: 'Rex' }]]),
+    revokeTokens: () => state.tokens.clear(),
+    revokeRefreshTokens: () => state.refreshTokens.clear(),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return state;
+}
+
+async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '', state.url);
+  const body = await bodyOf(request);
+  if (url.pathname === '/oauth/authorize') return signIn(state, url, response);
+  if (url.pathname === '/oauth/token') return giveToken(state, request, body, response);
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  state.asked.push({ method: request.method ?? '', path: request.url ?? '', headers, body });
+  const [, area = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(url.pathname) ?? [];
+  switch (area) {
+    case 'pets':
+      return answerPets(state, { method: request.method ?? '', id: decodeURIComponent(rest), url, body }, response);
+    case 'secured':
+      if (!isAuthorized(state, rest, headers)) return send(response, 401, { error: `No good ${rest} credentials` });
+      return send(response, 200, { secured: rest });
+    default:
+      return answerFault(state, area, request, response);
+  }
+}
+
+interface PetRequest {
+  method: string;
+  id: string;
+  url: URL;
+  body: string;
+}
+
+function answerPets({ pets }: State, { method, id, url, body }: PetRequest, response: ServerResponse): void {
+  if (method === 'GET' && id === '') {
+    const tags = url.searchParams.getAll('tag');
+    return send(response, 200, { pets: [...pets.values()], limit: url.searchParams.get('limit'), tags });
+  }
+  if (method === 'POST' && id === '') {
+    const pet = { ...(JSON.parse(body) as object), id: String(pets.size + 1) };
+    pets.set(pet.id, pet);
+    return send(response, 201, pet);
+  }
+  const known = pets.get(id);
+  if (!known) return send(response, 404, { error: `There is no pet ${id}` });
+  if (method === 'DELETE') {
+    pets.delete(id);
+    response.writeHead(204).end();
+    return;
+  }
+  if (method === 'PUT' || method === 'PATCH') pets.set(id, { ...known, ...(JSON.parse(body) as object), id });
+  send(response, 200, pets.get(id) ?? known);
+}
+
+function answerFault(state: State, area: string, request: IncomingMessage, response: ServerResponse): void {
+  switch (area) {
+    case 'slow':
+      // Never answers; the other side gives up.
+      request.socket.once('close', () => state.abandoned++);
+      return;
+    case 'huge':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`"${'x'.repeat(HUGE_BYTES)}"`);
+      return;
+    case 'redirect':
+      response.writeHead(302, { location: METADATA }).end();
+      return;
+    case 'page':
+      response.writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1' });
+      response.end(Buffer.from('<h1>Caf\u00e9</h1>', 'latin1'));
+      return;
+    case 'picture':
+      response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from('89504e470d0a1a0a', 'hex'));
+      return;
+    case 'broken':
+      return send(response, 500, { error: 'The database is gone' });
+    case 'reset':
+      request.socket.destroy();
+      return;
+    case 'echo':
+      return send(response, 200, state.asked.at(-1));
+    default:
+      return send(response, 404, { error: 'Nothing here' });
+  }
+}
+
+function isAuthorized({ tokens }: State, kind: string, headers: Record<string, string>): boolean {
+  const { authorization = '' } = headers;
+  switch (kind) {
+    case 'bearer':
+      return authorization === `Bearer ${FAKE_API.key}`;
+    case 'basic':
+      return authorization === `Basic ${Buffer.from(FAKE_API.key).toString('base64')}`;
+    case 'custom':
+      return headers[FAKE_API.header.toLowerCase()] === FAKE_API.key;
+    case 'oauth':
+      return tokens.has(authorization.replace(/^Bearer /, ''));
+    default:
+      return false;
+  }
+}
+
+/** Gives a code at once, as to a person who has agreed before. */
+function signIn({ codes }: State, { searchParams: query }: URL, response: ServerResponse): void {
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (query.get('client_id') !== FAKE_API.client.id || query.get('code_challenge_method') !== 'S256')
+    return send(response, 400, { error: 'invalid_request' });
+  const code = randomUUID();
+  codes.set(code, { challenge: query.get('code_challenge') ?? '', redirectUri });
+  const back = new URL(redirectUri);
+  back.search = String(new URLSearchParams({ code, state: query.get('state') ?? '' }));
+  response.writeHead(302, { location: back.href }).end();
+}
+
+function giveToken(state: State, request: IncomingMessage, body: string, response: ServerResponse): void {
+  const form = Object.fromEntries(new URLSearchParams(body));
+  state.tokenForms.push(form);
+  const basic = `Basic ${Buffer.from(`${FAKE_API.client.id}:${FAKE_API.client.secret}`).toString('base64')}`;
+  const isPosted = form.client_id === FAKE_API.client.id && form.client_secret === FAKE_API.client.secret;
+  if (!isPosted && request.headers.authorization !== basic) return send(response, 401, { error: 'invalid_client' });
+  if (!isGranted(state, form)) return send(response, 400, { error: 'invalid_grant' });
+  const token = { access_token: randomUUID(), token_type: 'Bearer' };
+  state.tokens.add(token.access_token);
+  const life = state.tokenSeconds === null ? {} : { expires_in: state.tokenSeconds };
+  if (form.grant_type === 'client_credentials') return send(response, 200, { ...token, ...life });
+  const refresh = randomUUID();
+  state.refreshTokens.add(refresh);
+  send(response, 200, { ...token, ...life, refresh_token: refresh });
+}
+
+function isGranted({ codes, refreshTokens }: State, form: Record<string, string>): boolean {
+  switch (form.grant_type) {
+    case 'client_credentials':
+      return form.scope === FAKE_API.scope;
+    case 'refresh_token':
+      return refreshTokens.has(form.refresh_token ?? '');
+    case 'authorization_code': {
+      const given = codes.get(form.code ?? '');
+      codes.delete(form.code ?? '');
+      const challenge = createHash('sha256')
+        .update(form.code_verifier ?? '')
+        .digest('base64url');
+      return given?.challenge === challenge && given.redirectUri === form.redirect_uri;
+    }
+    default:
+      return false;
+  }
+}
+
+function send(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value, null, 2));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,174 @@
+// Actions of assistants: APIs that an OpenAPI document describes.
+import { randomUUID } from 'node:crypto';
+import type { Db } from '@parley/db/client';
+import { actions, assistants } from '@parley/db/tables/assistants';
+import { ActionInput, type GivenActionInput } from '@parley/schema/assistants/action-inputs';
+import { SPEC_SENTENCES, type Action } from '@parley/schema/assistants/actions';
+import type { ActionOperation } from '@parley/schema/assistants/operations';
+import type { ActionSettings } from '@parley/schema/assistants/assistants';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Seal } from '../keys/seal.ts';
+import type { Egress } from '../platform/egress.ts';
+import { refuse } from '../platform/errors.ts';
+import { wireName } from './names.ts';
+import { createActionSignIn, type ActionSignIn } from './oauth.ts';
+import { readSpec } from './read-spec.ts';
+import { findAction, presentAction, readActions, readServices, serviceOf, type ActionRow } from './rows.ts';
+import {
+  CALL_TIMEOUT_MS,
+  forbiddenHost,
+  runOperation,
+  type OperationCall,
+  type OperationResult,
+} from './run-operation.ts';
+import { sealSecrets } from './secrets.ts';
+import { createTokenStore } from './tokens.ts';
+
+export interface ActionsDeps {
+  config: Config;
+  db: Db;
+  log: Logger;
+  egress: Egress;
+  seal: Seal;
+}
+
+export interface Actions {
+  /**
+   * Creates an action, or replaces the one that the input names.
+   * @throws Refusal `invalid_input` for a document that cannot be used or a missing secret; `not_found` for a missing
+   *   assistant or action; `forbidden_base_url`; `conflict` when the assistant has too many
+   */
+  save(userId: string, assistantId: string, given: GivenActionInput): Promise<Action>;
+  /** Deletes an action with its tokens. @throws Refusal `not_found` */
+  remove(userId: string, assistantId: string, actionId: string): Promise<void>;
+  /** The actions of a user, or of one assistant, the oldest first; without secrets. */
+  list(userId: string, assistantId?: string): Promise<Action[]>;
+  /** `{operationId}_action_{domain}` of each operation; Azure has the domain encoded. */
+  toolNames(action: { domain: string; operations: readonly { name: string }[] }, isAzure?: boolean): string[];
+  /** Calls an operation. */
+  run(call: OperationCall): Promise<OperationResult>;
+  /** Where a person signs in to an action. */
+  signInUrl(actionId: string): string;
+  /** Signs people in; the secret signs its cookie. */
+  signIn(cookieSecret: string): ActionSignIn;
+}
+
+const PER_ASSISTANT_MAX = 20;
+
+/** @param timeoutMs of a call; 30 seconds when absent */
+export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actions {
+  const { config, db, egress, seal, log, timeoutMs = CALL_TIMEOUT_MS } = deps;
+  const tokens = createTokenStore(deps);
+  const { allowedDomains } = config.actions;
+  return {
+    async save(userId, assistantId, given) {
+      const { actionId } = given;
+      const former = actionId === undefined ? null : await findOf(db, userId, assistantId, actionId);
+      const input = checkedInput(given, former);
+      const { domain, settings } = await readInput(deps, input);
+      const owner = { userId, id: former?.id ?? randomUUID(), domain };
+      const sealed = sealSecrets(seal, owner, input, former);
+      const row = await writeAction(db, { ...owner, assistantId, settings, sealed }, former !== null);
+      // Tokens that the former settings brought could be somebody else's.
+      if (former && !isSameClient(former, row, input)) await tokens.forget(row);
+      return presentAction(row, await readServices(db, userId));
+    },
+    async remove(userId, assistantId, actionId) {
+      const row = await findOf(db, userId, assistantId, actionId);
+      await db.query.delete(actions).where(and(eq(actions.userId, userId), eq(actions.id, row.id)));
+      await tokens.forget(row);
+    },
+    async list(userId, assistantId) {
+      const [rows, services] = await Promise.all([readActions(db, userId, { assistantId }), readServices(db, userId)]);
+      return rows.map((row) => presentAction(row, services));
+    },
+    toolNames: ({ domain, operations }, isAzure) => operations.map((one) => wireName(one, domain, isAzure)),
+    run: (call) => runOperation({ egress, seal, log, tokens, timeoutMs, allowedDomains }, call),
+    signInUrl(actionId) {
+      const query = new URLSearchParams({ service: serviceOf(actionId) });
+      return `${config.server.domainServer}/api/connections/start?${query}`;
+    },
+    signIn: (cookieSecret) => createActionSignIn({ ...deps, tokens, cookieSecret }),
+  };
+}
+
+/** @throws Refusal `not_found` */
+export function findOperation({ settings }: ActionRow, name: string): ActionOperation {
+  return settings.operations.find((one) => one.name === name) ?? refuse({ type: 'not_found', what: 'action' });
+}
+
+/** @throws Refusal `invalid_input` */
+function checkedInput(given: GivenActionInput, former: ActionRow | null): ActionInput {
+  const { data, error } = ActionInput.safeParse(given);
+  if (!data) return refuse({ type: 'invalid_input', text: error.issues[0]?.message ?? 'The action is not valid' });
+  const known = former?.settings.auth;
+  if (data.auth.type !== 'oauth' || data.auth.grant !== undefined || known?.type !== 'oauth' || !known.grant)
+    return data;
+  return { ...data, auth: { ...data.auth, grant: known.grant } };
+}
+
+async function readInput(
+  { config, egress }: ActionsDeps,
+  input: ActionInput,
+): Promise<{ domain: string; settings: ActionSettings }> {
+  if (!config.actions.enabled) refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' });
+  const read = await readSpec(input.rawSpec);
+  if (read.status !== 'valid') return refuse({ type: 'invalid_input', text: SPEC_SENTENCES[read.status] });
+  const { domain, title, server, operations } = read;
+  const forbidden = forbiddenHost({ domain, settings: { auth: input.auth } }, config.actions.allowedDomains);
+  if (forbidden !== null) refuse({ type: 'invalid_input', text: `Calls of ${forbidden} are not allowed here` });
+  egress.baseURLOf(server);
+  if (input.auth.type === 'oauth') egress.baseURLOf(withoutQuery(input.auth.clientUrl));
+  const { rawSpec, auth, privacyPolicyUrl = null } = input;
+  return { domain, settings: { rawSpec, auth, privacyPolicyUrl, title, server, operations } };
+}
+
+function withoutQuery(address: string): string {
+  const url = new URL(address);
+  url.search = '';
+  return url.href;
+}
+
+async function findOf(db: Db, userId: string, assistantId: string, actionId: string): Promise<ActionRow> {
+  const row = await findAction(db, userId, actionId);
+  return row.assistantId === assistantId ? row : refuse({ type: 'not_found', what: 'action' });
+}
+
+type NewAction = Pick<ActionRow, 'userId' | 'id' | 'assistantId' | 'domain' | 'settings' | 'sealed'>;
+
+/** The assistant's row is locked, so that two devices cannot pass the limit together. */
+function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promise<ActionRow> {
+  const { userId, id, assistantId, domain, settings, sealed } = action;
+  return query.transaction(async (tx) => {
+    const [assistant] = await tx
+      .select({ id: assistants.id })
+      .from(assistants)
+      .where(and(eq(assistants.userId, userId), eq(assistants.id, assistantId)))
+      .for('update');
+    if (!assistant) refuse({ type: 'not_found', what: 'assistant' });
+    const ofAssistant = and(eq(actions.userId, userId), eq(actions.assistantId, assistantId));
+    if (!isKnown && (await tx.$count(actions, ofAssistant)) >= PER_ASSISTANT_MAX)
+      refuse({ type: 'conflict', text: `An assistant can have ${PER_ASSISTANT_MAX} actions` });
+    const values = { domain, settings, sealed, updatedAt: sql`now()` };
+    const [row] = isKnown
+      ? await tx
+          .update(actions)
+          .set(values)
+          .where(and(ofAssistant, eq(actions.id, id)))
+          .returning()
+      : await tx
+          .insert(actions)
+          .values({ userId, id, assistantId, ...values })
+          .returning();
+    return row ?? refuse({ type: 'not_found', what: 'action' });
+  });
+}
+
+/** Whether tokens that were given to the former action are still good for this one. */
+function isSameClient(former: ActionRow, row: ActionRow, input: ActionInput): boolean {
+  const isNewClient = input.oauthClientId !== undefined || input.oauthClientSecret !== undefined;
+  const isSameAuth = JSON.stringify(former.settings.auth) === JSON.stringify(row.settings.auth);
+  return former.domain === row.domain && isSameAuth && !isNewClient;
+}

@@ -1,0 +1,64 @@
+// GET /api/connections/start and /callback: a person signs in to the API of an action.
+import { httpStatusOf } from '@parley/schema/reasons';
+import type { Context as HonoContext, Hono } from 'hono';
+import { readRefreshToken } from '../auth/session/cookies.ts';
+import { findSessionOfToken } from '../auth/session/sessions.ts';
+import type { Deps } from '../deps.ts';
+import type { HttpEnv } from '../http/http-env.ts';
+import { httpOf, ipOf, type Http } from '../http/request-info.ts';
+import { Refusal, refuse } from '../platform/errors.ts';
+import { logError } from '../platform/log-error.ts';
+import { consume } from '../platform/rate-limiter.ts';
+import { messageFor } from '../rest/present/error-messages.ts';
+import { serviceOf } from './rows.ts';
+import { TokenError } from './tokens.ts';
+
+const PER_MINUTE = 30;
+
+export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
+  const signIn = deps.actions.signIn(deps.secrets.refreshSecret);
+  hono.get('/api/connections/start', (c) =>
+    guarded(c, async (http) => {
+      const token = readRefreshToken(c.req.raw.headers);
+      const session = token ? await findSessionOfToken(deps.db, token) : undefined;
+      const { userId } = session ?? refuse({ type: 'unauthorized' });
+      const service = c.req.query('service') ?? '';
+      const prefix = serviceOf('');
+      if (!service.startsWith(prefix)) refuse({ type: 'not_found', what: 'action' });
+      return { location: await signIn.start(http, userId, service.slice(prefix.length)) };
+    }),
+  );
+  hono.get('/api/connections/callback', (c) =>
+    guarded(c, async (http) => {
+      const domain = await signIn.finish(http, new URL(c.req.url).searchParams);
+      return { text: `You are signed in to ${domain}. Close this page and go on in your conversation.` };
+    }),
+  );
+
+  async function guarded(
+    c: HonoContext<HttpEnv>,
+    work: (http: Http) => Promise<{ location: string } | { text: string }>,
+  ): Promise<Response> {
+    const headers = new Headers({ 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' });
+    const ip = ipOf(deps.config, c.env.incoming);
+    const http = httpOf(deps.config, c.req.raw, ip, (name, value) => headers.append(name, value));
+    try {
+      const { allowed, retryAfterSeconds } = await consume(deps.db, `connect:ip:${ip}`, PER_MINUTE, 60);
+      if (!allowed) refuse({ type: 'too_many_attempts', retryAfterSeconds });
+      const answer = await work(http);
+      if ('text' in answer) return new Response(answer.text, { headers });
+      headers.set('Location', answer.location);
+      return new Response(null, { status: 302, headers });
+    } catch (error) {
+      const { status, text } = told(error, c.var.requestId);
+      return new Response(text, { status, headers });
+    }
+  }
+
+  function told(error: unknown, requestId: string): { status: number; text: string } {
+    if (error instanceof Refusal) return { status: httpStatusOf(error.reason), text: messageFor(error.reason) };
+    if (error instanceof TokenError) return { status: 502, text: `${error.message}.` };
+    logError(deps.log, error, { event: 'request.failed', path: 'GET connection', requestId });
+    return { status: 502, text: 'The sign-in failed. Try again later.' };
+  }
+}

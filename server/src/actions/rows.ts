@@ -1,0 +1,82 @@
+// The stored actions of users.
+import type { Db } from '@parley/db/client';
+import { actions } from '@parley/db/tables/assistants';
+import { connections } from '@parley/db/tables/tools';
+import type { Action } from '@parley/schema/assistants/actions';
+import { and, asc, eq, inArray, like, sql } from 'drizzle-orm';
+import { refuse } from '../platform/errors.ts';
+import { isoOf } from '../platform/iso-time.ts';
+
+export type ActionRow = typeof actions.$inferSelect;
+
+/** Names the tokens of an action in `connections`. */
+export function serviceOf(actionId: string): string {
+  return `action:${actionId}`;
+}
+
+/** The oldest first; `ids` and `assistantId` narrow the list. */
+export function readActions(
+  { query }: Db,
+  userId: string,
+  { ids, assistantId }: { ids?: readonly string[]; assistantId?: string | undefined } = {},
+): Promise<ActionRow[]> {
+  return query
+    .select()
+    .from(actions)
+    .where(
+      and(
+        eq(actions.userId, userId),
+        ids && inArray(actions.id, [...ids]),
+        assistantId === undefined ? undefined : eq(actions.assistantId, assistantId),
+      ),
+    )
+    .orderBy(asc(actions.createdAt), asc(actions.id));
+}
+
+/** @throws Refusal `not_found` */
+export async function findAction(db: Db, userId: string, actionId: string): Promise<ActionRow> {
+  const [row] = await readActions(db, userId, { ids: [actionId] });
+  return row ?? refuse({ type: 'not_found', what: 'action' });
+}
+
+/** The services that a user has tokens of. */
+export async function readServices({ query }: Db, userId: string): Promise<Set<string>> {
+  const rows = await query
+    .select({ service: connections.service })
+    .from(connections)
+    .where(eq(connections.userId, userId));
+  return new Set(rows.map(({ service }) => service));
+}
+
+/** An action as its user sees it; an allow-list of fields, so that secrets never leave. */
+export function presentAction(row: ActionRow, services: ReadonlySet<string>): Action {
+  const { auth, title, rawSpec, privacyPolicyUrl, operations } = row.settings;
+  const isPersonal = auth.type === 'oauth' && auth.grant === 'authorization_code';
+  return {
+    id: row.id,
+    assistantId: row.assistantId,
+    domain: row.domain,
+    title,
+    rawSpec,
+    privacyPolicyUrl,
+    auth,
+    operations,
+    hasSecrets: row.sealed !== null,
+    isSignedIn: isPersonal && services.has(serviceOf(row.id)),
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+  };
+}
+
+/** Deletes tokens of actions that are gone, such as those of a deleted assistant. */
+export async function sweepConnections({ query }: Db): Promise<void> {
+  await query.delete(connections).where(
+    and(
+      like(connections.service, `${serviceOf('')}%`),
+      sql`not exists (
+          select 1 from ${actions}
+          where ${actions.userId} = ${connections.userId} and ${serviceOf('')} || ${actions.id} = ${connections.service}
+        )`,
+    ),
+  );
+}

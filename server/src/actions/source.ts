@@ -1,0 +1,76 @@
+// The operations of actions as tools.
+import type { ActionOperation } from '@parley/schema/assistants/operations';
+import type { ToolOrigin } from '@parley/schema/messages/messages';
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { SourceTools, Tool, ToolSource } from '../tools/tool.ts';
+import { createActions, type Actions, type ActionsDeps } from './actions.ts';
+import { createUniqueNames, modelName } from './names.ts';
+import { readActions, serviceOf, type ActionRow } from './rows.ts';
+import { CALL_TIMEOUT_MS, forbiddenHost, outcomeOf } from './run-operation.ts';
+
+const PREFIX = serviceOf('');
+/** How much of a reply a model is told, in characters. */
+const OUTPUT_CHARS = 32_000;
+
+export function createActionSource(deps: ActionsDeps, actions: Actions = createActions(deps)): ToolSource {
+  const { enabled, allowedDomains } = deps.config.actions;
+  return {
+    name: 'action',
+    async tools({ userId, keys }): Promise<SourceTools> {
+      const ids = keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+      if (ids.length === 0) return { tools: [], problems: [] };
+      const rows = new Map((await readActions(deps.db, userId, { ids })).map((row) => [row.id, row]));
+      const unique = createUniqueNames();
+      const found: SourceTools = { tools: [], problems: [] };
+      for (const id of new Set(ids)) {
+        const row = rows.get(id);
+        const text = row ? problemOf(row) : 'This action no longer exists.';
+        if (row && text === null)
+          for (const operation of row.settings.operations)
+            found.tools.push(toolOf(actions, row, operation, unique(modelName(operation, row.domain))));
+        else found.problems.push({ from: row ? originOf(row) : { source: 'action', id, label: id }, text: text ?? '' });
+      }
+      return found;
+    },
+    async list(userId): Promise<ToolInfo[]> {
+      if (!enabled) return [];
+      const rows = await readActions(deps.db, userId);
+      return rows.map((row) => ({
+        key: serviceOf(row.id),
+        from: originOf(row),
+        description: row.settings.title || row.settings.operations.map(({ name }) => name).join(', '),
+        unavailable: problemOf(row),
+      }));
+    },
+  };
+
+  function problemOf(row: ActionRow): string | null {
+    if (!enabled) return 'Actions are switched off on this server.';
+    const forbidden = forbiddenHost(row, allowedDomains);
+    return forbidden === null ? null : `Calls of ${forbidden} are not allowed here.`;
+  }
+}
+
+function originOf({ id, domain }: ActionRow): ToolOrigin {
+  return { source: 'action', id, label: domain };
+}
+
+function toolOf(actions: Actions, action: ActionRow, operation: ActionOperation, name: string): Tool {
+  const { method, path, description, parameters } = operation;
+  return {
+    name,
+    description: description || `${method.toUpperCase()} ${path} of ${action.domain}`,
+    parameters,
+    kind: 'function',
+    from: originOf(action),
+    isRepeatable: method === 'get',
+    asks: method === 'delete' ? 'always' : 'first',
+    // The call ends by itself before this.
+    limits: { timeoutMs: 2 * CALL_TIMEOUT_MS, outputChars: OUTPUT_CHARS },
+    async run({ args, generationId, callId, signal }) {
+      const idempotencyKey = `${generationId}/${callId}`;
+      const result = await actions.run({ action, operation, args, idempotencyKey, signal });
+      return outcomeOf(result, action.domain, actions.signInUrl(action.id));
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// Access tokens of actions: requested, kept sealed in `connections`, and renewed.
+import type { Db } from '@parley/db/client';
+import { connections } from '@parley/db/tables/tools';
+import type { ActionAuth } from '@parley/schema/assistants/assistants';
+import { and, eq, sql } from 'drizzle-orm';
+import * as z from 'zod';
+import { basicCredentials } from '../auth/oauth/token-request.ts';
+import type { Seal } from '../keys/seal.ts';
+import type { Egress } from '../platform/egress.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+import { serviceOf, type ActionRow } from './rows.ts';
+import type { ClientSecrets } from './secrets.ts';
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string | null;
+  /** Milliseconds since 1970; null when it is not known. */
+  endsAt: number | null;
+}
+
+/** A token endpoint that gives no token. The message names the host and says nothing of what was sent. */
+export class TokenError extends Error {
+  override name = 'TokenError';
+  /** Whether it refuses, and does not only fail for now. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, isRefusal: boolean) {
+    super(message);
+    this.isRefusal = isRefusal;
+  }
+}
+
+export interface TokenStore {
+  /** The stored tokens, also those at their end; null when there are none, or when they are for another host. */
+  read(action: ActionRow): Promise<Tokens | null>;
+  write(action: ActionRow, tokens: Tokens): Promise<void>;
+  forget(action: Pick<ActionRow, 'userId' | 'id'>): Promise<void>;
+  /** One at a time for each action, so that a token is not requested twice. */
+  exclusively<T>(action: ActionRow, work: () => Promise<T>): Promise<T>;
+}
+
+type OAuth = Extract<ActionAuth, { type: 'oauth' }>;
+
+/** A token is not used in the minute before its end. */
+export const EARLY_MS = 60_000;
+
+const LIMITS = { maxBytes: 256 * 1024, timeoutMs: 15_000 };
+
+const Stored = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().nullable(),
+  endsAt: z.number().nullable(),
+});
+/** RFC 6749, 5.1. Some servers send the seconds as text. */
+const Answer = z.object({
+  access_token: z
+    .string()
+    .min(1)
+    .max(16_384)
+    .regex(/^[\x21-\x7e]+$/),
+  refresh_token: z.string().max(16_384).nullish(),
+  expires_in: z.coerce
+    .number()
+    .positive()
+    .max(10 * 365 * 24 * 3600)
+    .nullish()
+    .catch(null),
+});
+
+export function createTokenStore({ db, seal }: { db: Db; seal: Seal }): TokenStore {
+  const lock = createKeyedMutex();
+  const ofAction = ({ userId, id }: Pick<ActionRow, 'userId' | 'id'>) =>
+    and(eq(connections.userId, userId), eq(connections.service, serviceOf(id)));
+  return {
+    async read(action) {
+      const [row] = await db.query.select().from(connections).where(ofAction(action));
+      const text = row ? seal.open(row.sealed, ownerOf(action)) : null;
+      return text === null ? null : (Stored.safeParse(JSON.parse(text)).data ?? null);
+    },
+    async write(action, tokens) {
+      const values = {
+        sealed: seal.seal(JSON.stringify(tokens), ownerOf(action)),
+        expiresAt: tokens.endsAt === null ? null : new Date(tokens.endsAt).toISOString(),
+        updatedAt: sql`now()`,
+      };
+      await db.query
+        .insert(connections)
+        .values({ userId: action.userId, service: serviceOf(action.id), ...values })
+        .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
+    },
+    async forget(action) {
+      await db.query.delete(connections).where(ofAction(action));
+    },
+    async exclusively(action, work) {
+      const release = await lock(`${action.userId}:${action.id}`);
+      return work().finally(release);
+    },
+  };
+}
+
+function ownerOf({ userId, id, domain }: ActionRow): { userId: string; name: string } {
+  return { userId, name: `connection:${serviceOf(id)}:${domain}` };
+}
+
+/**
+ * Asks the token endpoint by a form.
+ * @param grant its fields, beside those of the client
+ * @throws TokenError; Refusal `forbidden_base_url`
+ */
+export async function requestTokens(
+  egress: Egress,
+  {
+    auth,
+    secrets,
+    grant,
+    signal,
+  }: { auth: OAuth; secrets: ClientSecrets; grant: Record<string, string>; signal: AbortSignal },
+): Promise<Tokens> {
+  const { clientId, clientSecret } = secrets;
+  const form = new URLSearchParams(grant);
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+    'user-agent': 'Parley',
+  };
+  if (auth.tokenExchangeMethod === 'basic_auth_header')
+    headers.authorization = `Basic ${basicCredentials(clientId, clientSecret)}`;
+  else {
+    form.set('client_id', clientId);
+    form.set('client_secret', clientSecret);
+  }
+  const { host } = new URL(auth.clientUrl);
+  const init = { method: 'POST', headers, body: form.toString() };
+  const response = await egress.call(auth.clientUrl, init, { ...LIMITS, signal });
+  const text = await response.text();
+  const { status } = response;
+  if (status !== 200)
+    throw new TokenError(`${host} answers the request for a token with ${status}`, [400, 401, 403].includes(status));
+  const told = Answer.safeParse(fieldsIn(text, response.headers.get('content-type') ?? ''));
+  if (!told.success) throw new TokenError(`${host} gives no access token`, false);
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = told.data;
+  return {
+    accessToken,
+    refreshToken: refreshToken || null,
+    endsAt: typeof seconds === 'number' ? Date.now() + seconds * 1000 : null,
+  };
+}
+
+/** Some servers answer with a form, whatever is accepted. */
+function fieldsIn(text: string, type: string): unknown {
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+// Settings of actions: APIs that users' assistants call.
+import type { Env } from '../env/env.ts';
+import type { Yaml } from '../yaml/yaml-schema.ts';
+
+export type ActionsConfig = {
+  enabled: boolean;
+  /** Only these domains and their subdomains are called; null allows all. In lower case. */
+  allowedDomains: string[] | null;
+};
+
+export function actionsConfig(env: Env, yaml: Yaml): ActionsConfig {
+  const domains = yaml.actions?.allowedDomains;
+  return {
+    enabled: env.ACTIONS !== 'off',
+    allowedDomains: domains ? domains.map((domain) => domain.toLowerCase()) : null,
+  };
+}

@@ -1,0 +1,82 @@
+// Tools by Anthropic: what is offered, and calls of earlier steps.
+import { argumentsOf, hasCalls, objectsIn } from '../finished-calls.ts';
+import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
+
+export interface Turn {
+  role: 'user' | 'assistant';
+  content: string | object[];
+}
+
+/** A history with calls is refused without tools: where none are offered, their names are, and the model may not call. */
+export function toolParams({ tools = [], toolChoice, messages }: ProviderCall): object {
+  const offered = tools.length > 0 ? tools.map(toolOf) : namesIn(messages).map((name) => toolOf({ name }));
+  if (offered.length === 0) return {};
+  const choice = tools.length > 0 ? toolChoice : 'none';
+  return { tools: offered, ...(choice && { tool_choice: { type: choice } }) };
+}
+
+function toolOf({ name, description = '', parameters = { type: 'object' } }: Partial<ToolSpec> & { name: string }) {
+  return { name, description, input_schema: parameters };
+}
+
+type ToolSpec = NonNullable<ProviderCall['tools']>[number];
+
+function namesIn(messages: readonly ChatMessage[]): string[] {
+  return [...new Set(messages.flatMap(({ calls = [] }) => calls.map(({ name }) => name)))];
+}
+
+/**
+ * An answer with calls is a turn of the model's and one of the user's: signed thoughts stand first, and the results of a
+ * step stand together, before anything else.
+ */
+export function stepTurns({ content, calls = [], seals = [] }: ChatMessage): Turn[] {
+  const said = content.trim() === '' ? [] : [{ type: 'text', text: content }];
+  const asked = calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: argumentsOf(call) }));
+  return [
+    { role: 'assistant', content: [...seals.flatMap(thoughtsIn), ...said, ...asked] },
+    { role: 'user', content: calls.map(resultOf) },
+  ];
+}
+
+function thoughtsIn(seal: string): object[] {
+  return objectsIn(seal).filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
+}
+
+function resultOf({ id, output, isError, images = [] }: FinishedCall): object {
+  const text = output === '' ? [] : [{ type: 'text', text: output }];
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: images.length === 0 ? output : [...text, ...images.map(pictureOf)],
+    ...(isError && { is_error: true }),
+  };
+}
+
+export function pictureOf({ mime, data }: ChatImage): object {
+  return { type: 'image', source: { type: 'base64', media_type: mime, data } };
+}
+
+/** Puts turns of one role together, as lists of blocks. */
+export function joinTurns(turns: readonly Turn[]): Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (last?.role === turn.role) last.content = [...blocksOf(last), ...blocksOf(turn)];
+    else joined.push({ ...turn });
+  }
+  return joined;
+}
+
+function blocksOf({ content }: Turn): object[] {
+  if (typeof content !== 'string') return content;
+  return content.trim() === '' ? [] : [{ type: 'text', text: content }];
+}
+
+/**
+ * Whether the model may not think with a budget: the last turn is a step, and its thoughts are not there. Models that
+ * think as long as they like accept that.
+ */
+export function lacksThoughts(messages: readonly ChatMessage[]): boolean {
+  const last = messages.at(-1);
+  return last !== undefined && hasCalls(last) && (last.seals ?? []).length === 0;
+}

@@ -1,0 +1,89 @@
+// Tool calls of earlier steps, as every protocol gives them back.
+import type { ToolCall } from '@parley/schema/messages/messages';
+import type { Delta } from '../generation/delta.ts';
+import type { ChatMessage, FinishedCall, ProviderCall } from './provider.ts';
+
+/** Whether the model may call tools in this answer, or was shown calls of earlier ones. */
+export function knowsTools({ tools = [], messages }: Pick<ProviderCall, 'tools' | 'messages'>): boolean {
+  return tools.length > 0 || messages.some(hasCalls);
+}
+
+export function hasCalls({ calls = [] }: Pick<ChatMessage, 'calls'>): boolean {
+  return calls.length > 0;
+}
+
+/**
+ * Before which message instructions are followed best: the last one, or the question that the last steps belong to.
+ * Nothing may stand between calls and their results.
+ */
+export function placeOfInstructions(messages: readonly ChatMessage[]): number {
+  const last = messages.length - 1;
+  const question = messages.findLastIndex(({ role }) => role === 'user');
+  return messages[last] && hasCalls(messages[last]) ? Math.max(question, 0) : last;
+}
+
+/**
+ * Gives the calls of a request ids that every protocol accepts: nine letters and digits, each of them once. Ours are
+ * unique in their message only.
+ */
+export function withWireIds(messages: readonly ChatMessage[]): ChatMessage[] {
+  let count = 0;
+  const numbered = (call: FinishedCall) => ({ ...call, id: `call${String(++count).padStart(5, '0')}` });
+  return messages.map((message) => ({
+    ...message,
+    ...(message.calls && { calls: message.calls.map(numbered) }),
+  }));
+}
+
+/** The arguments as an object; an empty one for arguments that are none. */
+export function argumentsOf({ input }: Pick<FinishedCall, 'input'>): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(input);
+    return isObject(value) && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The delta that begins a call. */
+export function callBegun(id: string, name: string, input = ''): Extract<Delta, { type: 'tool' }> {
+  const call: ToolCall = { id, kind: 'function', name, input, output: null, progress: 0.1, state: 'writing' };
+  return { type: 'tool', call };
+}
+
+/** Whether the request gives back anything that the provider sealed. */
+export function hasSeals({ messages }: Pick<ProviderCall, 'messages'>): boolean {
+  return messages.some(
+    ({ seals = [], calls = [] }) => seals.length > 0 || calls.some(({ seal }) => seal !== undefined),
+  );
+}
+
+export function withoutSeals(call: ProviderCall): ProviderCall {
+  const messages = call.messages.map(({ seals: _seals, calls, ...message }) => ({
+    ...message,
+    ...(calls && { calls: calls.map(({ seal: _seal, ...bare }) => bare) }),
+  }));
+  return { ...call, messages };
+}
+
+/** The objects in a seal. It was stored, and may come from an import: what is no JSON of objects is left out. */
+export function objectsIn(seal: string): Record<string, unknown>[] {
+  try {
+    return [JSON.parse(seal) as unknown].flat().filter(isObject);
+  } catch {
+    return [];
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The words with which providers refuse what they sealed for another model or at another address. */
+const NAMES_SEAL =
+  /signature|encrypted.?content|required following item|reasoning_(?:content|details)|thinking. block/i;
+
+/** Whether a provider refused a request for the seals in it. */
+export function refusesSeals(status: unknown, message: string): boolean {
+  return (status === 400 || status === 422) && NAMES_SEAL.test(message);
+}

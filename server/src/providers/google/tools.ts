@@ -1,0 +1,62 @@
+// Tools by Gemini: what is offered, and calls of earlier steps.
+import type { Content, Part } from '@google/generative-ai';
+import { argumentsOf } from '../finished-calls.ts';
+import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
+
+export function toolParams({ tools = [], toolChoice }: ProviderCall): object {
+  if (tools.length === 0) return {};
+  return {
+    tools: [
+      {
+        functionDeclarations: tools.map(({ name, description, parameters }) => ({
+          name: wireNameOf(name),
+          description,
+          // `parameters` is a schema of Google's own, with fewer words.
+          parametersJsonSchema: parameters,
+        })),
+      },
+    ],
+    ...(toolChoice && { toolConfig: { functionCallingConfig: { mode: 'NONE' } } }),
+  };
+}
+
+/** Google's names begin with a letter or an underscore. */
+export function wireNameOf(name: string): string {
+  return /^[A-Za-z_]/.test(name) ? name : `_${name}`.slice(0, NAME_MAX);
+}
+
+const NAME_MAX = 64;
+
+/** From 3 on, Gemini wants a signature with the first call of each step, and takes pictures in results. */
+function isThird(model: string): boolean {
+  return /^gemini-(?:[3-9]|\d\d)/.test(model);
+}
+
+/** Google's own word for calls whose signature is not there, as those of other models. */
+const UNSIGNED = 'skip_thought_signature_validator';
+
+/** An answer with calls is a turn of the model's, and one of the user's with as many results. */
+export function stepContents({ content, calls = [] }: ChatMessage, model: string): Content[] {
+  const said = content === '' ? [] : [{ text: content }];
+  const isSigned = calls.some(({ seal }) => seal !== undefined);
+  const asked = calls.map((call, index) => {
+    const seal = call.seal ?? (index === 0 && !isSigned && isThird(model) ? UNSIGNED : undefined);
+    const functionCall = { name: wireNameOf(call.name), args: argumentsOf(call) };
+    return { functionCall, ...(seal !== undefined && { thoughtSignature: seal }) };
+  });
+  const pictures = isThird(model) ? [] : calls.flatMap(({ images = [] }) => images.map(pictureOf));
+  return [
+    { role: 'model', parts: [...said, ...asked] },
+    { role: 'user', parts: [...calls.map((call) => resultOf(call, model)), ...pictures] },
+  ];
+}
+
+function resultOf({ name, output, isError, images = [] }: FinishedCall, model: string): Part {
+  const response = isError ? { error: output } : { output };
+  const parts = isThird(model) && images.length > 0 && { parts: images.map(pictureOf) };
+  return { functionResponse: { name: wireNameOf(name), response, ...parts } };
+}
+
+export function pictureOf({ mime, data }: Pick<ChatImage, 'mime' | 'data'>): Part {
+  return { inlineData: { mimeType: mime, data } };
+}

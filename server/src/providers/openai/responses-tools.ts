@@ -1,0 +1,96 @@
+// Tools in OpenAI's Responses protocol: what is offered, calls of earlier steps, and the calls of an answer.
+import type { ToolCall } from '@parley/schema/messages/messages';
+import type { Delta } from '../../generation/delta.ts';
+import { argumentsOf, callBegun, objectsIn } from '../finished-calls.ts';
+import type { ChatImage, ChatMessage, FinishedCall, ProviderCall } from '../provider.ts';
+
+/** With `thinks`, the model's thoughts are asked for, encrypted: it gets them back with the results of its calls. */
+export function toolParams({ tools = [], toolChoice }: ProviderCall, thinks: boolean): object {
+  if (tools.length === 0) return {};
+  return {
+    // Strict tools, the default here, would restrict their schemas.
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+      strict: false,
+    })),
+    ...(toolChoice && { tool_choice: toolChoice }),
+    ...(thinks && { include: ['reasoning.encrypted_content'] }),
+  };
+}
+
+/** An answer with calls: its thoughts, its words, its calls and their results are one item each. */
+export function stepItems({ content, calls = [], seals = [] }: ChatMessage): object[] {
+  return [
+    ...seals.flatMap(objectsIn).filter(({ type }) => type === 'reasoning'),
+    ...(content === '' ? [] : [{ role: 'assistant', content }]),
+    ...calls.map((call) => ({
+      type: 'function_call',
+      call_id: call.id,
+      name: call.name,
+      arguments: JSON.stringify(argumentsOf(call)),
+    })),
+    ...calls.map((call) => ({ type: 'function_call_output', call_id: call.id, output: outputOf(call) })),
+  ];
+}
+
+function outputOf({ output, images = [] }: FinishedCall): string | object[] {
+  if (images.length === 0) return output;
+  return [{ type: 'input_text', text: output }, ...images.map(pictureOf)];
+}
+
+export function pictureOf({ mime, data, detail }: ChatImage): object {
+  return { type: 'input_image', image_url: `data:${mime};base64,${data}`, detail };
+}
+
+/** An item of an answer; any field may be missing. */
+export interface LooseItem {
+  type?: unknown;
+  id?: unknown;
+  call_id?: unknown;
+  name?: unknown;
+  arguments?: unknown;
+  summary?: unknown;
+  encrypted_content?: unknown;
+}
+
+/** Reads the calls of one answer, by the index of their items. */
+export function createCallReader() {
+  const calls = new Map<unknown, Pick<ToolCall, 'id' | 'input'>>();
+  return { begin, extend, end, count: () => calls.size };
+
+  function begin(index: unknown, item: LooseItem): Delta {
+    const theirs = textOf(item.call_id);
+    const isTaken = theirs === '' || [...calls.values()].some(({ id }) => id === theirs);
+    const id = isTaken ? `call-${calls.size}` : theirs;
+    const input = textOf(item.arguments);
+    calls.set(index, { id, input });
+    return callBegun(id, textOf(item.name), input);
+  }
+
+  function* extend(index: unknown, delta: unknown): Generator<Delta> {
+    const call = calls.get(index);
+    if (!call || typeof delta !== 'string' || delta === '') return;
+    call.input += delta;
+    yield { type: 'input', id: call.id, text: delta };
+  }
+
+  /** The whole item repeats the arguments; some servers send no pieces of them. */
+  function* end(index: unknown, item: LooseItem): Generator<Delta> {
+    const whole = textOf(item.arguments);
+    const { input = whole } = calls.get(index) ?? {};
+    if (whole.startsWith(input)) yield* extend(index, whole.slice(input.length));
+  }
+}
+
+/** What is given back of the model's thoughts; null where they are not encrypted. */
+export function sealOf({ id, summary, encrypted_content: content }: LooseItem): string | null {
+  if (typeof content !== 'string' || content === '') return null;
+  return JSON.stringify({ type: 'reasoning', id, summary, encrypted_content: content });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,286 @@
+// OpenAPI documents: what is read of them, and that hostile ones are refused.
+import { SPEC_BYTES_MAX, SPEC_OPERATIONS_MAX } from '@parley/schema/assistants/actions';
+import { presentSpec, readDocument, readSpec } from '@parley/server/actions/read-spec';
+import { documentOf } from '@parley/scripts/fake-tools/openapi';
+import { describe, expect, it } from 'vitest';
+
+const servers = [{ url: 'https://api.example.com/v1/' }];
+const get = (operation: object = {}) => ({ get: { operationId: 'look', ...operation } });
+const document = (over: object = {}) => ({ openapi: '3.1.0', servers, paths: { '/a': get() }, ...over });
+
+function valid(given: Record<string, unknown>) {
+  const read = readDocument(given);
+  if (read.status !== 'valid') throw new Error(`expected a valid document, but it is ${read.status}`);
+  return read;
+}
+
+/** The schema of one argument of the only operation. */
+function schemaIn(schema: unknown, over: object = {}) {
+  const parameters = [{ name: 'x', in: 'query', schema }];
+  const { operations, warnings } = valid(document({ paths: { '/a': get({ parameters }) }, ...over }));
+  const { properties } = (operations[0]?.parameters ?? {}) as { properties?: Record<string, unknown> };
+  return { schema: properties?.x, warnings };
+}
+
+describe('a document', () => {
+  it('is read with its domain, title, and operations in their order', () => {
+    const read = valid(documentOf('https://pets.example.com'));
+    expect(read).toMatchObject({ domain: 'pets.example.com', title: 'Pets', server: 'https://pets.example.com' });
+    expect(read.warnings).toEqual([]);
+    expect(presentSpec(read).operations.slice(0, 5)).toEqual([
+      { name: 'listPets', method: 'get', path: '/pets' },
+      { name: 'addPet', method: 'post', path: '/pets' },
+      { name: 'getPet', method: 'get', path: '/pets/{petId}' },
+      { name: 'replacePet', method: 'put', path: '/pets/{petId}' },
+      { name: 'removePet', method: 'delete', path: '/pets/{petId}' },
+    ]);
+  });
+
+  it('in YAML means the same as in JSON', async () => {
+    const yaml = [
+      'openapi: 3.0.0',
+      'servers: [{ url: https://api.example.com }]',
+      'paths:',
+      '  /weather/{city}:',
+      '    get:',
+      '      summary: The weather',
+      '      parameters:',
+      '        - { name: city, in: path, required: true, schema: { type: string } }',
+    ].join('\n');
+    expect(await readSpec(yaml)).toEqual({
+      status: 'valid',
+      domain: 'api.example.com',
+      title: '',
+      server: 'https://api.example.com',
+      warnings: [],
+      operations: [
+        {
+          name: 'get_weathercity',
+          method: 'get',
+          path: '/weather/{city}',
+          description: 'The weather',
+          parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+          pathArguments: ['city'],
+          queryArguments: [],
+          headerArguments: [],
+          body: null,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['nothing', '', 'unreadable'],
+    ['no map', '"text"', 'unreadable'],
+    ['a list', '[1]', 'unreadable'],
+    ['neither JSON nor YAML', '{"openapi": ', 'unreadable'],
+    ['no servers', JSON.stringify(document({ servers: undefined })), 'no_url'],
+    ['an empty list of servers', JSON.stringify(document({ servers: [] })), 'no_url'],
+    ['a server without address', JSON.stringify(document({ servers: [{}] })), 'no_url'],
+    ['a relative server', JSON.stringify(document({ servers: [{ url: '/v1' }] })), 'no_url'],
+    ['another protocol', JSON.stringify(document({ servers: [{ url: 'ftp://example.com' }] })), 'no_url'],
+    ['a server with a query', JSON.stringify(document({ servers: [{ url: 'https://example.com/?a=1' }] })), 'no_url'],
+    ['a server with a password', JSON.stringify(document({ servers: [{ url: 'https://a:b@example.com' }] })), 'no_url'],
+    ['no paths', JSON.stringify(document({ paths: undefined })), 'no_paths'],
+    ['empty paths', JSON.stringify(document({ paths: {} })), 'no_paths'],
+    ['paths without operations', JSON.stringify(document({ paths: { '/a': { head: {} } } })), 'no_paths'],
+  ])('with %s is refused', async (_what, text, status) => {
+    expect((await readSpec(text)).status).toBe(status);
+  });
+
+  it('may have variables in its server, which have defaults', () => {
+    const url = 'https://{region}.example.com/{base}';
+    const variables = { region: { default: 'eu' }, base: { default: 'v2' } };
+    expect(valid(document({ servers: [{ url, variables }] })).server).toBe('https://eu.example.com/v2');
+  });
+
+  it('warns of methods that are not called, and of bodies that cannot be sent', () => {
+    const upload = { requestBody: { content: { 'multipart/form-data': { schema: {} } } } };
+    const read = valid(document({ paths: { '/a': { ...get(), trace: {}, post: upload } } }));
+    expect(read.operations).toHaveLength(1);
+    expect(read.warnings).toEqual(['Unsupported HTTP method: TRACE /a', 'Unsupported content type: POST /a']);
+  });
+
+  it('gives each operation a name of its own', () => {
+    const paths = { '/a': get({ operationId: 'same' }), '/b': get({ operationId: 'sa.me' }) };
+    expect(valid(document({ paths })).operations.map(({ name }) => name)).toEqual(['same', 'same_2']);
+  });
+});
+
+describe('the arguments of an operation', () => {
+  const body = (schema: object, type = 'application/json') => ({ content: { [type]: { schema } } });
+  const operationOf = (method: string, operation: object, path = '/a') =>
+    valid(document({ paths: { [path]: { [method]: operation } } })).operations[0];
+
+  it('are its body alone where it has nothing else', () => {
+    const schema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] };
+    expect(operationOf('post', { requestBody: body(schema) })).toMatchObject({
+      parameters: schema,
+      body: { type: 'json', isWhole: false },
+    });
+  });
+
+  it('are body and parameters together where it has both', () => {
+    const parameters = [{ name: 'id', in: 'path', schema: { type: 'string' } }];
+    const requestBody = body({ type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] });
+    expect(operationOf('put', { parameters, requestBody }, '/a/{id}')).toMatchObject({
+      parameters: {
+        type: 'object',
+        properties: { a: { type: 'integer' }, id: { type: 'string' } },
+        required: ['a', 'id'],
+      },
+      pathArguments: ['id'],
+    });
+  });
+
+  it('has a body that is no object as the argument body', () => {
+    const requestBody = { ...body({ type: 'array', items: { type: 'string' } }), required: true };
+    expect(operationOf('post', { requestBody })).toMatchObject({
+      parameters: { properties: { body: { type: 'array', items: { type: 'string' } } }, required: ['body'] },
+      body: { type: 'json', isWhole: true },
+    });
+  });
+
+  it('are sent as a form where that is all that is taken', () => {
+    const requestBody = body({ type: 'object' }, 'application/x-www-form-urlencoded');
+    expect(operationOf('post', { requestBody })?.body).toEqual({ type: 'form', isWhole: false });
+  });
+
+  it('are never headers of the connection or of ours', () => {
+    const names = ['X-Trace', 'Host', 'Authorization', 'Cookie', 'Content-Length', 'Idempotency-Key', 'a\r\nb'];
+    const parameters = names.map((name) => ({ name, in: 'header', schema: { type: 'string' } }));
+    expect(operationOf('get', { parameters })?.headerArguments).toEqual(['X-Trace']);
+  });
+});
+
+describe('a schema', () => {
+  it('has no pattern, wherever it stands, but keeps a field of that name', () => {
+    const { schema } = schemaIn({
+      type: 'object',
+      pattern: 'a',
+      properties: { pattern: { type: 'string', pattern: '^(a+)+$' } },
+      patternProperties: { '^(a+)+$': { type: 'string' } },
+    });
+    expect(schema).toEqual({ type: 'object', properties: { pattern: { type: 'string' } } });
+  });
+
+  it('of OpenAPI 3.0 becomes one of 3.1', () => {
+    const given = { type: 'integer', nullable: true, minimum: 1, exclusiveMinimum: true, example: 7, enum: [7, 8] };
+    expect(schemaIn(given).schema).toEqual({
+      type: ['integer', 'null'],
+      minimum: 1,
+      exclusiveMinimum: 1,
+      examples: [7],
+      enum: [7, 8, null],
+    });
+  });
+
+  it('of several objects becomes one object', () => {
+    const components = { schemas: { Base: { type: 'object', properties: { a: {} }, required: ['a'] } } };
+    const allOf = [{ $ref: '#/components/schemas/Base' }, { properties: { b: {} }, required: ['b'] }];
+    expect(schemaIn({ allOf }, { components }).schema).toEqual({
+      type: 'object',
+      properties: { a: {}, b: {} },
+      required: ['a', 'b'],
+    });
+  });
+
+  it('that is not found is empty, with a warning', () => {
+    const found = schemaIn({ type: 'array', items: { $ref: '#/components/schemas/Pet' } });
+    expect(found.schema).toEqual({ type: 'array', items: {} });
+    expect(found.warnings).toEqual(['Reference #/components/schemas/Pet not found']);
+  });
+
+  it.each(['https://elsewhere.example/pet.json#/Pet', 'pet.yaml', '#/constructor', '#/__proto__/toString', '#'])(
+    'elsewhere is not looked for: %s',
+    ($ref) => expect(schemaIn({ $ref })).toEqual({ schema: {}, warnings: [`Reference ${$ref} not found`] }),
+  );
+
+  it('is found by a pointer with escapes', () => {
+    const components = { 'a/b': { 'c~d e': { type: 'string' } } };
+    expect(schemaIn({ $ref: '#/components/a~1b/c~0d%20e' }, { components }).schema).toEqual({ type: 'string' });
+  });
+
+  it('that contains itself ends there', () => {
+    const Pet = { type: 'object', properties: { parent: { $ref: '#/components/schemas/Pet' } } };
+    const { schema } = schemaIn({ $ref: '#/components/schemas/Pet' }, { components: { schemas: { Pet } } });
+    expect(schema).toEqual({ type: 'object', properties: { parent: {} } });
+  });
+
+  it('that is only itself is empty', () => {
+    const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } };
+    expect(schemaIn({ $ref: '#/components/schemas/A' }, { components: { schemas } }).schema).toEqual({});
+  });
+});
+
+describe('a hostile document', () => {
+  it('that is too long is refused before it is parsed', async () => {
+    expect((await readSpec(' '.repeat(SPEC_BYTES_MAX + 1))).status).toBe('too_long');
+  });
+
+  it('with too many operations is refused', () => {
+    const paths = Object.fromEntries(Array.from({ length: SPEC_OPERATIONS_MAX + 1 }, (_, n) => [`/${n}`, get()]));
+    expect(readDocument(document({ paths })).status).toBe('too_many');
+    delete paths['/0'];
+    expect(readDocument(document({ paths })).status).toBe('valid');
+  });
+
+  it('whose references multiply to 9 to the power of 30 is refused', () => {
+    const refs = (to: number) =>
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`p${n}`, { $ref: `#/components/schemas/S${to}` }]));
+    const schemas = Object.fromEntries(
+      Array.from({ length: 30 }, (_, n) => [`S${n}`, { type: 'object', properties: refs(n + 1) }]),
+    );
+    const parameters = [{ name: 'x', in: 'query', schema: { $ref: '#/components/schemas/S0' } }];
+    const given = document({ paths: { '/a': get({ parameters }) }, components: { schemas } });
+    expect(readDocument(given).status).toBe('too_complex');
+  });
+
+  it('whose references repeat a long text is refused', () => {
+    const schemas = { Long: { enum: Array.from({ length: 500 }, (_, n) => `${n}`.padEnd(190, 'x')) } };
+    const parameters = Array.from({ length: 50 }, (_, n) => ({
+      name: `x${n}`,
+      in: 'query',
+      schema: { $ref: '#/components/schemas/Long' },
+    }));
+    const given = document({ paths: { '/a': get({ parameters }) }, components: { schemas } });
+    expect(readDocument(given).status).toBe('too_complex');
+  });
+
+  it('that is nested deeper than any schema is cut', async () => {
+    const deep = `${'{"type":"array","items":'.repeat(5_000)}{}${'}'.repeat(5_000)}`;
+    const text = JSON.stringify(document({ paths: { '/a': get({ parameters: [{ name: 'x', in: 'query' }] }) } }));
+    const read = await readSpec(text.replace('"in":"query"', `"in":"query","schema":${deep}`));
+    expect(read.status).toBe('valid');
+    expect(JSON.stringify(read).match(/items/g)?.length).toBeLessThan(40);
+  });
+
+  it.each([
+    ['aliases that multiply', `a: &a [x]\n${letters((one, before) => `${one}: &${one} [${`*${before},`.repeat(9)}]`)}`],
+    ['an alias of itself', 'a: &a [*a]'],
+    ['brackets without end', '['.repeat(100_000)],
+    ['errors without end', ': - }'.repeat(10_000)],
+  ])('of YAML is refused: %s', async (_what, yaml) => {
+    const rest = 'servers: [{ url: https://api.example.com }]\npaths: { /a: { get: {} } }\n';
+    expect((await readSpec(`${rest}${yaml}\n`)).status).toBe('unreadable');
+    expect((await readSpec(rest)).status).toBe('valid');
+  });
+
+  it('cannot change what all objects have', async () => {
+    const text = JSON.stringify(document()).replace('"openapi"', '"__proto__":{"polluted":1},"openapi"');
+    const schema = '{"type":"object","properties":{"__proto__":{"type":"string"}}}';
+    const parameters = `"parameters":[{"name":"x","in":"query","schema":${schema}}],"operationId"`;
+    expect((await readSpec(text.replace('"operationId"', parameters))).status).toBe('valid');
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
+/** A line for each letter from b to j. */
+function letters(line: (one: string, before: string) => string): string {
+  const all = [...'abcdefghij'];
+  return all
+    .slice(1)
+    .map((one, n) => line(one, all[n] ?? ''))
+    .join('\n');
+}
