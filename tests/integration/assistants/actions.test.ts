@@ -35,7 +35,10 @@ it('an action gives the assistant its functions, and takes them again', async ()
     { type: 'function', function: { name: 'kites_action_birds.example' } },
   ]);
   expect(AssistantDocument.parse(document).actions).toEqual([`birds.example_action_${action.action_id}`]);
-  expect(action).toMatchObject({ assistant_id: id, metadata: { domain: 'birds.example', auth: { type: 'service_http' } } });
+  expect(action).toMatchObject({
+    assistant_id: id,
+    metadata: { domain: 'birds.example', auth: { type: 'service_http' } },
+  });
   const gone = await send(server.url, 'DELETE', `${path}/${action.action_id}/gpt-4`, undefined, alice.headers);
   expect(gone.status).toBe(200);
   expect(await alice.json(`/api/assistants/${id}`)).toMatchObject({ tools: [] });
