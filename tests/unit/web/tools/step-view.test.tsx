@@ -227,7 +227,6 @@ describe('a tool that waits for approval', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     fireEvent.click(screen.getByRole('button', { name: 'Go on without it' }));
     expect(decided).toEqual([{ '0:0': 'allow' }, { '0:0': 'deny' }]);
-    // oxlint-disable-next-line no-script-url
     become([waiting({ needs: 'sign_in', signInUrl: 'javascript:alert(1)' })]);
     expect(screen.queryByRole('link')).toBeNull();
   });
