@@ -4,6 +4,7 @@
 
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
 import { actionsConfig, type ActionsConfig } from './config/parts/actions.ts';
+import { mcpConfig, type McpConfig } from './config/parts/mcp.ts';
 import type { BirthdayIcon } from './config/parts/birthday.ts';
 import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
@@ -54,6 +55,7 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
+  mcp: McpConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -104,6 +106,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
+    mcp: mcpConfig(env, yaml),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

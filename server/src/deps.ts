@@ -4,6 +4,7 @@ import type { Actions } from './actions/actions.ts';
 import type { Authenticator } from './auth/session/authenticator.ts';
 import type { SessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { SocialAvatars } from './files/social-avatars.ts';
@@ -39,6 +40,8 @@ export interface Deps {
   retrieval: Retrieval;
   /** APIs that assistants call. */
   actions: Actions;
+  /** Servers of the Model Context Protocol. */
+  mcp: Mcp;
   timings: Timings;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;

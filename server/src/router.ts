@@ -6,6 +6,7 @@ import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { keysRouter } from './keys/router.ts';
+import { mcpRouter } from './mcp/router.ts';
 import { messagesRouter } from './chat/router.ts';
 import { presetsRouter } from './presets/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   keys: keysRouter,
   assistants: assistantsRouter,
   actions: actionsRouter,
+  mcp: mcpRouter,
   endpoints: endpointsRouter,
 });
 

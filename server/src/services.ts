@@ -19,6 +19,7 @@ import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
 import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
@@ -106,6 +107,7 @@ export async function createServices(from: Parts): Promise<Services> {
     timings,
   });
   const recentBranches = createRecentBranches(db.query);
+  const mcp = createMcp({ config, db, log, egress, seal, stores: files.stores });
   const { stores, retrieval } = files;
   const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
   const endTasks = startTasks({ ...tasks, onFault });
@@ -124,6 +126,7 @@ export async function createServices(from: Parts): Promise<Services> {
       pubsub,
       recentBranches,
       actions: createActions({ config, db, log, egress, seal }),
+      mcp,
       timings,
       ...files,
     },
@@ -133,7 +136,7 @@ export async function createServices(from: Parts): Promise<Services> {
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
       await files.retrieval.close();
-      await Promise.all([titles.close(), mail?.close()]);
+      await Promise.all([titles.close(), mail?.close(), mcp.close()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import type { Egress } from './platform/egress.ts';
 import type { ToolSource } from './tools/tool.ts';
 
@@ -14,8 +15,9 @@ export interface ToolSourceDeps {
   log: Logger;
   egress: Egress;
   seal: Seal;
+  mcp: Pick<Mcp, 'source'>;
 }
 
 export function createToolSources(deps: ToolSourceDeps): ToolSource[] {
-  return [createActionSource(deps)];
+  return [createActionSource(deps), deps.mcp.source];
 }

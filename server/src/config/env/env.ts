@@ -164,6 +164,7 @@ export const NAMES = {
   RAG_USE_FULL_CONTEXT: flag,
   // Tools
   ACTIONS: oneOf('on', 'off'),
+  MCP_USER_SERVERS: oneOf('on', 'off'),
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),
