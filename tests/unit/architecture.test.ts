@@ -96,8 +96,12 @@ describe('the server', () => {
     'retrieval',
     'files',
     'tools',
+    'interpreter',
+    'plugins',
     'actions',
     'mcp',
+    'agents',
+    'assistants',
     'drafts',
     'presets',
     'chat',
@@ -105,7 +109,6 @@ describe('the server', () => {
     'trash',
     'transfer',
     'feed',
-    'assistants',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest'];
