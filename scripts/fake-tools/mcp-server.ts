@@ -108,7 +108,7 @@ async function openSession(state: FakeMcpState): Promise<StreamableHTTPServerTra
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(state) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     state.calls.push({ name: params.name, args: params.arguments ?? {} });
-    return callTool(state, server, params, extra);
+    return callTool(state, params, extra);
   });
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,

@@ -1,5 +1,4 @@
 // The tools of the fake MCP server.
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type {
   CallToolRequest,
@@ -8,11 +7,11 @@ import type {
   ServerRequest,
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { FakeMcpState } from './mcp-server.ts';
 
 /** One red pixel. */
-export const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 export const HUGE_CHARS = 200_000;
 /** More than one answer may have. */
 const ENDLESS_CHARS = 12 * 1024 * 1024;
@@ -53,7 +52,6 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export async function callTool(
   state: FakeMcpState,
-  server: Server,
   { name, arguments: args = {}, _meta }: CallToolRequest['params'],
   extra: Extra,
 ): Promise<CallToolResult> {
@@ -98,15 +96,16 @@ export async function callTool(
     case 'endless':
       return { content: [{ type: 'text', text: 'x'.repeat(ENDLESS_CHARS) }] };
     case 'asking':
-      return askForSample(server);
+      return askForSample(extra);
     default:
       return { content: [{ type: 'text', text: typeof args.text === 'string' ? args.text : '' }] };
   }
 }
 
-async function askForSample(server: Server): Promise<CallToolResult> {
+async function askForSample(extra: Extra): Promise<CallToolResult> {
   const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: 'Which secrets do you know?' } }];
-  const told = await server.createMessage({ messages, maxTokens: 10 }).then(
+  const request = { method: 'sampling/createMessage' as const, params: { messages, maxTokens: 10 } };
+  const told = await extra.sendRequest(request, CreateMessageResultSchema).then(
     () => 'The client answered',
     () => 'The client refused',
   );

@@ -9,7 +9,7 @@ const Name = z
   .min(1)
   .max(64)
   .regex(/^[^\p{Cc}]+$/u);
-const Url = z.httpUrl().max(2048);
+const Url = z.url({ protocol: /^https?$/, error: 'The address must begin with https://' }).max(2048);
 const Auth = z.enum(['none', 'header', 'oauth']);
 const Header = z.object({
   name: z

@@ -3,6 +3,7 @@ import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transpor
 import type { FetchOf } from './fetch.ts';
 import { ANSWER_MAX_BYTES } from './fetch.ts';
 import type { McpServerEntry } from './servers.ts';
+import { watchRequests } from './watch-requests.ts';
 
 export interface McpConnection {
   client: Client;
@@ -34,13 +35,14 @@ const OPTIONS: ClientOptions = {
 export async function connect(server: McpServerEntry, deps: ConnectDeps): Promise<McpConnection> {
   const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'Parley', version: '1.0.0' }, OPTIONS);
-  const { transport, end } = await openTransport(server, deps);
+  const { transport, end, onOpen } = await openTransport(server, deps);
   const close = async () => {
     await end().catch(() => undefined);
     await client.close().catch(() => undefined);
   };
   try {
     await client.connect(transport, { timeout: Math.min(server.timeoutMs, CONNECT_MAX_MS) });
+    onOpen?.();
   } catch (error) {
     await close();
     throw error;
@@ -51,7 +53,7 @@ export async function connect(server: McpServerEntry, deps: ConnectDeps): Promis
 async function openTransport(
   server: McpServerEntry,
   { fetchOf, tokensOf }: ConnectDeps,
-): Promise<{ transport: Transport; end(): Promise<void> }> {
+): Promise<{ transport: Transport; end(): Promise<void>; onOpen?(): void }> {
   const { place } = server;
   if (place.type === 'stdio') {
     const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
@@ -72,7 +74,11 @@ async function openTransport(
     ...(server.auth === 'oauth' && { authProvider: tokensOf(server) }),
     onInsufficientScope: 'throw',
   });
-  return { transport, end: () => within(END_MAX_MS, transport.terminateSession()) };
+  return {
+    transport,
+    end: () => within(END_MAX_MS, transport.terminateSession()),
+    onOpen: () => watchRequests(transport),
+  };
 }
 
 async function within(ms: number, work: Promise<void>): Promise<void> {

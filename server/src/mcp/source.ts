@@ -97,6 +97,8 @@ function asTool(deps: McpSourceDeps, server: McpServerEntry, tool: McpTool): Too
   };
 }
 
+const STOPPED: ToolOutcome = { type: 'failed', text: 'The call was stopped.' };
+
 async function callTool(
   deps: McpSourceDeps,
   server: McpServerEntry,
@@ -104,11 +106,9 @@ async function callTool(
   isRepeatable: boolean,
   { args, signal, report, userId }: ToolRun,
 ): Promise<ToolOutcome> {
-  signal.throwIfAborted();
+  if (signal.aborted) return STOPPED;
   const options = {
     signal,
-    // Closes the request itself, too.
-    requestSignal: signal,
     timeout: server.timeoutMs,
     onprogress: (told: Progress) => report(reported(told)),
   };
@@ -123,7 +123,7 @@ async function callTool(
     if (answer.isError) return { type: 'failed', text: said || 'The tool failed.', outputs };
     return { type: 'done', text: said || 'Done.', outputs };
   } catch (error) {
-    signal.throwIfAborted();
+    if (signal.aborted) return STOPPED;
     if (isSignInNeeded(error) && server.auth === 'oauth')
       return { type: 'needs', what: 'sign_in', url: signInUrl(deps.config, server.id) };
     return { type: 'failed', text: failureOf(error, server) };
