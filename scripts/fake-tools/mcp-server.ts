@@ -7,9 +7,9 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { answerOAuth, createAuthorizations, type Authorizations } from './mcp-oauth.ts';
-import { callTool, listedTools } from './mcp-tools.ts';
+import { callTool, listedTools, type FakeMcpTools } from './mcp-tools.ts';
 
-export interface FakeMcpServer {
+export interface FakeMcpServer extends FakeMcpTools {
   /** Of its only endpoint. */
   url: string;
   /** `127.0.0.1:<port>`, for the operator's list of exempt hosts. */
@@ -20,12 +20,6 @@ export interface FakeMcpServer {
   headers: Record<string, string>[];
   /** How many sessions were opened. */
   opened: number;
-  /** How many calls of `slow` the other side gave up. */
-  abandoned: number;
-  /** The description of the tool `changing`. */
-  description: string;
-  /** How many more tools it lists. */
-  moreTools: number;
   authorizations: Authorizations;
   /** Sessions are unknown from now on, as after a restart. */
   forgetSessions(): void;
@@ -37,7 +31,7 @@ export interface FakeMcpOptions {
   auth?: { type: 'header'; name: string; value: string } | { type: 'oauth' };
 }
 
-export interface FakeMcpState extends FakeMcpServer {
+interface FakeMcpState extends FakeMcpServer {
   sessions: Map<string, StreamableHTTPServerTransport>;
 }
 

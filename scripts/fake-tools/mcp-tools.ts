@@ -8,7 +8,16 @@ import type {
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { CreateMessageResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { FakeMcpState } from './mcp-server.ts';
+
+/** What the tools of one server tell and are told. */
+export interface FakeMcpTools {
+  /** How many calls of `slow` the other side gave up. */
+  abandoned: number;
+  /** The description of the tool `changing`. */
+  description: string;
+  /** How many more tools it lists. */
+  moreTools: number;
+}
 
 /** One red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -42,7 +51,7 @@ const TOOLS: Record<string, Omit<Tool, 'name'>> = {
   asking: { description: 'Asks the client for a sample.', inputSchema: NOTHING },
 };
 
-export function listedTools(state: FakeMcpState): Tool[] {
+export function listedTools(state: FakeMcpTools): Tool[] {
   const listed = Object.entries(TOOLS).map(([name, tool]): Tool => ({ name, ...tool }));
   const more = Array.from({ length: state.moreTools }, (_, n): Tool => ({ name: `more ${n}`, inputSchema: NOTHING }));
   return [...listed, { name: 'changing', description: state.description, inputSchema: NOTHING }, ...more];
@@ -51,7 +60,7 @@ export function listedTools(state: FakeMcpState): Tool[] {
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export async function callTool(
-  state: FakeMcpState,
+  state: FakeMcpTools,
   { name, arguments: args = {}, _meta }: CallToolRequest['params'],
   extra: Extra,
 ): Promise<CallToolResult> {

@@ -88,10 +88,8 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const actions = createActions({ config, db, log, egress, seal });
-  const mcp = createMcp({ config, db, log, egress, seal, stores: files.stores });
-  const made = { ...from, egress, seal, actions, mcp, stores: files.stores };
-  const { closeTools, ...agent } = openTools(made, timings, onFault);
+  const parts = { ...from, egress, seal, stores: files.stores };
+  const { closeTools, actions, mcp, ...agent } = openTools(parts, timings, onFault);
   const askService = createAskService({
     db,
     owner,
@@ -167,13 +165,14 @@ function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>
 
 /** The tools of all sources, none where the operator switched them off, and how much they may do. */
 function openTools(
-  from: Pick<Parts, 'config' | 'db' | 'log' | 'toolSources'> & ToolSourceDeps,
+  from: Pick<Parts, 'toolSources'> & Omit<ToolSourceDeps, 'actions' | 'mcp'>,
   timings: Timings,
   onFault: (error: unknown) => void,
 ) {
   const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const { sources: ofDomains, close } = createToolSources(from);
+  const [actions, mcp] = [createActions(from), createMcp(from)];
+  const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
@@ -185,6 +184,8 @@ function openTools(
     stopMs: timings.toolStopMs,
   };
   return {
+    actions,
+    mcp,
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,

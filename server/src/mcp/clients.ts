@@ -36,11 +36,7 @@ const IDLE_MS = 5 * 60_000;
 const MAX_OPEN = 100;
 
 export function createMcpClients(deps: ClientsDeps): McpClients {
-  const { idleMs = IDLE_MS, maxOpen = MAX_OPEN } = deps;
-  /** In the order of their last use. */
-  const open = new Map<string, Held>();
-  const closing = new Set<Promise<void>>();
-  let isClosed = false;
+  const pool = createPool(deps);
 
   async function call<T>(
     server: McpServerEntry,
@@ -48,20 +44,32 @@ export function createMcpClients(deps: ClientsDeps): McpClients {
     isRepeatable: boolean,
     isSecond = false,
   ): Promise<T> {
-    const held = take(server);
+    const held = pool.take(server);
     held.calls++;
     try {
       return await work((await held.connection).client);
     } catch (error) {
       if (!isLost(error)) throw error;
-      discard(held);
+      pool.discard(held);
       if (isSecond || !(isRepeatable || isUnsent(error))) throw error;
     } finally {
       held.calls--;
-      rest(held);
+      pool.rest(held);
     }
     return call(server, work, isRepeatable, true);
   }
+
+  return { use: (server, work, isRepeatable) => call(server, work, isRepeatable), drop: pool.drop, close: pool.close };
+}
+
+/** The open connections. */
+function createPool(deps: ClientsDeps) {
+  const { idleMs = IDLE_MS, maxOpen = MAX_OPEN } = deps;
+  /** In the order of their last use. */
+  const open = new Map<string, Held>();
+  const closing = new Set<Promise<void>>();
+  let isClosed = false;
+  return { take, rest, discard, drop, close };
 
   function take(server: McpServerEntry): Held {
     if (isClosed) refuse({ type: 'unavailable' });
@@ -110,19 +118,17 @@ export function createMcpClients(deps: ClientsDeps): McpClients {
     void end.finally(() => closing.delete(end));
   }
 
-  return {
-    use: (server, work, isRepeatable) => call(server, work, isRepeatable),
-    async drop(server) {
-      const held = open.get(keyOf(server));
-      if (held) discard(held);
-      await Promise.all(closing);
-    },
-    async close() {
-      isClosed = true;
-      for (const held of open.values()) discard(held);
-      await Promise.all(closing);
-    },
-  };
+  async function drop(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void> {
+    const held = open.get(keyOf(server));
+    if (held) discard(held);
+    await Promise.all(closing);
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (const held of open.values()) discard(held);
+    await Promise.all(closing);
+  }
 }
 
 function keyOf({ userId, id }: Pick<McpServerEntry, 'userId' | 'id'>): string {

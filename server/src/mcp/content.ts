@@ -64,7 +64,7 @@ function blobOf(block: ContentBlock, tool: string): Blob | null {
 
 /** The last part of the address. */
 function nameIn(uri: string): string {
-  return basename(uri.replace(/[?#].*$/, ''))
+  return basename(uri.split(/[?#]/, 1)[0] ?? '')
     .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
     .slice(0, NAME_MAX);
 }

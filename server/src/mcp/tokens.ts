@@ -51,62 +51,16 @@ const PENDING = ':pending';
 /** Written by this file alone, sealed: its form is checked as far as a former version could differ. */
 const Stored = z.looseObject({});
 
-export function createTokenStore({ db, seal, fetchOf }: { db: Db; seal: Seal; fetchOf: FetchOf }): TokenStore {
-  const lock = createKeyedMutex();
-  const withPlace = createSemaphore(AT_ONCE);
-  const ofService = ({ userId }: Pick<McpServerEntry, 'userId'>, service: string) =>
-    and(eq(connections.userId, userId), eq(connections.service, service));
-
-  async function open<T>(query: Query, server: McpServerEntry, service: string): Promise<T | null> {
-    const [row] = await query.select().from(connections).where(ofService(server, service));
-    const text = row && server.place.type === 'http' ? seal.open(row.sealed, sealedFor(server)) : null;
-    return text === null ? null : ((Stored.safeParse(JSON.parse(text)).data as T | undefined) ?? null);
-  }
-
-  async function put(query: Query, server: McpServerEntry, service: string, value: object): Promise<void> {
-    const endsAt = 'endsAt' in value && typeof value.endsAt === 'number' ? new Date(value.endsAt).toISOString() : null;
-    const sealed = seal.seal(JSON.stringify(value), sealedFor(server));
-    const values = { sealed, expiresAt: endsAt, updatedAt: sql`now()` };
-    await query
-      .insert(connections)
-      .values({ userId: server.userId, service, ...values })
-      .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
-  }
-
-  const read = (server: McpServerEntry, query: Query = db.query) => open<Tokens>(query, server, serviceOf(server.id));
-
-  /** One at a time for each person and server, in all processes. @throws SignInNeeded */
-  async function renew(server: McpServerEntry, refused: string | null): Promise<string> {
-    const release = await lock(`${server.userId} ${server.id}`);
-    try {
-      const renewed = await withPlace(() => db.query.transaction((tx) => renewIn(tx, server, refused)));
-      if (renewed !== null) return renewed;
-    } finally {
-      release();
-    }
-    await db.query.delete(connections).where(ofService(server, serviceOf(server.id)));
-    throw new SignInNeeded();
-  }
-
-  /** Null when a person must sign in. */
-  async function renewIn(tx: Query, server: McpServerEntry, refused: string | null): Promise<string | null> {
-    const key = `mcp ${server.userId} ${server.id}`;
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-    const known = await read(server, tx);
-    if (!known) return null;
-    // Another call may have renewed it meanwhile.
-    if (known.accessToken !== refused && isFresh(known)) return known.accessToken;
-    const fresh = await refreshed(known, fetchOf(server));
-    if (!fresh) return null;
-    await put(tx, server, serviceOf(server.id), fresh);
-    return fresh.accessToken;
-  }
-
+export function createTokenStore(deps: { db: Db; seal: Seal; fetchOf: FetchOf }): TokenStore {
+  const { db } = deps;
+  const rows = createSealedRows(deps.seal);
+  const renew = createRenewal(deps, rows);
+  const read = (server: McpServerEntry) => rows.open<Tokens>(db.query, server, serviceOf(server.id));
   return {
     read,
-    write: (server, tokens) => put(db.query, server, serviceOf(server.id), tokens),
-    readPending: (server) => open<Account>(db.query, server, serviceOf(server.id) + PENDING),
-    writePending: (server, account) => put(db.query, server, serviceOf(server.id) + PENDING, account),
+    write: (server, tokens) => rows.put(db.query, server, serviceOf(server.id), tokens),
+    readPending: (server) => rows.open<Account>(db.query, server, serviceOf(server.id) + PENDING),
+    writePending: (server, account) => rows.put(db.query, server, serviceOf(server.id) + PENDING, account),
     async forget({ userId, id }) {
       const services = [serviceOf(id), serviceOf(id) + PENDING];
       await db.query
@@ -114,11 +68,11 @@ export function createTokenStore({ db, seal, fetchOf }: { db: Db; seal: Seal; fe
         .where(and(eq(connections.userId, userId), inArray(connections.service, services)));
     },
     async services(userId) {
-      const rows = await db.query
+      const found = await db.query
         .select({ service: connections.service })
         .from(connections)
         .where(eq(connections.userId, userId));
-      return new Set(rows.map(({ service }) => service));
+      return new Set(found.map(({ service }) => service));
     },
     authProvider(server) {
       let sent: string | null = null;
@@ -135,6 +89,62 @@ export function createTokenStore({ db, seal, fetchOf }: { db: Db; seal: Seal; fe
       };
     },
   };
+}
+
+function ofService({ userId }: Pick<McpServerEntry, 'userId'>, service: string) {
+  return and(eq(connections.userId, userId), eq(connections.service, service));
+}
+
+type SealedRows = ReturnType<typeof createSealedRows>;
+
+function createSealedRows(seal: Seal) {
+  return {
+    /** Null when there is none, or when it was saved for another host. */
+    async open<T>(query: Query, server: McpServerEntry, service: string): Promise<T | null> {
+      const [row] = await query.select().from(connections).where(ofService(server, service));
+      const text = row && server.place.type === 'http' ? seal.open(row.sealed, sealedFor(server)) : null;
+      return text === null ? null : ((Stored.safeParse(JSON.parse(text)).data as T | undefined) ?? null);
+    },
+    async put(query: Query, server: McpServerEntry, service: string, value: Tokens | Account): Promise<void> {
+      const endsAt = 'endsAt' in value && value.endsAt !== null ? new Date(value.endsAt).toISOString() : null;
+      const sealed = seal.seal(JSON.stringify(value), sealedFor(server));
+      const values = { sealed, expiresAt: endsAt, updatedAt: sql`now()` };
+      await query
+        .insert(connections)
+        .values({ userId: server.userId, service, ...values })
+        .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
+    },
+  };
+}
+
+/** Renews tokens, one at a time for each person and server, in all processes. It throws SignInNeeded. */
+function createRenewal({ db, fetchOf }: { db: Db; fetchOf: FetchOf }, rows: SealedRows) {
+  const lock = createKeyedMutex();
+  const withPlace = createSemaphore(AT_ONCE);
+
+  return async function renew(server: McpServerEntry, refused: string | null): Promise<string> {
+    const release = await lock(`${server.userId} ${server.id}`);
+    try {
+      const renewed = await withPlace(() => db.query.transaction((tx) => renewIn(tx, server, refused)));
+      if (renewed !== null) return renewed;
+    } finally {
+      release();
+    }
+    throw new SignInNeeded();
+  };
+
+  /** Null when a person must sign in. */
+  async function renewIn(tx: Query, server: McpServerEntry, refused: string | null): Promise<string | null> {
+    const [key, service] = [`mcp ${server.userId} ${server.id}`, serviceOf(server.id)];
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    const known = await rows.open<Tokens>(tx, server, service);
+    // Another call may have renewed it meanwhile.
+    if (known && known.accessToken !== refused && isFresh(known)) return known.accessToken;
+    const fresh = known && (await refreshed(known, fetchOf(server)));
+    if (fresh) await rows.put(tx, server, service, fresh);
+    else await tx.delete(connections).where(ofService(server, service));
+    return fresh && fresh.accessToken;
+  }
 }
 
 /** Deletes what sign-ins left that were never finished. */

@@ -99,18 +99,18 @@ describe('a server of another user, or of the operator', () => {
     const { id } = await mcp.alice.api.mcp.add({ name: 'Hers', url: other.url, auth: 'none' });
     const { api } = mcp.bob;
     const attempts = [
-      api.mcp.update({ id, name: 'His' }),
-      api.mcp.remove({ id }),
-      api.mcp.refresh({ id }),
-      api.mcp.setTool({ id, tool: 'echo', isOn: false }),
-      api.mcp.signIn({ id }),
-      api.mcp.signOut({ id }),
+      () => api.mcp.update({ id, name: 'His' }),
+      () => api.mcp.remove({ id }),
+      () => api.mcp.refresh({ id }),
+      () => api.mcp.setTool({ id, tool: 'echo', isOn: false }),
+      () => api.mcp.signIn({ id }),
+      () => api.mcp.signOut({ id }),
     ];
-    for (const attempt of attempts) expect(await reasonIn(attempt)).toEqual(missing);
+    for (const attempt of attempts) expect(await reasonIn(attempt())).toEqual(missing);
     expect((await api.mcp.list()).map((server) => server.id)).toEqual(['shared']);
     expect(await mcp.toolsOf(mcp.bob, id)).toMatchObject({ names: [] });
-    for (const attempt of [api.mcp.update({ id: 'shared', name: 'His' }), api.mcp.remove({ id: 'shared' })])
-      expect(await reasonIn(attempt)).toEqual(missing);
+    expect(await reasonIn(api.mcp.update({ id: 'shared', name: 'His' }))).toEqual(missing);
+    expect(await reasonIn(api.mcp.remove({ id: 'shared' }))).toEqual(missing);
   });
 });
 

@@ -152,8 +152,8 @@ export const yamlSchema = strict({
     socialLogins: list(word('google', 'facebook', 'openid', 'github', 'discord'), 'provider names').optional(),
     allowedDomains: list(domain, 'domains').optional(),
   }).optional(),
-  mcpServers: mcpServers.optional(),
   actions: strict({ allowedDomains: list(domain, 'domains').optional() }).optional(),
+  mcpServers: mcpServers.optional(),
   rateLimits: strict({
     fileUploads: strict({
       ipMax: count.optional(),
