@@ -1,13 +1,13 @@
 /** All named scenarios, and how a request selects one. */
 import { failures } from './failing.ts';
 import { edgeCases } from './edge-cases.ts';
-import { toolScenarios } from './tool-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { textOfScript } from './scenario.ts';
 import { answers } from './answers.ts';
-import { toolScenarios as namedToolScenarios } from './tools/scenarios.ts';
+import { loopScenarios } from './tools/loop-scenarios.ts';
+import { toolScenarios } from './tools/scenarios.ts';
 
-export const scenarios = { ...answers, ...failures, ...edgeCases, ...namedToolScenarios, ...toolScenarios };
+export const scenarios = { ...answers, ...toolScenarios, ...loopScenarios, ...failures, ...edgeCases };
 
 export type ScenarioName = keyof typeof scenarios;
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { createActions } from './actions/actions.ts';
+import { openAssistants } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -88,16 +89,18 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const parts = { ...from, egress, seal, stores: files.stores };
-  const { closeTools, actions, mcp, ...agent } = openTools(parts, timings, onFault);
+  const { stores, retrieval } = files;
+  const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
+  const shared = { config, db, log, metrics, endpoints, pubsub, timings };
   const askService = createAskService({
-    db,
+    ...shared,
+    ...agent,
+    findAnswering: assistants.findAnswering,
     owner,
-    endpoints,
     runs,
     generationLog,
     settle,
-    pubsub,
     titles,
     summaries: openSummaries(from, billing, timings),
     moderate: createModeration(db, config.moderation),
@@ -106,43 +109,32 @@ export async function createServices(from: Parts): Promise<Services> {
     billing,
     fileLimits: config.files.limits,
     readFile,
-    retrieval: files.retrieval,
-    ...agent,
-    log,
-    metrics,
-    timings,
+    retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const { stores, retrieval } = files;
-  const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
-  const endTasks = startTasks({ ...tasks, onFault });
+  const settleEveryMs = timings.recoveryEveryMs;
+  const endTasks = startTasks({ db, config, stores, retrieval, settle, settleEveryMs, onFault });
   return {
     deps: {
-      config,
+      ...shared,
+      ...files,
+      ...assistants,
       secrets,
-      db,
-      log,
-      metrics,
       auth,
       sessions: createSessionWatch(auth),
       mail,
-      endpoints,
       askService,
-      pubsub,
       recentBranches,
       actions,
       mcp,
       tools: agent.tools,
-      timings,
-      ...files,
     },
     async close() {
       await endTasks();
       recentBranches.close();
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
-      await files.retrieval.close();
-      await Promise.all([titles.close(), mail?.close(), closeTools()]);
+      await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
@@ -186,6 +178,7 @@ function openTools(
   return {
     actions,
     mcp,
+    toolSources: enabled ? sources : [],
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,

@@ -1,5 +1,4 @@
 // The run of an exchange: answers it, and saves the answer.
-import type { ContextRecord } from '@parley/schema/messages/messages';
 import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { addUsage, pricedAt, usedBy } from '../billing/usage.ts';
@@ -13,7 +12,6 @@ import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { answerDeltas, type AnswerDeps, type Learned } from './answer/answer-deltas.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import { withCitations } from '../retrieval/cite.ts';
-import { noteContext } from './context/told-passages.ts';
 import { finalizeRun } from './finalize.ts';
 
 /** Starts the run of an ask that has just begun. `target` is the provider's address and key. */
@@ -38,12 +36,7 @@ export function createStartRun(deps: RunDeps): StartRun {
     const learned: Learned = { context: null, thread: null, passages: [], calledAt: 0 };
     const onToolFault = (error: unknown) => logError(log, error, { event: 'tool.failed', generationId, userId });
     const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
-    const answering = {
-      target,
-      learned,
-      noteContext: (context: ContextRecord) => noteContext(db, key, created.reply.messageId, context),
-      onFault: onToolFault,
-    };
+    const answering = { target, learned, key, onFault: onToolFault };
     metrics.generationStarted();
     runs.start({
       generationId,

@@ -6,7 +6,8 @@ export function presentContent(parts: readonly MessagePart[]): object[] | null {
   return isMore ? parts.flatMap(presentPart) : null;
 }
 
-function presentPart(part: MessagePart): object[] {
+/** One part; none for those that clients find elsewhere. */
+export function presentPart(part: MessagePart): object[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: { value: part.text } }];
@@ -27,7 +28,7 @@ function presentPart(part: MessagePart): object[] {
 }
 
 function presentToolCall(call: ToolCall): object {
-  const { id, kind, progress, name, input, output } = call;
+  const { id, kind, progress, name, input, output, from } = call;
   const base = { id, type: kind, progress };
   switch (kind) {
     case 'code_interpreter':
@@ -35,7 +36,11 @@ function presentToolCall(call: ToolCall): object {
     case 'retrieval':
       return { ...base, retrieval: {} };
     case 'function':
-      return { ...base, function: { name, arguments: input, ...(output !== null && { output }) } };
+      return {
+        ...base,
+        function: { name, arguments: input, ...(output !== null && { output }) },
+        ...(from?.source === 'action' && { action: true }),
+      };
     default:
       return kind satisfies never;
   }
@@ -62,6 +67,6 @@ function presentOutputs({ output, outputs }: ToolCall): object[] {
   });
 }
 
-function imageOf({ fileId, path, width, height }: Extract<MessagePart, { type: 'image' }>): object {
-  return { file_id: fileId, filepath: path, width, height };
+function imageOf({ fileId, path, width, height, prompt }: Extract<MessagePart, { type: 'image' }>): object {
+  return { file_id: fileId, filepath: path, width, height, ...(prompt !== undefined && { prompt }) };
 }
