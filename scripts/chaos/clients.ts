@@ -16,6 +16,7 @@ export interface ChaosClient extends Person {
 }
 
 const NAMES = ['alice', 'bob', 'carol', 'dave', 'erin'];
+const FROM_THE_FIRST = { lastEventId: '0' };
 const LANES = 3;
 const DEVICES = 2;
 
@@ -29,7 +30,8 @@ async function invite({ urls }: Environment, name: string): Promise<ChaosClient>
   const devices = Array.from({ length: DEVICES }, (_, n) => createDevice(urls[n % urls.length] ?? first, account));
   const sidebar = new Map<string, Convo>();
   const subscription = await new Promise<{ unsubscribe(): void }>((resolve) => {
-    const following = devices[0]?.api.convos.changes.subscribe(undefined, {
+    // From the first change on: without a number, a socket that is cut before the first one would miss what came meanwhile.
+    const following = devices[0]?.api.convos.changes.subscribe(FROM_THE_FIRST, {
       onStarted: () => following && resolve(following),
       onData({ data: change }) {
         if (change.type === 'convo') sidebar.set(change.convo.conversationId, change.convo);

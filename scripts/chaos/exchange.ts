@@ -47,11 +47,11 @@ export interface Exchange {
 
 const RETRY_MS = 150;
 /** An ask that meets a dead run waits for its lease; it should never wait longer than this. */
-const ASK_PATIENCE_MS = 30_000;
+const ASK_PATIENCE_MS = 120_000;
 /** Long enough for a stop that waits for a dead run's lease, interrupted by further outages. */
-const INSIST_MS = 60_000;
+const INSIST_MS = 120_000;
 /** Longer than two outages and their leases: a subscriber that waits this long has been forgotten. */
-const VIEWER_PATIENCE_MS = 60_000;
+const VIEWER_PATIENCE_MS = 120_000;
 
 /** Resolves when every viewer has ended. */
 export async function perform(exchange: Exchange, chance: Random): Promise<void> {

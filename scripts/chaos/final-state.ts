@@ -28,9 +28,9 @@ export interface FinalState {
 }
 
 /** How long after the last restart every reply must be final. */
-const SETTLE_MS = 30_000;
-/** How long a change may take to reach the sidebars. */
-const TELL_MS = 5_000;
+const SETTLE_MS = 90_000;
+/** How long a change may take to reach the sidebars: a browser that lost its socket waits before it comes back. */
+const TELL_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 
 export async function readFinalState(world: Environment, people: ChaosClient[]): Promise<FinalState> {

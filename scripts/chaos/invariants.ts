@@ -46,7 +46,7 @@ const rules: Record<string, Rule> = {
         ({ acknowledged, refused, talk }) => !acknowledged && !(refused?.type === 'not_found' && talk.removed !== 'no'),
       )
       .map((exchange) => `${nameOf(exchange)} was refused: ${JSON.stringify(exchange.refused)}`),
-  'every reply is terminal 30 s after the last restart': eachReply((_exchange, reply) =>
+  'every reply is terminal some time after the last restart': eachReply((_exchange, reply) =>
     reply.finishReason === null ? `has no finish reason` : null,
   ),
   'nothing is left running': ({ rows, settled, world }) => [
@@ -133,7 +133,12 @@ const rules: Record<string, Rule> = {
       const ids = [...new Set([...listed.keys(), ...person.sidebar.keys()])];
       return ids
         .filter((id) => !isDeepStrictEqual(listed.get(id), person.sidebar.get(id)))
-        .map((id) => `conversation ${id} of ${person.account.name}`);
+        .map((id) => {
+          const told = person.sidebar.get(id);
+          const fields =
+            listed.get(id) && told ? differingFields(listed.get(id), told) : told ? 'told only' : 'listed only';
+          return `conversation ${id} of ${person.account.name}: ${fields}`;
+        });
     }),
   'a stop, a rename and a removal are answered': ({ exchanges }) =>
     exchanges.filter(({ unanswered }) => unanswered).map((exchange) => nameOf(exchange)),
@@ -272,6 +277,15 @@ function wholeText({ plan, question }: Exchange): string {
 /** Cleans text as storage does: no NUL, no half of a surrogate pair. */
 function clean(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
+}
+
+/** The fields that differ, with both values. */
+function differingFields(one: object = {}, other: object): string {
+  const values = new Map(Object.entries(other));
+  return Object.entries(one)
+    .filter(([field, value]) => !isDeepStrictEqual(value, values.get(field)))
+    .map(([field, value]) => `${field} ${JSON.stringify(value)} was told as ${JSON.stringify(values.get(field))}`)
+    .join(', ');
 }
 
 function differenceOf(saved: string, said: string): string {

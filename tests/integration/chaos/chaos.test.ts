@@ -10,17 +10,21 @@ const SEED = '7';
 beforeAll(() => build());
 
 describe('servers that are killed during chats', () => {
-  it.each(isFullRun ? [1, 2] : [2])('lose nothing, %i on one database', async (servers) => {
-    const wishes = {
-      seed: SEED,
-      generations: isFullRun ? 40 : 20,
-      servers,
-      signals: ['SIGKILL' as const, 'SIGKILL' as const],
-      timed: isFullRun,
-    };
-    const { violations, outages } = await runChaos(wishes);
-    // As text, so that a failure says what was lost.
-    expect(violations.map(({ rule, text }) => `${rule}: ${text}`).join('\n')).toBe('');
-    expect(outages).toHaveLength(2);
-  });
+  it.each(isFullRun ? [1, 2] : [2])(
+    'lose nothing, %i on one database',
+    async (servers) => {
+      const wishes = {
+        seed: SEED,
+        generations: isFullRun ? 40 : 20,
+        servers,
+        signals: ['SIGKILL' as const, 'SIGKILL' as const],
+        timed: isFullRun,
+      };
+      const { violations, outages } = await runChaos(wishes);
+      // As text, so that a failure says what was lost.
+      expect(violations.map(({ rule, text }) => `${rule}: ${text}`).join('\n')).toBe('');
+      expect(outages).toHaveLength(2);
+    },
+    600_000,
+  );
 });

@@ -231,6 +231,7 @@ describe('the readiness of endpoints', () => {
   it('includes built-in endpoints, also those that are off', async () => {
     expect(await alice.api.endpoints.readiness()).toEqual([
       { endpoint: 'openAI', state: 'needs_key', why: null },
+      { endpoint: 'assistants', state: 'off', why: 'ASSISTANTS_API_KEY is not set' },
       {
         endpoint: 'azureOpenAI',
         state: 'off',
