@@ -48,17 +48,18 @@ function unlessCode(...codes: string[]) {
 }
 
 /**
- * One file starts the server, the others processes that read what users send; SDKs and other heavy libraries load when
+ * One file starts the server, the others processes that read and compute what users send; SDKs and other heavy libraries load when
  * first used.
  */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
     entryPoints: [
-      join(root, 'server/src/main.ts'),
-      join(root, 'server/src/retrieval/extract-worker.ts'),
-      join(root, 'server/src/actions/yaml-worker.ts'),
-    ],
+      'main.ts',
+      'retrieval/extract-worker.ts',
+      'actions/yaml-worker.ts',
+      'tools/builtin/calculator-worker.mjs',
+    ].map((file) => join(root, 'server/src', file)),
     entryNames: '[name]',
     absWorkingDir: root,
     outdir,

@@ -23,6 +23,7 @@ import {
   type ModerationConfig,
 } from './config/parts/limits.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
+import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
 import { warningsOf } from './config/warnings.ts';
 import {
@@ -34,6 +35,7 @@ import {
   type ServerConfig,
 } from './config/parts/server.ts';
 import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
+import { toolsConfig, type ToolsConfig } from './config/parts/tools.ts';
 import { readYamlFile } from './config/yaml/yaml-file.ts';
 import type { Yaml } from './config/yaml/yaml-schema.ts';
 import { parseYaml } from './config/yaml/yaml.ts';
@@ -54,6 +56,8 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
+  plugins: PluginsConfig;
+  tools: ToolsConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -104,6 +108,8 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
+    plugins: pluginsConfig(env, raw),
+    tools: toolsConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

@@ -16,6 +16,7 @@ import type { PubSub } from './platform/pubsub.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Retrieval } from './retrieval/retrieval.ts';
 import type { Timings } from './timings.ts';
+import type { ToolRegistry } from './tools/registry.ts';
 
 /** Dependencies of the domain modules, created once in main.ts. */
 export interface Deps {
@@ -39,6 +40,8 @@ export interface Deps {
   retrieval: Retrieval;
   /** APIs that assistants call. */
   actions: Actions;
+  /** The tools of all sources. */
+  tools: ToolRegistry;
   timings: Timings;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;

@@ -7,7 +7,9 @@ import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { messagesRouter } from './chat/router.ts';
+import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
+import { toolsRouter } from './tools/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
@@ -18,6 +20,8 @@ export const appRouter = router({
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,
+  plugins: pluginsRouter,
+  tools: toolsRouter,
   assistants: assistantsRouter,
   actions: actionsRouter,
   endpoints: endpointsRouter,

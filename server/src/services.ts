@@ -26,16 +26,21 @@ import { createModeration } from './chat/checks/moderation.ts';
 import { createRecentBranches } from './chat/context/recent-branches.ts';
 import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
-import { createBilling } from './billing/billing.ts';
+import { createBilling, type Billing } from './billing/billing.ts';
 import { createSummaries } from './chat/context/summaries.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
+import { createToolSources } from './tool-sources.ts';
+import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
+import { createToolRegistry } from './tools/registry.ts';
+import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
+import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
 import { createViolations } from './abuse/violations.ts';
 
 export interface Services {
@@ -54,6 +59,8 @@ interface Parts {
   metrics?: Metrics;
   /** Reads the text of uploaded files; the real one when absent. */
   extractor?: Extractor;
+  /** Tools beside those of the server. */
+  toolSources?: readonly ToolSource[];
   /** Lease: how long after a database outage no run is taken over, in milliseconds. */
   takeoverWaitMs?: number;
   timings?: Partial<Timings>;
@@ -77,13 +84,10 @@ export async function createServices(from: Parts): Promise<Services> {
   const mail = createMail(config, log, timings);
   const billing = createBilling(db, config.startup.checkBalance);
   const titles = createTitles(db, log, billing);
-  const moderate = createModeration(db, config.moderation);
-  // The summary counts towards the timeout of the first token.
-  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
-  const summaries = createSummaries({ db, log, timeoutMs, billing });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
+  const { closeTools, ...agent } = openTools({ ...from, stores: files.stores }, { egress, seal }, timings, onFault);
   const askService = createAskService({
     db,
     owner,
@@ -93,14 +97,15 @@ export async function createServices(from: Parts): Promise<Services> {
     settle,
     pubsub,
     titles,
-    summaries,
-    moderate,
+    summaries: openSummaries(from, billing, timings),
+    moderate: createModeration(db, config.moderation),
     limits,
     violations,
     billing,
     fileLimits: config.files.limits,
     readFile,
     retrieval: files.retrieval,
+    ...agent,
     log,
     metrics,
     timings,
@@ -124,6 +129,7 @@ export async function createServices(from: Parts): Promise<Services> {
       pubsub,
       recentBranches,
       actions: createActions({ config, db, log, egress, seal }),
+      tools: agent.tools,
       timings,
       ...files,
     },
@@ -133,11 +139,52 @@ export async function createServices(from: Parts): Promise<Services> {
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
       await files.retrieval.close();
-      await Promise.all([titles.close(), mail?.close()]);
+      await Promise.all([titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
     },
+  };
+}
+
+function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>, billing: Billing, timings: Timings) {
+  // The summary counts towards the timeout of the first token.
+  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
+  return createSummaries({ db, log, timeoutMs, billing });
+}
+
+/** The tools of all sources, none where the operator switched them off, and how much they may do. */
+function openTools(
+  from: Pick<Parts, 'config' | 'db' | 'log' | 'toolSources'> & Pick<Deps, 'stores'>,
+  { egress, seal }: { egress: Egress; seal: Seal },
+  timings: Timings,
+  onFault: (error: unknown) => void,
+) {
+  const { config, db, log, stores } = from;
+  const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
+  const ofDomains = createToolSources({
+    config,
+    db,
+    log,
+    egress,
+    seal,
+    stores,
+  });
+  const builtin = createBuiltinSource();
+  const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
+  const agentLimits: AgentLimits = {
+    ...defaultAgentLimits,
+    steps: maxSteps,
+    runMs: maxMinutes * 60_000,
+    // A run that waits for tools must speak before it counts as silent.
+    heartbeatMs: Math.min(timings.toolHeartbeatMs, config.endpoints.timeouts.idleMs / 3),
+    stopMs: timings.toolStopMs,
+  };
+  return {
+    tools: createToolRegistry(enabled ? sources : [], onFault),
+    agentLimits,
+    toolCallsPerMinute: callsPerMinute,
+    closeTools: () => builtin.close(),
   };
 }
 

@@ -5,7 +5,10 @@ import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
 import type { Egress } from './platform/egress.ts';
+import { createPluginSource } from './plugins/source.ts';
+import type { FileStores } from './storage/file-store.ts';
 import type { ToolSource } from './tools/tool.ts';
+import { createWebTools } from './tools/web/web-tools.ts';
 
 /** What sources are made of. */
 export interface ToolSourceDeps {
@@ -14,8 +17,9 @@ export interface ToolSourceDeps {
   log: Logger;
   egress: Egress;
   seal: Seal;
+  stores: FileStores;
 }
 
 export function createToolSources(deps: ToolSourceDeps): ToolSource[] {
-  return [createActionSource(deps)];
+  return [createActionSource(deps), createWebTools(deps), createPluginSource(deps)];
 }

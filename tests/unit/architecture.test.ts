@@ -97,6 +97,9 @@ describe('the server', () => {
     'files',
     'tools',
     'actions',
+    'plugins',
+    'agents',
+    'assistants',
     'drafts',
     'presets',
     'chat',
@@ -104,7 +107,6 @@ describe('the server', () => {
     'trash',
     'transfer',
     'feed',
-    'assistants',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest'];

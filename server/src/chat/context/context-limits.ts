@@ -4,7 +4,9 @@ import type { PdfRule } from '@parley/schema/catalog/pdf';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './attachments.ts';
+import { takesTools } from '@parley/schema/catalog/endpoints';
 import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
+import type { StepRules } from './steps.ts';
 
 export interface ContextLimits {
   /** The context window in tokens. */
@@ -29,6 +31,7 @@ export function contextLimitsOf(
   metadata: ModelMetadata,
 ): ContextLimits {
   const window = windowOf(model, metadata.window);
+  const shown = attachmentRules(endpoint, model, settings);
   return {
     window,
     // Leave room for a question in a small window.
@@ -36,7 +39,7 @@ export function contextLimitsOf(
     instructions: instructionsOf(endpoint, model, settings),
     summarises: endpoint.summaries?.enabled ?? false,
     opensWithQuestion: endpoint.context.opensWithQuestion ?? false,
-    attachments: { ...attachmentRules(endpoint, model, settings), files: namesOnly.files },
+    attachments: { ...shown, files: namesOnly.files, steps: stepRulesOf(endpoint, model, settings, shown) },
   };
 }
 
@@ -55,6 +58,22 @@ export interface FileRules {
 
 export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window' | 'attachments'>): FileRules {
   return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf: attachments.pdf };
+}
+
+/** Calls of earlier answers are shown only with tools: some providers refuse them otherwise. */
+function stepRulesOf(
+  { type }: Pick<Endpoint, 'type'>,
+  model: string,
+  settings: Settings,
+  { showsImages }: Pick<AttachmentRules, 'showsImages'>,
+): StepRules | null {
+  const isOffered = takesTools(type, model) && chosenToolsOf(settings).length > 0;
+  return isOffered ? { endpointType: type, model, showsImages } : null;
+}
+
+/** The keys of the tools that a conversation has chosen. */
+export function chosenToolsOf({ tools }: Settings): string[] {
+  return Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
 }
 
 function instructionsOf({ context }: Endpoint, model: string, settings: Settings): string {

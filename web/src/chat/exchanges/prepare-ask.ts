@@ -1,5 +1,5 @@
 // Creates an ask with its own ids, and the two provisional messages shown until the server's arrive.
-import type { AskInput } from '@parley/schema/chat/ask';
+import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { attachmentsOf, type Attachment, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
@@ -59,6 +59,19 @@ export function prepareContinue(request: Message, reply: Message, to: ModelTarge
   return { ask, request, reply: reopen(reply, ask.generationId) };
 }
 
+/** Goes on with `reply`, whose tool calls waited for these decisions. */
+export function prepareResume(
+  request: Message,
+  reply: Message,
+  decisions: Readonly<Record<string, Decision>>,
+  to: ModelTarget,
+): PendingAsk {
+  const { conversationId, messageId } = reply;
+  const target = { kind: 'resume', messageId, decisions: { ...decisions } } as const;
+  const ask = { ...createAsk(conversationId, target, to), replyId: messageId };
+  return { ask, request, reply: reopen(reply, ask.generationId) };
+}
+
 /** A sibling of `reply` that starts with `text` and continues it. */
 export function prepareEdit(request: Message, reply: Message, text: string, to: ModelTarget): PendingAsk {
   const { conversationId, messageId, parentMessageId } = reply;
@@ -79,6 +92,8 @@ export function prepareAgain({ ask, request, reply, editOf }: PendingAsk, to: Mo
       return prepareRegenerate(target.parentMessageId, request, to);
     case 'continue':
       return prepareContinue(request, reply, to);
+    case 'resume':
+      return prepareResume(request, reply, target.decisions, to);
     case 'edit': {
       const edited = { ...reply, messageId: target.messageId };
       return prepareEdit(request, edited, target.text, to);
