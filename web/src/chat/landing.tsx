@@ -1,14 +1,18 @@
-import { IconAlertTriangle, IconBolt, IconBulb, IconCake } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBolt, IconBulb } from '@tabler/icons-react';
 import { useStore } from 'jotai';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { useStartup } from '../startup.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './landing.module.css';
 import { useChatSession } from './chat-session-context.tsx';
 import { draftKeyOf, useSlot, useSlotIndex } from '../slots/slot.ts';
 import type { ModelTarget } from '../catalog/model-target.ts';
+
+const cake = lazyScreen(async () => (await import('./birthday-cake.tsx')).BirthdayCake);
 
 /** What an empty chat shows. */
 export function Landing({ modelTarget }: { modelTarget: ModelTarget | null | undefined }) {
@@ -21,9 +25,9 @@ export function Landing({ modelTarget }: { modelTarget: ModelTarget | null | und
         <h1 className={classes.title} data-testid="landing-title">
           {t('com_nav_welcome_message')}
           {isBirthday && (
-            <span role="img" aria-label={t('com_ui_happy_birthday')} title={t('com_ui_happy_birthday')}>
-              <IconCake className={classes.cake} aria-hidden />
-            </span>
+            <LazyBoundary isQuiet>
+              <cake.Screen />
+            </LazyBoundary>
           )}
         </h1>
         <div className={classes.cards}>

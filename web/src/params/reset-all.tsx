@@ -7,12 +7,14 @@ interface ResetAllProps {
   onChange: (settings: Settings) => void;
 }
 
-/** Resets every parameter to its default. It stays enabled, so that it keeps the focus. */
+/** Resets every parameter to its default, except the tools, which are chosen elsewhere. It stays enabled, so that it keeps the focus. */
 export function ResetAll({ settings, onChange }: ResetAllProps) {
   const { t } = useTranslation();
-  const isDone = Object.keys(settings).length === 0;
+  const { tools, ...rest } = settings;
+  const isDone = Object.keys(rest).length === 0;
+  const kept: Settings = tools === undefined ? {} : { tools };
   return (
-    <Button variant="subtle" size="sm" aria-disabled={isDone} onClick={() => !isDone && onChange({})}>
+    <Button variant="subtle" size="sm" aria-disabled={isDone} onClick={() => !isDone && onChange(kept)}>
       {t('com_params_reset_all')}
     </Button>
   );

@@ -30,7 +30,8 @@ export function ParamsButton({ chat }: { chat: Chat }) {
   if (!modelTarget) return null;
   const { endpoint, endpointType, model, settings } = modelTarget;
   if (!offersParams({ type: endpointType, model, settings, isNewChat: slot.isNewChat })) return null;
-  const changed = Object.keys(settings).length;
+  // Tools have a button of their own.
+  const changed = Object.keys(settings).filter((name) => name !== 'tools').length;
 
   return (
     <div className={classes.anchor}>
