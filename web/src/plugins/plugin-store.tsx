@@ -54,9 +54,11 @@ function Store({ plugins }: { plugins: readonly Plugin[] }) {
 
   return (
     <div ref={frame} className={classes.store}>
-      <p className={classes.failure} role="alert">
-        {failure}
-      </p>
+      {failure !== null && (
+        <p className={classes.failure} role="alert">
+          {failure}
+        </p>
+      )}
       {form ? (
         <PluginForm
           plugin={form}
