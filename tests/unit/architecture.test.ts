@@ -196,6 +196,8 @@ describe('the server', () => {
       'platform/derived-id.ts',
       'platform/errors.ts',
       'platform/log-error.ts',
+      'plugins/icon.ts',
+      'plugins/manifest.ts',
     ].map((file) => `server/src/${file}`);
     const isAllowed = (to: string) =>
       !isOurs(to) || to.startsWith('schema/') || to.startsWith('server/src/rest/') || shared.includes(to);

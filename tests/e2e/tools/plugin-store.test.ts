@@ -33,7 +33,9 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await soon(() => focused(page)).toBe('Tools');
 
   await tools.click();
-  await menu.getByRole('switch', { name: 'Tavily Search' }).press('Space');
+  const tavily = menu.getByRole('switch', { name: 'Tavily Search' });
+  await soon(() => tavily.isEnabled()).toBe(true);
+  await tavily.press('Space');
   await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
   await menu.getByRole('button', { name: 'Plugin store' }).click();
   await store.getByLabel('Search plugins').fill('tavily');

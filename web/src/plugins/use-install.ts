@@ -41,7 +41,8 @@ export function useInstall(): Install {
     try {
       await work();
       await utils.plugins.list.invalidate();
-      void utils.tools.list.invalidate();
+      // The menu of tools is closed now, and must not show the old state first.
+      void utils.tools.list.invalidate(undefined, { refetchType: 'all' });
       return true;
     } catch (error) {
       setFailure({ text: t(failed, { 0: describeError(error, t) }) });

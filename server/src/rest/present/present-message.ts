@@ -2,11 +2,14 @@ import { attachmentsOf, isFailure, textOf, type Attachment, type Message } from 
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { failureTextOf } from './failure-text.ts';
 import { presentContent } from './present-content.ts';
+import { hasPluginCalls, pluginText, presentPluginCalls } from './present-plugin-calls.ts';
 
 /** A message as REST clients expect it. Their schema rejects null for optional fields, so unset ones are omitted. */
 export function presentMessage(userId: string, message: Message) {
   const { messageId, conversationId, parentMessageId, sender, endpoint, model, isCreatedByUser } = message;
-  const content = isCreatedByUser ? null : presentContent(message.parts);
+  const hasCalls = hasPluginCalls(message);
+  // Clients of the plugins endpoint read the calls from `plugins`.
+  const content = isCreatedByUser || hasCalls ? null : presentContent(message.parts);
   const files = isCreatedByUser ? attachmentsOf(message).map(presentAttached) : [];
   const tokenCount = message.tokenCount ?? message.usage?.output;
   return {
@@ -17,7 +20,7 @@ export function presentMessage(userId: string, message: Message) {
     endpoint,
     model,
     sender,
-    text: wordsOf(message),
+    text: hasCalls ? pluginText(message) : wordsOf(message),
     isCreatedByUser,
     isEdited: message.isEdited,
     unfinished: message.unfinished,
@@ -25,6 +28,7 @@ export function presentMessage(userId: string, message: Message) {
     ...(message.finishReason && { finish_reason: message.finishReason }),
     ...(tokenCount !== undefined && { tokenCount }),
     ...(content && { content }),
+    ...(hasCalls && { plugins: presentPluginCalls(message.parts) }),
     ...(files.length > 0 && { files }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
