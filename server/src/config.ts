@@ -22,6 +22,7 @@ import {
   type LimitsConfig,
   type ModerationConfig,
 } from './config/parts/limits.ts';
+import { interpreterConfig, type InterpreterConfig } from './config/parts/interpreter.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
 import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
@@ -56,6 +57,7 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
+  interpreter: InterpreterConfig;
   plugins: PluginsConfig;
   tools: ToolsConfig;
   search: { enabled: boolean };
@@ -100,7 +102,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     startup: startupFacts(env, yaml, server, accounts, mail),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
     accounts,
-    endpoints: endpointsConfig(env, yaml, configured),
+    endpoints: endpointsConfig(env, configured),
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),
     moderation: moderationConfig(env),
@@ -108,6 +110,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
+    interpreter: interpreterConfig(env),
     plugins: pluginsConfig(env, raw),
     tools: toolsConfig(env),
     search: { enabled: env.SEARCH ?? true },

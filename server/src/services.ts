@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { createActions } from './actions/actions.ts';
+import { openAssistants } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -33,7 +34,7 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
-import { createToolSources } from './tool-sources.ts';
+import { createToolSources, type ToolSourceDeps } from './tool-sources.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import type { ToolSource } from './tools/tool.ts';
@@ -87,15 +88,18 @@ export async function createServices(from: Parts): Promise<Services> {
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const { closeTools, ...agent } = openTools({ ...from, stores: files.stores }, { egress, seal }, timings, onFault);
+  const { stores, retrieval } = files;
+  const { closeTools, actions, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
+  const shared = { config, db, log, metrics, endpoints, pubsub, timings };
   const askService = createAskService({
-    db,
+    ...shared,
+    ...agent,
+    findAnswering: assistants.findAnswering,
     owner,
-    endpoints,
     runs,
     generationLog,
     settle,
-    pubsub,
     titles,
     summaries: openSummaries(from, billing, timings),
     moderate: createModeration(db, config.moderation),
@@ -104,47 +108,43 @@ export async function createServices(from: Parts): Promise<Services> {
     billing,
     fileLimits: config.files.limits,
     readFile,
-    retrieval: files.retrieval,
-    ...agent,
-    log,
-    metrics,
-    timings,
+    retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const { stores, retrieval } = files;
-  const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
-  const endTasks = startTasks({ ...tasks, onFault });
+  const settleEveryMs = timings.recoveryEveryMs;
+  const endTasks = startTasks({ db, config, stores, retrieval, settle, settleEveryMs, onFault });
   return {
     deps: {
-      config,
+      ...shared,
+      ...files,
+      ...assistants,
       secrets,
-      db,
-      log,
-      metrics,
       auth,
       sessions: createSessionWatch(auth),
       mail,
-      endpoints,
       askService,
-      pubsub,
       recentBranches,
-      actions: createActions({ config, db, log, egress, seal }),
+      actions,
       tools: agent.tools,
-      timings,
-      ...files,
     },
     async close() {
       await endTasks();
       recentBranches.close();
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
-      await files.retrieval.close();
-      await Promise.all([titles.close(), mail?.close(), closeTools()]);
+      await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
     },
   };
+}
+
+function sealOf({ credsKey, former }: Secrets): Seal {
+  return createSeal(
+    credsKey,
+    former.map((one) => one.credsKey),
+  );
 }
 
 function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>, billing: Billing, timings: Timings) {
@@ -155,21 +155,14 @@ function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>
 
 /** The tools of all sources, none where the operator switched them off, and how much they may do. */
 function openTools(
-  from: Pick<Parts, 'config' | 'db' | 'log' | 'toolSources'> & Pick<Deps, 'stores'>,
-  { egress, seal }: { egress: Egress; seal: Seal },
+  from: Pick<Parts, 'toolSources'> & Omit<ToolSourceDeps, 'actions'>,
   timings: Timings,
   onFault: (error: unknown) => void,
 ) {
-  const { config, db, log, stores } = from;
+  const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const ofDomains = createToolSources({
-    config,
-    db,
-    log,
-    egress,
-    seal,
-    stores,
-  });
+  const actions = createActions(from);
+  const { sources: ofDomains, close } = createToolSources({ ...from, actions });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
@@ -181,18 +174,13 @@ function openTools(
     stopMs: timings.toolStopMs,
   };
   return {
+    actions,
+    toolSources: enabled ? sources : [],
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,
-    closeTools: () => builtin.close(),
+    closeTools: () => Promise.all([builtin.close(), close()]),
   };
-}
-
-function sealOf({ credsKey, former }: Secrets): Seal {
-  return createSeal(
-    credsKey,
-    former.map((one) => one.credsKey),
-  );
 }
 
 /** All that settings, users and servers on this machine offer, with their keys. */

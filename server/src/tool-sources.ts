@@ -1,10 +1,12 @@
 // Creates the sources of tools. Each of them is a domain of its own; here they meet.
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import type { Actions } from './actions/actions.ts';
 import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
 import type { Egress } from './platform/egress.ts';
+import { createInterpreter } from './interpreter/interpreter.ts';
 import { createPluginSource } from './plugins/source.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { ToolSource } from './tools/tool.ts';
@@ -18,8 +20,17 @@ export interface ToolSourceDeps {
   egress: Egress;
   seal: Seal;
   stores: FileStores;
+  actions: Actions;
 }
 
-export function createToolSources(deps: ToolSourceDeps): ToolSource[] {
-  return [createActionSource(deps), createWebTools(deps), createPluginSource(deps)];
+export interface ToolSources {
+  sources: ToolSource[];
+  /** Ends what the sources have started. */
+  close(): Promise<void>;
+}
+
+export function createToolSources(deps: ToolSourceDeps): ToolSources {
+  const interpreter = createInterpreter(deps);
+  const sources = [createWebTools(deps), interpreter, createPluginSource(deps), createActionSource(deps, deps.actions)];
+  return { sources, close: () => interpreter.close() };
 }

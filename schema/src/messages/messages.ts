@@ -158,6 +158,8 @@ export interface ContextRecord {
   summaryFailed?: true;
   /** How the attached files that are no images were shown; absent without such files. */
   files?: ContextFile[];
+  /** The assistant that answered; absent on other endpoints. */
+  assistantId?: string;
 }
 
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */
@@ -218,6 +220,12 @@ export function logOf({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
 /** The images and files of a message. */
 export function attachmentsOf(message: Pick<Message, 'parts'>): Attachment[] {
   return message.parts.filter((part): part is Attachment => part.type === 'image' || part.type === 'file');
+}
+
+/** The images and files that the tools of a message have made. */
+export function toolFilesOf(message: Pick<Message, 'parts'>): Attachment[] {
+  const outputs = message.parts.flatMap((part) => (part.type === 'tool_call' ? (part.call.outputs ?? []) : []));
+  return outputs.filter((output): output is Attachment => output.type !== 'logs');
 }
 
 /**

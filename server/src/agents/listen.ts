@@ -21,6 +21,8 @@ export interface Listening {
   inputChars: number;
 }
 
+/** More calls in one step are not even told. */
+const CALLS_MAX = 128;
 /** The progress of a call whose arguments are being written. */
 const WRITING = 0.1;
 
@@ -84,6 +86,7 @@ function gatherCalls({ step, tools, inputChars }: Listening) {
     if (call.kind !== 'function' || call.output !== null)
       return yield { type: 'tool', call: { ...call, id: ownId(call.id) } };
     const before = calls.get(call.id);
+    if (!before && calls.size >= CALLS_MAX) return;
     if (!before || before.name !== call.name || !call.input.startsWith(before.input)) {
       const begun = { ...begin(call, before), input: call.input.slice(0, inputChars + 1) };
       calls.set(call.id, begun);

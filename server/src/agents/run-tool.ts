@@ -4,7 +4,7 @@ import type { Delta } from '../generation/delta.ts';
 import type { AbortCause } from '../generation/result.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
-import { cutOutput, LOG_CHARS_MAX } from '../tools/cut-output.ts';
+import { cutOutput, LOG_CHARS_MAX, OUTPUT_CHARS_MAX } from '../tools/cut-output.ts';
 import type { Tool, ToolOutcome, ToolRun } from '../tools/tool.ts';
 import type { Agent } from './agent.ts';
 import { withoutNeeds } from './settle-calls.ts';
@@ -93,7 +93,7 @@ function endedCall(call: ToolCall, ending: Ending, tool: Tool, timeoutMs: number
       // A tool that answers its own abort says nothing of the call.
       if (ending.type === 'failed' && signal.aborted)
         return endedCall(call, { type: 'aborted' }, tool, timeoutMs, signal);
-      const text = cutOutput(ending.text, tool.limits.outputChars);
+      const text = cutOutput(ending.text, Math.min(tool.limits.outputChars, OUTPUT_CHARS_MAX));
       const output = ending.type === 'done' ? text : failedOutput(text);
       return { ...call, state: ending.type, output, progress: 1, ...outputsOf(call, ending.outputs) };
     }
@@ -121,7 +121,8 @@ export function failed(call: ToolCall, sentence: string): ToolCall {
 /** What the tool returns, after its reported log unless it returns a log itself. */
 function outputsOf(call: ToolCall, made: readonly ToolOutput[] = []): Pick<ToolCall, 'outputs'> {
   const hasLog = made.some(({ type }) => type === 'logs');
-  const outputs = [...(hasLog ? [] : (call.outputs ?? [])), ...made];
+  const kept = made.map((one) => (one.type === 'logs' ? { ...one, text: cutOutput(one.text, LOG_CHARS_MAX) } : one));
+  const outputs = [...(hasLog ? [] : (call.outputs ?? [])), ...kept];
   return outputs.length > 0 ? { outputs } : {};
 }
 

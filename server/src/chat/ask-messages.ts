@@ -10,6 +10,7 @@ import { isLoopCall, type Attachment } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { denyCalls, hasPendingCalls } from '../agents/settle-calls.ts';
+import type { AnsweringAssistant } from '../assistants/answering.ts';
 import type { Reservation } from '../billing/reservation.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
@@ -30,6 +31,8 @@ export interface Ask {
   /** The provider's metadata of that model. */
   metadata: ModelMetadata;
   settings: Settings;
+  /** Who answers by that endpoint; null without an assistant. */
+  assistant: AnsweringAssistant | null;
 }
 
 export interface AskResult {

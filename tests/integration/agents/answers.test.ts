@@ -4,8 +4,8 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import { isLoopCall, textOf, type Message, type ToolCall } from '@parley/schema/messages/messages';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGate, createTool, sourceOf } from '../../support/agents.ts';
-import { exchange, followUp, question, readAll } from '../../support/exchange.ts';
+import { createGate, createTool, sourceOf } from '../../support/tools/agents.ts';
+import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -59,6 +59,27 @@ describe('an answer with tools', () => {
     expect(textOf(reply)).toBe('Let me see. Let me see. That is the result.');
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null, unfinished: false });
     expect(reply.usage?.output).toBeGreaterThan(0);
+  });
+
+  it('tells the model what it may call, and what its calls said', async () => {
+    const lines = ['call calculator {"input":"2 + 3"}', 'call echo {"input":"twice"}'].join('\n');
+    const input = question(`Do this:\n${lines}\n[[tool-steps]]`, {
+      model: 'gpt-4',
+      settings: { tools: ['calculator', 'echo'] },
+    });
+    const { reply, convo } = await exchange(services, alice.id, input);
+    expect(callsOf(reply)).toMatchObject([
+      { step: 0, state: 'done', output: '5' },
+      { step: 1, state: 'done', output: 'echo says twice' },
+    ]);
+    expect(textOf(reply)).toContain('- calculator: 5\n- echo: echo says twice');
+    const next = followUp('And again: call echo {"input":"more"} [[tool-steps]]', { reply, convo }, { model: 'gpt-4' });
+    await exchange(services, alice.id, { ...next, settings: { tools: ['echo'] } });
+    const { body } = await services.provider.waitForRequest(isAskedAbout('And again'), 15_000);
+    const { messages, tools } = body as { messages: { role: string }[]; tools: { function: { name: string } }[] };
+    expect(tools.map((one) => one.function.name)).toEqual(['echo']);
+    const roles = ['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant', 'user'];
+    expect(messages.map(({ role }) => role)).toEqual(roles);
   });
 
   it('reaches a reader event by event, and folds to what is saved', async () => {

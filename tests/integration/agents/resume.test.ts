@@ -8,7 +8,7 @@ import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { createServices, type Services } from '@parley/server/services';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTool, sourceOf } from '../../support/agents.ts';
+import { createTool, sourceOf } from '../../support/tools/agents.ts';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 

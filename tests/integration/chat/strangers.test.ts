@@ -103,7 +103,7 @@ describe('with ids of another user', () => {
     expect(await snapshot()).toEqual(before);
   }, 60_000);
 
-  it('continuing and editing an answer is refused as not found', async () => {
+  it('continuing, resuming and editing an answer is refused as not found', async () => {
     const { messageId } = hers.message;
     const own = await exchange(services, bob.id, question('His own'));
     for (const conversationId of [hers.convoRef.conversationId, own.convo.conversationId]) {
@@ -111,6 +111,9 @@ describe('with ids of another user', () => {
       await expect(bob.api.messages.ask(going)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       const edited = asking({ kind: 'edit', messageId, text: 'Taken' }, { conversationId });
       await expect(bob.api.messages.ask(edited)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const decided = { kind: 'resume' as const, messageId, decisions: { '0:0': 'allow' as const } };
+      const resumed = asking(decided, { conversationId, replyId: messageId });
+      await expect(bob.api.messages.ask(resumed)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });
 

@@ -2,7 +2,7 @@ import type { Delta } from '@parley/server/generation/delta';
 import { Refusal } from '@parley/server/platform/errors';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import { describe, expect, it } from 'vitest';
-import { calling, createGate, createTool, play, saying, type Script } from '../../support/agents.ts';
+import { calling, createGate, createTool, play, saying, type Script } from '../../support/tools/agents.ts';
 
 const echo = createTool('echo');
 const input = (text: string) => JSON.stringify({ input: text });
@@ -198,6 +198,31 @@ describe('what goes wrong is told to the model, which goes on', () => {
     const { deltas, asked } = await play(() => saying('Hello.'), [], { problems: [{ from, text: 'It is down.' }] });
     expect(deltas[0]).toMatchObject({ type: 'tool', call: { state: 'failed', output: 'It is down.', from } });
     expect(asked[0]?.messages).toHaveLength(1);
+  });
+});
+
+describe('what a tool says', () => {
+  it('is cut for the model and for storage, its beginning and its end kept', async () => {
+    const text = `${'a'.repeat(300_000)}z`;
+    const loud = createTool('loud', {
+      limits: { timeoutMs: 10_000, outputChars: 1_000_000 },
+      async run({ report }) {
+        report({ log: text });
+        return { type: 'done', text };
+      },
+    });
+    const { calls } = await play(once(['loud', '{}']), [loud]);
+    const { output, outputs } = calls.get('0:0') ?? {};
+    expect(output?.length).toBeLessThan(33_000);
+    expect(output).toMatch(/^a+\n\[\d+ characters are left out here\]\na+z$/);
+    expect(outputs).toEqual([{ type: 'logs', text: 'a'.repeat(256 * 1024) }]);
+  });
+
+  it('of hundreds of calls in one step is neither asked nor told', async () => {
+    const many = Array.from({ length: 300 }, (_, n): [string, string] => ['echo', input(String(n))]);
+    const { calls } = await play(once(...many), [echo]);
+    expect(calls.size).toBe(128);
+    expect([...calls.values()].filter(({ state }) => state === 'done')).toHaveLength(32);
   });
 });
 

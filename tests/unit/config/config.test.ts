@@ -412,6 +412,14 @@ describe('embeddings', () => {
   });
 });
 
+describe('tools', () => {
+  test('are on, with limits that can be changed', async () => {
+    expect((await load({})).tools).toEqual({ enabled: true, maxSteps: 10, maxMinutes: 15, callsPerMinute: 120 });
+    const given = { TOOLS: 'off', AGENT_MAX_STEPS: '3', AGENT_MAX_MINUTES: '1', TOOL_CALLS_PER_MINUTE: '5' };
+    expect((await load(given)).tools).toEqual({ enabled: false, maxSteps: 3, maxMinutes: 1, callsPerMinute: 5 });
+  });
+});
+
 describe('the service of RAG_API_URL', () => {
   test('is off unless it is named, and tells whole texts only where that is wanted', async () => {
     const named = { RAG_API_URL: 'http://rag:8000/' };

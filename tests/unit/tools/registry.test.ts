@@ -1,7 +1,7 @@
 import { createToolRegistry } from '@parley/server/tools/registry';
 import type { ToolSource } from '@parley/server/tools/tool';
 import { describe, expect, it } from 'vitest';
-import { createTool, sourceOf } from '../../support/agents.ts';
+import { createTool, sourceOf } from '../../support/tools/agents.ts';
 
 const chosen = (...keys: string[]) => ({ userId: 'user', convoId: 'convo', keys, files: [] });
 const down: ToolSource = {

@@ -88,9 +88,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     },
     submitEdit(message, text, goneIds = []) {
       const { modelTarget } = shown;
-      const files = message.isCreatedByUser
-        ? attachmentsOf(message).filter(({ fileId }) => !goneIds.includes(fileId))
-        : [];
+      const files = keptFiles(message, goneIds);
       if ((text.trim() === '' && files.length === 0) || !modelTarget || !isFree()) return false;
       ask(prepareEdited(shown, message, { text, files }, modelTarget), modelTarget);
       return true;
@@ -136,6 +134,11 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     exchanges.send(pendingAsk);
     moveFocusToComposer(index);
   }
+}
+
+/** The files of a question, except those that are gone. */
+function keptFiles(message: Message, goneIds: readonly string[]): Attachment[] {
+  return message.isCreatedByUser ? attachmentsOf(message).filter(({ fileId }) => !goneIds.includes(fileId)) : [];
 }
 
 function prepareEdited(

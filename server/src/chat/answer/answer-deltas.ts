@@ -1,6 +1,5 @@
 // What the model answers to an ask: reads the history, calls the provider, with tools where some are chosen.
 import type { Message } from '@parley/schema/messages/messages';
-import { takesTools } from '@parley/schema/catalog/endpoints';
 import { takesPictures } from '@parley/schema/catalog/vision';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import type { Billing } from '../../billing/billing.ts';
@@ -11,7 +10,7 @@ import type { ToldPassage } from '../../retrieval/cite.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
 import { loadAttachments } from '../context/attachments.ts';
-import { chosenToolsOf } from '../context/context-limits.ts';
+import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
 import { noteContext } from '../context/told-passages.ts';
 import type { RunKey } from '../finalize.ts';
@@ -39,6 +38,7 @@ export interface Learned {
 export interface Answering {
   target: ProviderTarget;
   learned: Learned;
+  /** Which run it is. */
   key: RunKey;
   onFault(error: unknown): void;
 }
@@ -55,7 +55,7 @@ export async function* answerDeltas(
   const { created, reserved } = result;
   const { convo, reply } = created;
   const { settings } = convo;
-  const rules = { endpointType: endpoint.type, model, showsImages: takesPictures(model) };
+  const rules = { endpointType: spokenType(endpoint), model, showsImages: takesPictures(model) };
   const open = openStepOf(reply, ask.input.target, rules);
   const prompt = yield* planPrompt(deps, ask, result, open?.from ?? reply.parts.length, signal);
   const { plan, files, attachments } = prompt;
@@ -66,7 +66,11 @@ export async function* answerDeltas(
   } = await summaries.complete(plan, { userId, convo, endpoint, model }, signal);
   // Stopped before the provider was called: there is no output and no charge.
   if (signal.aborted) return;
-  learned.context = files.record.length === 0 ? context : { ...context, files: files.record };
+  learned.context = {
+    ...context,
+    ...(files.record.length > 0 && { files: files.record }),
+    ...(ask.assistant && { assistantId: ask.assistant.id }),
+  };
   learned.passages = files.passages;
   if (files.passages.length > 0 || reply.context) await noteContext(db, key, reply.messageId, learned.context);
   const messages = await loadAttachments(shown, userId, attachments, readFile);
@@ -76,7 +80,7 @@ export async function* answerDeltas(
     learned.calledAt = performance.now();
     return endpoint.provider(asked, until);
   };
-  const keys = takesTools(endpoint.type, model) && !target.forcePrompt ? chosenToolsOf(settings) : [];
+  const keys = target.forcePrompt ? [] : toolKeysOf(endpoint, model, settings);
   const chargeable = chargeableOf(db.query, ask);
   const plain = () => billing.meter(chargeable, reserved, (until) => provider(call, until), signal);
   const withTools = (): AsyncIterable<Delta> => {

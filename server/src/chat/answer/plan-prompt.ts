@@ -1,5 +1,6 @@
 import type { Db } from '@parley/db/client';
 import { isLoopCall, textOf, type FilePart, type Message } from '@parley/schema/messages/messages';
+import { withKnowledge } from '../../assistants/chosen.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
@@ -22,7 +23,7 @@ export interface PlanDeps {
 export interface PlannedPrompt {
   plan: Fitting;
   files: FilesShown;
-  /** The files of the branch. */
+  /** The files of the branch and of the assistant. */
   attached: readonly FilePart[];
   attachments: AttachmentRules;
 }
@@ -33,13 +34,13 @@ export interface PlannedPrompt {
  */
 export async function* planPrompt(
   { db, readFile, retrieval, timings }: PlanDeps,
-  { userId, endpoint, model, metadata, input }: Ask,
+  { userId, endpoint, model, metadata, input, assistant }: Ask,
   { created: { convo, request, reply } }: Pick<AskResult, 'created'>,
   before: number,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, PlannedPrompt> {
   const begun = { ...reply, parts: reply.parts.slice(0, before) };
-  const last = isBegun(begun) ? begun : request;
+  const last = isBegun(begun) ? begun : withKnowledge(request, assistant);
   const source = branchAbove(db.query, userId, last.parentMessageId);
   const limits = contextLimitsOf(endpoint, model, convo.settings, metadata);
   const branch = lineUpFrom(source, last);
@@ -57,7 +58,13 @@ export async function* planPrompt(
   const files = yield* prepareFiles(preparing, { ...asked, ...fileRulesOf(limits) }, signal);
   const { attachments } = withFiles(limits, files.view);
   const plan = await readHistory(source, last, { ...limits, attachments });
-  return { plan, files, attached: asked.files, attachments };
+  return { plan, files, attached: withOwn(asked.files, assistant), attachments };
+}
+
+/** The files of the branch, and the assistant's, each once. */
+function withOwn(files: readonly FilePart[], assistant: Ask['assistant']): FilePart[] {
+  const own = (assistant?.files ?? []).filter((file): file is FilePart => file.type === 'file');
+  return [...new Map([...files, ...own].map((file) => [file.fileId, file])).values()];
 }
 
 /** Whether there is something to go on from. */

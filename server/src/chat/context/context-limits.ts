@@ -4,7 +4,7 @@ import type { PdfRule } from '@parley/schema/catalog/pdf';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './attachments.ts';
-import { takesTools } from '@parley/schema/catalog/endpoints';
+import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
 import type { StepRules } from './steps.ts';
 
@@ -62,18 +62,29 @@ export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window
 
 /** Calls of earlier answers are shown only with tools: some providers refuse them otherwise. */
 function stepRulesOf(
-  { type }: Pick<Endpoint, 'type'>,
+  endpoint: Pick<Endpoint, 'type' | 'answering'>,
   model: string,
   settings: Settings,
   { showsImages }: Pick<AttachmentRules, 'showsImages'>,
 ): StepRules | null {
-  const isOffered = takesTools(type, model) && chosenToolsOf(settings).length > 0;
-  return isOffered ? { endpointType: type, model, showsImages } : null;
+  const isOffered = toolKeysOf(endpoint, model, settings).length > 0;
+  return isOffered ? { endpointType: spokenType(endpoint), model, showsImages } : null;
 }
 
-/** The keys of the tools that a conversation has chosen. */
-export function chosenToolsOf({ tools }: Settings): string[] {
+/** The keys of the tools that an answer may use: those of its assistant, else those that the conversation has chosen. */
+export function toolKeysOf(
+  endpoint: Pick<Endpoint, 'type' | 'answering'>,
+  model: string,
+  { tools }: Settings,
+): readonly string[] {
+  if (!takesTools(spokenType(endpoint), model)) return [];
+  if (endpoint.answering) return endpoint.answering.toolKeys;
   return Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
+}
+
+/** The endpoint type whose protocol is spoken: for an assistant, that of the endpoint that answers for it. */
+export function spokenType({ type, answering }: Pick<Endpoint, 'type' | 'answering'>): EndpointType {
+  return answering?.type ?? type;
 }
 
 function instructionsOf({ context }: Endpoint, model: string, settings: Settings): string {

@@ -165,6 +165,8 @@ export const NAMES = {
   RAG_USE_FULL_CONTEXT: flag,
   // Tools
   ACTIONS: oneOf('on', 'off'),
+  INTERPRETER: oneOf('on', 'off'),
+  INTERPRETER_COMMAND: text,
   // Plugins and the search of the web
   ...TOOL_VARIABLES,
   // Tools

@@ -1,20 +1,24 @@
 // One uploaded file: received, checked, written anew if it is a picture, and kept.
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import { arrivalsFolder, hashOf } from '../../storage/arrivals.ts';
+import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { detectType } from '../detect-type.ts';
-import { writeImage } from '../images.ts';
-import { findByTemporaryId, keepFile, keepingOf, type NewFile } from '../keep-file.ts';
+import { keepConverted } from '../keep-converted.ts';
+import { findByTemporaryId } from '../keep-file.ts';
 import type { FileRow } from '../present.ts';
 import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export interface UploadedFile {
+  row: FileRow;
+  /** The assistant that the file is for; null for any other file. */
+  assistantId: string | null;
+}
 
 /**
  * `kind` is what the path says: an upload to the path of images must be one.
@@ -25,7 +29,7 @@ export async function uploadFile(
   userId: string,
   incoming: IncomingMessage,
   kind: 'file' | 'image',
-): Promise<FileRow> {
+): Promise<UploadedFile> {
   const { limits: yaml } = deps.config.files;
   const serverMax = (yaml?.serverFileSizeLimit ?? 512) * MEGABYTE;
   const folder = arrivalsFolder(deps.config);
@@ -34,12 +38,13 @@ export async function uploadFile(
     fields.has('endpoint') ? Math.min(serverMax, limitsOf(deps, fields).fileBytes) : serverMax;
   const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes });
   try {
-    const { file, temporaryId, endpoint, isForMessage } = assertComplete(upload, kind);
+    const { file, temporaryId, endpoint, isForMessage, assistantId } = assertComplete(upload, kind);
     const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
-    if (before) return before;
+    if (before) return { row: before, assistantId };
     const mime = await assertAccepted(file, limitsOf(deps, upload.fields), kind);
     const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
-    return await keep(deps, file, { userId, temporaryId, mime, context }, endpoint);
+    const row = await keepConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
+    return { row, assistantId };
   } finally {
     if (upload.file) await rm(upload.file.path, { force: true });
   }
@@ -58,6 +63,7 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
   if (!file) return refuseWith('The form has no file.');
   if (!UUID.test(temporaryId)) return refuseWith('The form needs a file_id, which is a UUID.');
   const endpoint = fields.get('endpoint') ?? refuseWith('The form needs an endpoint.');
+  const isForMessage = fields.get('message_file') === 'true';
   const [width, height] = [fields.get('width'), fields.get('height')].map(Number);
   if (kind === 'image' && !(width && width > 0 && height && height > 0))
     return refuseWith('The form needs the width and height of the image.');
@@ -65,7 +71,8 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
     file,
     temporaryId: temporaryId.toLowerCase(),
     endpoint,
-    isForMessage: fields.get('message_file') === 'true',
+    isForMessage,
+    assistantId: endpoint === 'assistants' && !isForMessage ? (fields.get('assistant_id') ?? null) : null,
   };
 }
 
@@ -80,30 +87,6 @@ async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'fil
     return refuseWith(`Currently, unsupported file type: ${mime}`);
   return mime;
 }
-
-/** A picture is kept as it was written anew, any other file as it came. */
-async function keep(deps: Deps, file: ReceivedFile, facts: Facts, endpoint: string): Promise<FileRow> {
-  const keeping = keepingOf(deps);
-  const { path, bytes, hash, name } = file;
-  if (!isImageType(facts.mime)) return keepFile(keeping, { path, bytes, hash, name, ...facts });
-  const { imageOutputType: format } = deps.config.files;
-  const image = join(arrivalsFolder(deps.config), randomUUID());
-  try {
-    const written = await writeImage(path, image, { format, endpoint });
-    return await keepFile(keeping, {
-      ...facts,
-      ...written,
-      path: image,
-      name,
-      mime: `image/${format}`,
-      hash: await hashOf(image),
-    });
-  } finally {
-    await rm(image, { force: true });
-  }
-}
-
-type Facts = Pick<NewFile, 'userId' | 'temporaryId' | 'mime' | 'context'>;
 
 function refuseWith(text: string): never {
   return refuse({ type: 'invalid_input', text });

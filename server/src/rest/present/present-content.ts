@@ -1,4 +1,4 @@
-import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
 
 /** The content parts of a message that is more than text; null for plain text. The REST API has no reasoning parts. */
 export function presentContent(parts: readonly MessagePart[]): object[] | null {
@@ -6,7 +6,8 @@ export function presentContent(parts: readonly MessagePart[]): object[] | null {
   return isMore ? parts.flatMap(presentPart) : null;
 }
 
-function presentPart(part: MessagePart): object[] {
+/** One part; none for those that clients find elsewhere. */
+export function presentPart(part: MessagePart): object[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: { value: part.text } }];
@@ -26,20 +27,46 @@ function presentPart(part: MessagePart): object[] {
   }
 }
 
-function presentToolCall({ id, kind, progress, name, input, output }: ToolCall): object {
+function presentToolCall(call: ToolCall): object {
+  const { id, kind, progress, name, input, output, from } = call;
   const base = { id, type: kind, progress };
   switch (kind) {
     case 'code_interpreter':
-      return { ...base, code_interpreter: { input, outputs: output === null ? [] : [{ type: 'logs', logs: output }] } };
+      return { ...base, code_interpreter: { input: codeOf(call), outputs: presentOutputs(call) } };
     case 'retrieval':
       return { ...base, retrieval: {} };
     case 'function':
-      return { ...base, function: { name, arguments: input, ...(output !== null && { output }) } };
+      return {
+        ...base,
+        function: { name, arguments: input, ...(output !== null && { output }) },
+        ...(from?.source === 'action' && { action: true }),
+      };
     default:
       return kind satisfies never;
   }
 }
 
-function imageOf({ fileId, path, width, height }: Extract<MessagePart, { type: 'image' }>): object {
-  return { file_id: fileId, filepath: path, width, height };
+/** The code itself. Our own tool has it in its arguments. */
+function codeOf({ from, input }: ToolCall): string {
+  if (!from) return input;
+  try {
+    const { code = input } = Object(JSON.parse(input)) as { code?: unknown };
+    return typeof code === 'string' ? code : input;
+  } catch {
+    // The model was interrupted, or wrote what is no JSON.
+    return input;
+  }
+}
+
+/** What was printed, and pictures; clients find other files in the message's `files`. */
+function presentOutputs({ output, outputs }: ToolCall): object[] {
+  const told: ToolOutput[] = outputs ?? (output === null ? [] : [{ type: 'logs', text: output }]);
+  return told.flatMap((one) => {
+    if (one.type === 'file') return [];
+    return [one.type === 'logs' ? { type: 'logs', logs: one.text } : { type: 'image', image: imageOf(one) }];
+  });
+}
+
+function imageOf({ fileId, path, width, height, prompt }: Extract<MessagePart, { type: 'image' }>): object {
+  return { file_id: fileId, filepath: path, width, height, ...(prompt !== undefined && { prompt }) };
 }

@@ -1,5 +1,6 @@
 import { attachmentsOf, isFailure, textOf, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import { answerText, presentAnswer, threadIdOf } from './assistant-content.ts';
 import { failureTextOf } from './failure-text.ts';
 import { presentContent } from './present-content.ts';
 import { hasPluginCalls, pluginText, presentPluginCalls } from './present-plugin-calls.ts';
@@ -8,8 +9,10 @@ import { hasPluginCalls, pluginText, presentPluginCalls } from './present-plugin
 export function presentMessage(userId: string, message: Message) {
   const { messageId, conversationId, parentMessageId, sender, endpoint, model, isCreatedByUser } = message;
   const hasCalls = hasPluginCalls(message);
+  const isAssistants = message.endpointType === 'assistants';
   // Clients of the plugins endpoint read the calls from `plugins`.
-  const content = isCreatedByUser || hasCalls ? null : presentContent(message.parts);
+  const isPlain = isCreatedByUser || hasCalls;
+  const content = isPlain ? null : isAssistants ? presentAnswer(message) : presentContent(message.parts);
   const files = isCreatedByUser ? attachmentsOf(message).map(presentAttached) : [];
   const tokenCount = message.tokenCount ?? message.usage?.output;
   return {
@@ -18,7 +21,8 @@ export function presentMessage(userId: string, message: Message) {
     parentMessageId: parentMessageId ?? NO_PARENT,
     user: userId,
     endpoint,
-    model,
+    // Clients find an assistant's name and picture by it.
+    model: message.context?.assistantId ?? model,
     sender,
     text: hasCalls ? pluginText(message) : wordsOf(message),
     isCreatedByUser,
@@ -29,6 +33,7 @@ export function presentMessage(userId: string, message: Message) {
     ...(tokenCount !== undefined && { tokenCount }),
     ...(content && { content }),
     ...(hasCalls && { plugins: presentPluginCalls(message.parts) }),
+    ...(isAssistants && { thread_id: threadIdOf(conversationId) }),
     ...(files.length > 0 && { files }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
@@ -47,5 +52,7 @@ function presentAttached(attached: Attachment) {
 function wordsOf(message: Message): string {
   return message.reason && isFailure(message)
     ? failureTextOf(message.reason, { date: message.updatedAt })
-    : textOf(message);
+    : message.endpointType === 'assistants'
+      ? answerText(message.parts)
+      : textOf(message);
 }

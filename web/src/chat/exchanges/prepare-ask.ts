@@ -54,9 +54,7 @@ export function prepareRegenerate(questionId: string, request: Message, to: Mode
 
 /** Continues `reply`, which stays the same message. */
 export function prepareContinue(request: Message, reply: Message, to: ModelTarget): PendingAsk {
-  const { conversationId, messageId } = reply;
-  const ask = { ...createAsk(conversationId, { kind: 'continue', messageId }, to), replyId: messageId };
-  return { ask, request, reply: reopen(reply, ask.generationId) };
+  return goOn(request, reply, { kind: 'continue', messageId: reply.messageId }, to);
 }
 
 /** Goes on with `reply`, whose tool calls waited for these decisions. */
@@ -66,9 +64,11 @@ export function prepareResume(
   decisions: Readonly<Record<string, Decision>>,
   to: ModelTarget,
 ): PendingAsk {
-  const { conversationId, messageId } = reply;
-  const target = { kind: 'resume', messageId, decisions: { ...decisions } } as const;
-  const ask = { ...createAsk(conversationId, target, to), replyId: messageId };
+  return goOn(request, reply, { kind: 'resume', messageId: reply.messageId, decisions: { ...decisions } }, to);
+}
+
+function goOn(request: Message, reply: Message, target: AskInput['target'], to: ModelTarget): PendingAsk {
+  const ask = { ...createAsk(reply.conversationId, target, to), replyId: reply.messageId };
   return { ask, request, reply: reopen(reply, ask.generationId) };
 }
 

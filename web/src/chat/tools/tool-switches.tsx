@@ -53,7 +53,11 @@ function ToolSwitch({ row, onToggle }: { row: ToolRow; onToggle: () => void }) {
           {label}
         </span>
         <span id={aboutId} className={classes.about} dir="auto">
-          {description}
+          {description && (
+            <span className={classes.description} title={description}>
+              {description}
+            </span>
+          )}
           {unavailable !== null && <span className={classes.reason}>{unavailable}</span>}
         </span>
       </span>

@@ -1,8 +1,8 @@
 /** Scenarios of a model that calls tools. Each request with the same question is its next step. */
-import { piecesOf, say, speech } from './scenario.ts';
-import type { Scenario, Speech } from './scenario.ts';
+import { piecesOf, say, speech } from '../scenario.ts';
+import type { Scenario, Speech } from '../scenario.ts';
 
-export const toolScenarios = {
+export const loopScenarios = {
   calculate: {
     about: '`calculate:<expression>;<expression>…`: one step for each, in which `+++` joins parallel calls; then text',
     script: ({ arg = '6 * 7', attempt }) => {
