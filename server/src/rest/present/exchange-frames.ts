@@ -35,7 +35,7 @@ export async function* framesOf(
       reply = fold(reply, event);
       const told = { ...toldOf(reply, isEdit), message: true };
       const now = JSON.stringify(told);
-      if (now === shown || (told.text === '' && shown === null)) continue;
+      if (now === shown || told.text === '') continue;
       yield frame('message', { ...told, initial: shown === null, ...replied });
       shown = now;
     }
