@@ -231,6 +231,7 @@ describe('the readiness of endpoints', () => {
   it('includes built-in endpoints, also those that are off', async () => {
     expect(await alice.api.endpoints.readiness()).toEqual([
       { endpoint: 'openAI', state: 'needs_key', why: null },
+      { endpoint: 'assistants', state: 'off', why: 'ASSISTANTS_API_KEY is not set' },
       {
         endpoint: 'azureOpenAI',
         state: 'off',
@@ -240,6 +241,7 @@ describe('the readiness of endpoints', () => {
       { endpoint: 'anthropic', state: 'ready', why: null },
       { endpoint: 'bingAI', state: 'off', why: 'BINGAI_TOKEN is not set' },
       { endpoint: 'chatGPTBrowser', state: 'off', why: 'CHATGPT_TOKEN is not set' },
+      { endpoint: 'gptPlugins', state: 'needs_key', why: null },
     ]);
   });
 });
