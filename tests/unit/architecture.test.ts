@@ -204,6 +204,8 @@ describe('the server', () => {
       'platform/derived-id.ts',
       'platform/errors.ts',
       'platform/log-error.ts',
+      'plugins/icon.ts',
+      'plugins/manifest.ts',
     ].map((file) => `server/src/${file}`);
     const isAllowed = (to: string) =>
       !isOurs(to) || to.startsWith('schema/') || to.startsWith('server/src/rest/') || shared.includes(to);
@@ -285,7 +287,7 @@ describe('the layers of the web app', () => {
     ['ui/'],
     ['dialogs/', 'feed/', 'slots/', 'content/'],
     ['layout/', 'keys/'],
-    ['endpoints/', 'params/', 'import/', 'files/'],
+    ['endpoints/', 'params/', 'import/', 'files/', 'plugins/'],
     ['presets/'],
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'auth/'],

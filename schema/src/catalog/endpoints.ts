@@ -170,6 +170,7 @@ export const endpointTable = {
       top_p: slider(0, 1, 0.01, 1),
       frequency_penalty: slider(-2, 2, 0.01, 0),
       presence_penalty: slider(-2, 2, 0.01, 0),
+      ...tools,
     },
     keyForm: 'openAI',
     isCharged: true,

@@ -35,6 +35,9 @@ export interface EndpointConfig {
   /** Google's entry has it only when it is true. */
   userProvide?: boolean;
   userProvideURL?: boolean;
+  /** Of the plugins endpoint: the names of all plugins by their keys. */
+  plugins?: Record<string, string>;
+  availableAgents?: ('classic' | 'functions')[];
   /** Plugins use Azure's key instead of OpenAI's. */
   azure?: boolean;
   modelDisplayLabel?: string;

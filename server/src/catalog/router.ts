@@ -1,6 +1,7 @@
 import { TEXT_MAX } from '@parley/schema/chat/ask';
 import type { EndpointsConfig, ModelsConfig, ModelWindows, StartupConfig } from '@parley/schema/catalog/startup';
 import * as z from 'zod';
+import { pluginNames } from '../plugins/manifest.ts';
 import { showsBirthdayIcon } from '../config/parts/birthday.ts';
 import type { Deps } from '../deps.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
@@ -18,7 +19,14 @@ export const endpointsRouter = router({
 
   /** The endpoints on offer. */
   list: publicProcedure.query(({ ctx }): EndpointsConfig =>
-    Object.fromEntries(ctx.deps.endpoints.list().map(({ name, config }) => [name, config])),
+    Object.fromEntries(
+      ctx.deps.endpoints
+        .list()
+        .map(({ name, type, config }) => [
+          name,
+          type === 'gptPlugins' ? { plugins: pluginNames(), ...config } : config,
+        ]),
+    ),
   ),
 
   /** The models of each endpoint. */

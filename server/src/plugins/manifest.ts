@@ -144,6 +144,11 @@ export function findPlugin(key: string): ManifestPlugin | undefined {
   return PLUGINS.find((plugin) => plugin.key === key);
 }
 
+/** The names by key, as existing clients show calls of their tools. */
+export function pluginNames(): Record<string, string> {
+  return Object.fromEntries(PLUGINS.map(({ key, name }) => [key, name]));
+}
+
 function field(names: PluginField | ManifestField['names'], label: string, description: string): ManifestField {
   return { names: typeof names === 'string' ? [names] : names, label, description };
 }

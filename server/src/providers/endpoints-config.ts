@@ -64,6 +64,7 @@ function orderOf(type: EndpointType, offered: readonly EndpointType[]): number |
 export function endpointsConfig(env: Env, configured: readonly ConfiguredProvider[]): EndpointsConfig {
   // The list at run time may be longer than its type: a test may add to it.
   const settings = Object.fromEntries(configured.map((one) => [one.type, one.settings])) as SettingsByType;
+  const { gptPlugins: plugins }: Partial<SettingsByType> = settings;
   return {
     offered: offeredEndpoints(env),
     timeouts: {
@@ -75,7 +76,7 @@ export function endpointsConfig(env: Env, configured: readonly ConfiguredProvide
       answerBytes: env.ANSWER_MAX_BYTES ?? 4 * 1024 * 1024,
     },
     ...settings,
-    pluginsUseAzure: env.PLUGINS_USE_AZURE ?? false,
+    pluginsUseAzure: plugins?.enabled ? plugins.asks.azure : (env.PLUGINS_USE_AZURE ?? false),
     ollamaURL: ollamaURLOf(env.OLLAMA_URL),
   };
 }

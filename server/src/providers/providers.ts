@@ -6,6 +6,17 @@ import { bingAI } from './bing-ai/bing-ai.ts';
 import { chatGPTBrowser } from './chatgpt-browser/chatgpt-browser.ts';
 import { custom } from './custom/custom.ts';
 import { google } from './google/google.ts';
+import { gptPlugins } from './gpt-plugins/gpt-plugins.ts';
 import { openAI } from './openai/openai.ts';
 
-export const PROVIDERS = [openAI, assistants, azureOpenAI, google, anthropic, bingAI, chatGPTBrowser, custom] as const;
+export const PROVIDERS = [
+  openAI,
+  assistants,
+  azureOpenAI,
+  google,
+  anthropic,
+  bingAI,
+  chatGPTBrowser,
+  gptPlugins,
+  custom,
+] as const;

@@ -32,7 +32,7 @@ endpoints:
 describe('the endpoint of assistants', () => {
   it('is off without a key', async () => {
     const endpoints = await openEndpoints({ env: { OPENAI_API_KEY: 'k' } });
-    expect(endpoints.list().map(({ name }) => name)).toEqual(['openAI']);
+    expect(endpoints.list().map(({ name }) => name)).toEqual(['openAI', 'gptPlugins']);
   });
 
   it('has models of its own by default, and those of ASSISTANTS_MODELS', async () => {

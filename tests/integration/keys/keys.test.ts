@@ -241,6 +241,7 @@ describe('the readiness of endpoints', () => {
       { endpoint: 'anthropic', state: 'ready', why: null },
       { endpoint: 'bingAI', state: 'off', why: 'BINGAI_TOKEN is not set' },
       { endpoint: 'chatGPTBrowser', state: 'off', why: 'CHATGPT_TOKEN is not set' },
+      { endpoint: 'gptPlugins', state: 'needs_key', why: null },
     ]);
   });
 });

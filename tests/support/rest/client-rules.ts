@@ -4,6 +4,33 @@ import * as z from 'zod';
 const text = z.string();
 const whenSet = z.string().nullable().optional();
 
+/** A plugin in a conversation, or another tool by its key. */
+const ChosenTool = z.union([
+  z.strictObject({
+    name: text,
+    pluginKey: text,
+    description: text,
+    icon: text,
+    authConfig: z.array(z.strictObject({ authField: text, label: text, description: text })),
+  }),
+  z.strictObject({ pluginKey: text }),
+]);
+
+const PluginCall = z.strictObject({
+  runId: text,
+  loading: z.boolean(),
+  inputs: z.array(text),
+  latest: text,
+  outputs: text,
+});
+
+const PluginOfEdit = z.strictObject({
+  loading: z.boolean(),
+  inputs: z.array(z.strictObject({ plugin: text, input: text, thought: text, inputStr: text })),
+  latest: text.nullable(),
+  outputs: text,
+});
+
 const settings = {
   systemMessage: whenSet,
   modelLabel: whenSet,
@@ -32,7 +59,7 @@ const settings = {
   instructions: text.optional(),
   stop: z.array(text).optional(),
   examples: z.array(z.object({ input: z.object({ content: text }), output: z.object({ content: text }) })).optional(),
-  tools: z.array(text).optional(),
+  tools: z.array(z.union([text, ChosenTool])).optional(),
   agentOptions: z
     .object({ agent: text, skipCompletion: z.boolean(), model: text, temperature: z.number() })
     .nullable()
@@ -91,6 +118,7 @@ export const Message = z.strictObject({
   promptTokens: z.int().optional(),
   suggestions: z.array(text).optional(),
   content: z.array(z.looseObject({ type: text })).optional(),
+  plugins: z.array(PluginCall).optional(),
   thread_id: text.optional(),
   files: z
     .array(
@@ -125,6 +153,8 @@ const Text = z.strictObject({
   initial: z.boolean(),
   text: text.min(1),
   parentMessageId: z.uuid().optional(),
+  plugins: z.array(PluginCall).optional(),
+  plugin: PluginOfEdit.optional(),
 });
 
 export const Final = z.strictObject({

@@ -208,7 +208,8 @@ describe('a start', () => {
         'google is ready for users who bring a key; ' +
         'anthropic is off: ENDPOINTS leaves it out; ' +
         'bingAI is off: ENDPOINTS leaves it out; ' +
-        'chatGPTBrowser is off: ENDPOINTS leaves it out',
+        'chatGPTBrowser is off: ENDPOINTS leaves it out; ' +
+        'gptPlugins is off: ENDPOINTS leaves it out',
     );
   });
 

@@ -48,6 +48,8 @@ const RestAsk = z.looseObject({
   model: z.string().nullish(),
   /** Attachments, as the upload's answers describe them; anything else in the list is ignored. */
   files: z.array(z.unknown()).nullish(),
+  /** The chosen plugins. */
+  tools: z.array(z.unknown()).nullish(),
 });
 type RestAsk = z.infer<typeof RestAsk>;
 
@@ -110,7 +112,15 @@ function questionOf(wire: RestAsk, { conversationId, target }: AskInput): ReadAs
 }
 
 function pickSettings(type: EndpointType, wire: RestAsk): AskInput['settings'] {
-  return Object.fromEntries(Object.keys(endpointTable[type].params).map((name) => [name, wire[name]]));
+  const settings = Object.fromEntries(Object.keys(endpointTable[type].params).map((name) => [name, wire[name]]));
+  return 'tools' in settings ? { ...settings, tools: toolKeysOf(wire) } : settings;
+}
+
+const NamedTool = z.union([z.string(), z.object({ pluginKey: z.string() }).transform(({ pluginKey }) => pluginKey)]);
+
+/** Clients send whole plugins, of which the keys count; other entries are tools of assistants. */
+function toolKeysOf({ tools }: RestAsk): string[] | undefined {
+  return tools?.flatMap((tool) => NamedTool.safeParse(tool).data ?? []);
 }
 
 async function sendTarget(

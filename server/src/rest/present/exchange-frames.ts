@@ -8,6 +8,7 @@ import { isTrackedEnvelope } from '@trpc/server';
 import type { Api } from '../../router.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
+import { hasPluginCalls, pluginText, presentPluginCalls, presentPluginOfEdit } from './present-plugin-calls.ts';
 import { refusalOf } from '../errors.ts';
 import { failureTextOf } from './failure-text.ts';
 import type { Call } from '../route.ts';
@@ -25,20 +26,31 @@ export async function* framesOf(
   yield frame('message', createdOf(request));
   const replied = target.kind === 'send' ? {} : { parentMessageId: request.messageId };
   let reply = begun.reply;
-  let shown = '';
+  const isEdit = target.kind === 'edit' || target.kind === 'continue';
+  let shown: string | null = null;
   try {
-    for await (const told of await api.messages.attach({ generationId })) {
-      const event = eventOf(told);
+    for await (const envelope of await api.messages.attach({ generationId })) {
+      const event = eventOf(envelope);
       if (event.type === 'final') return yield endOf(userId, event);
       reply = fold(reply, event);
-      const text = textOf(reply);
-      if (text === shown) continue;
-      yield frame('message', { text, message: true, initial: shown === '', ...replied });
-      shown = text;
+      const told = { ...toldOf(reply, isEdit), message: true };
+      const now = JSON.stringify(told);
+      if (now === shown || told.text === '') continue;
+      yield frame('message', { ...told, initial: shown === null, ...replied });
+      shown = now;
     }
   } catch (error) {
     yield frame('error', failureOf(reply, textOfError(error, report)));
   }
+}
+
+/** The reply so far; on the plugins endpoint with its calls. */
+function toldOf(reply: Message, isEdit: boolean) {
+  if (!hasPluginCalls(reply)) return { text: textOf(reply) };
+  const text = pluginText(reply);
+  return isEdit
+    ? { text, plugin: presentPluginOfEdit(reply.parts) }
+    : { text, plugins: presentPluginCalls(reply.parts) };
 }
 
 /** In-process calls yield events in tRPC's envelope; `data` is the event as on the wire. */

@@ -1,4 +1,5 @@
 import type { Convo } from '@parley/schema/convos/convos';
+import { presentChosenTools } from './present-plugin.ts';
 
 /** The title of an untitled conversation in the REST API. */
 const UNTITLED = 'New Chat';
@@ -11,7 +12,7 @@ export function presentConvo(userId: string, convo: Convo) {
   const { conversationId, title, endpoint, endpointType, model, settings, threadIds, createdAt, updatedAt } = convo;
   return {
     ...withoutNulls(settings),
-    ...(Array.isArray(settings.tools) && { tools: settings.tools.map(presentTool) }),
+    ...(Array.isArray(settings.tools) && { tools: presentChosenTools(settings.tools.filter(isText)) }),
     ...(endpointType === 'bingAI' && threadIds),
     _id: conversationId,
     conversationId,
@@ -25,9 +26,8 @@ export function presentConvo(userId: string, convo: Convo) {
   };
 }
 
-/** REST clients know the tools of a conversation as plugins. */
-function presentTool(key: unknown): object {
-  return { pluginKey: key, name: key };
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function withoutNulls(settings: Convo['settings']): Convo['settings'] {

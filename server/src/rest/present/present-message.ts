@@ -3,12 +3,16 @@ import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { answerText, presentAnswer, threadIdOf } from './assistant-content.ts';
 import { failureTextOf } from './failure-text.ts';
 import { presentContent } from './present-content.ts';
+import { hasPluginCalls, pluginText, presentPluginCalls } from './present-plugin-calls.ts';
 
 /** A message as REST clients expect it. Their schema rejects null for optional fields, so unset ones are omitted. */
 export function presentMessage(userId: string, message: Message) {
   const { messageId, conversationId, parentMessageId, sender, endpoint, model, isCreatedByUser } = message;
+  const hasCalls = hasPluginCalls(message);
   const isAssistants = message.endpointType === 'assistants';
-  const content = isCreatedByUser ? null : isAssistants ? presentAnswer(message) : presentContent(message.parts);
+  // Clients of the plugins endpoint read the calls from `plugins`.
+  const isPlain = isCreatedByUser || hasCalls;
+  const content = isPlain ? null : isAssistants ? presentAnswer(message) : presentContent(message.parts);
   const files = isCreatedByUser ? attachmentsOf(message).map(presentAttached) : [];
   const tokenCount = message.tokenCount ?? message.usage?.output;
   return {
@@ -20,7 +24,7 @@ export function presentMessage(userId: string, message: Message) {
     // Clients find an assistant's name and picture by it.
     model: message.context?.assistantId ?? model,
     sender,
-    text: wordsOf(message),
+    text: hasCalls ? pluginText(message) : wordsOf(message),
     isCreatedByUser,
     isEdited: message.isEdited,
     unfinished: message.unfinished,
@@ -28,6 +32,7 @@ export function presentMessage(userId: string, message: Message) {
     ...(message.finishReason && { finish_reason: message.finishReason }),
     ...(tokenCount !== undefined && { tokenCount }),
     ...(content && { content }),
+    ...(hasCalls && { plugins: presentPluginCalls(message.parts) }),
     ...(isAssistants && { thread_id: threadIdOf(conversationId) }),
     ...(files.length > 0 && { files }),
     createdAt: message.createdAt,

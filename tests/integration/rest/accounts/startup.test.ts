@@ -53,6 +53,14 @@ describe('a visitor', () => {
   it('gets the offered endpoints', async () => {
     expect(await read('/api/endpoints')).toEqual({
       openAI: { userProvide: false, userProvideURL: false, order: 0 },
+      gptPlugins: {
+        plugins: expect.objectContaining({ calculator: 'Calculator' }),
+        availableAgents: ['classic', 'functions'],
+        userProvide: false,
+        userProvideURL: false,
+        azure: false,
+        order: 6,
+      },
       Groq: {
         type: 'custom',
         userProvide: false,
@@ -71,7 +79,10 @@ describe('a visitor', () => {
 
 describe('a user at the start', () => {
   it.each([
-    ['/api/models', { openAI: ['gpt-4', 'gpt-3.5-turbo'], Groq: ['one', 'two'] }],
+    [
+      '/api/models',
+      { openAI: ['gpt-4', 'gpt-3.5-turbo'], gptPlugins: ['gpt-4', 'gpt-3.5-turbo'], Groq: ['one', 'two'] },
+    ],
     ['/api/presets', []],
     ['/api/files', []],
     ['/api/files/config', { serverFileSizeLimit: 100, endpoints: { default: { fileLimit: 3 } } }],

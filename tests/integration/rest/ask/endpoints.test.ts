@@ -68,6 +68,7 @@ describe('the endpoints on offer', () => {
       openAI: { userProvide: true, userProvideURL: false, order: 0 },
       azureOpenAI: { userProvide: true, order: 2 },
       google: { userProvide: true, order: 3 },
+      gptPlugins: expect.objectContaining({ userProvide: true, azure: false, order: 6 }),
       anthropic: { userProvide: true, order: 7 },
     });
     await other.close();

@@ -1,7 +1,9 @@
 import '../../locales/load/tools.ts';
 import { takesTools } from '@parley/schema/catalog/endpoints';
 import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { onUninstalled } from '../../plugins/uninstalled.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
@@ -9,18 +11,37 @@ import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import type { Chat } from '../use-chat.ts';
 import { chosenTools, withTools } from './arrange-tools.ts';
+import { useLastTools } from './use-last-tools.ts';
 import classes from './tools-button.module.css';
 
 const menu = lazyScreen(async () => (await import('./tools-menu.tsx')).ToolsMenu, 'ahead');
 
 /** Opens the list of tools, and says how many are on. Only for models that take tools. */
-export function ToolsButton({ chat: { modelTarget } }: { chat: Chat }) {
+export function ToolsButton({ chat }: { chat: Chat }) {
+  const { modelTarget } = chat;
   const { t } = useTranslation();
   const choose = useSetModel();
   const { isOpen, button, close, leave, handlers } = usePopoverButton();
+  const note = useLastTools(chat, change);
+  const forget = useEffectEvent((key: string) => {
+    const before = modelTarget ? chosenTools(modelTarget.settings) : [];
+    if (before.includes(key)) select(before.filter((one) => one !== key));
+  });
+  useEffect(() => onUninstalled((key) => forget(key)), []);
+
+  function change(keys: readonly string[]): void {
+    if (!modelTarget) return;
+    const { endpoint, model, settings } = modelTarget;
+    choose({ endpoint, model, settings: withTools(settings, keys) });
+  }
+
+  function select(keys: readonly string[]): void {
+    change(keys);
+    note(keys);
+  }
+
   if (!modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
-  const { endpoint, model, settings } = modelTarget;
-  const chosen = chosenTools(settings);
+  const chosen = chosenTools(modelTarget.settings);
   return (
     <div className={classes.anchor}>
       <IconButton
@@ -45,12 +66,7 @@ export function ToolsButton({ chat: { modelTarget } }: { chat: Chat }) {
       </IconButton>
       {isOpen && (
         <LazyBoundary onFailure={close}>
-          <menu.Screen
-            chosen={chosen}
-            onChange={(keys) => choose({ endpoint, model, settings: withTools(settings, keys) })}
-            onClose={close}
-            onLeave={leave}
-          />
+          <menu.Screen chosen={chosen} onChange={select} onClose={close} onLeave={leave} />
         </LazyBoundary>
       )}
     </div>
