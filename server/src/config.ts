@@ -96,7 +96,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     startup: startupFacts(env, yaml, server, accounts, mail),
     birthdayIcon: env.SHOW_BIRTHDAY_ICON,
     accounts,
-    endpoints: endpointsConfig(env, yaml, configured),
+    endpoints: endpointsConfig(env, configured),
     limits: limitsConfig(env, yaml),
     bans: bansConfig(env),
     moderation: moderationConfig(env),

@@ -1,6 +1,7 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import type { Actions } from './actions/actions.ts';
+import type { AssistantServices } from './assistants/open-assistants.ts';
 import type { Authenticator } from './auth/session/authenticator.ts';
 import type { SessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -18,7 +19,7 @@ import type { Retrieval } from './retrieval/retrieval.ts';
 import type { Timings } from './timings.ts';
 
 /** Dependencies of the domain modules, created once in main.ts. */
-export interface Deps {
+export interface Deps extends Omit<AssistantServices, 'actions'> {
   config: Config;
   secrets: Secrets;
   db: Db;

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
-import { createActions } from './actions/actions.ts';
+import { createActions, type Actions } from './actions/actions.ts';
+import { openAssistants, type AssistantServices } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -33,6 +34,7 @@ import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
+import { createToolSources } from './tool-sources.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
@@ -78,16 +80,17 @@ export async function createServices(from: Parts): Promise<Services> {
   const billing = createBilling(db, config.startup.checkBalance);
   const titles = createTitles(db, log, billing);
   const moderate = createModeration(db, config.moderation);
-  // The summary counts towards the timeout of the first token.
-  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
-  const summaries = createSummaries({ db, log, timeoutMs, billing });
+  const summaries = createSummaries({ db, log, timeoutMs: summaryMs(config, timings), billing });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
+  const actions = createActions({ config, db, log, egress, seal });
+  const assistants = assistantsOver({ config, db, log, egress, seal, endpoints, actions });
   const askService = createAskService({
     db,
     owner,
     endpoints,
+    findAnswering: assistants.findAnswering,
     runs,
     generationLog,
     settle,
@@ -123,8 +126,9 @@ export async function createServices(from: Parts): Promise<Services> {
       askService,
       pubsub,
       recentBranches,
-      actions: createActions({ config, db, log, egress, seal }),
       timings,
+      ...assistants,
+      actions,
       ...files,
     },
     async close() {
@@ -141,11 +145,21 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
+/** How long a summary may take: it counts towards the timeout of the first token. */
+function summaryMs({ endpoints }: Config, { summaryTimeoutMs }: Timings): number {
+  return Math.min(summaryTimeoutMs, endpoints.timeouts.firstTokenMs / 2);
+}
+
+/** Assistants with the tools that this server has. */
+function assistantsOver(
+  from: Pick<Parts, 'config' | 'db' | 'log'> & { egress: Egress; seal: Seal; endpoints: Endpoints; actions: Actions },
+): AssistantServices {
+  return openAssistants({ ...from, toolSources: createToolSources(from) });
+}
+
 function sealOf({ credsKey, former }: Secrets): Seal {
-  return createSeal(
-    credsKey,
-    former.map((one) => one.credsKey),
-  );
+  const olderKeys = former.map((older) => older.credsKey);
+  return createSeal(credsKey, olderKeys);
 }
 
 /** All that settings, users and servers on this machine offer, with their keys. */

@@ -97,6 +97,7 @@ describe('the server', () => {
     'files',
     'tools',
     'actions',
+    'assistants',
     'drafts',
     'presets',
     'chat',
@@ -104,7 +105,6 @@ describe('the server', () => {
     'trash',
     'transfer',
     'feed',
-    'assistants',
   ];
   /** What the domains stand on, and what calls them. */
   const others = ['platform', 'config', 'providers', 'generation', 'http', 'rest'];

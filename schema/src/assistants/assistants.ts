@@ -16,6 +16,48 @@ export interface AssistantMetadata {
   conversation_starters?: string[];
 }
 
+/** An assistant as its user's clients know it. */
+export interface Assistant {
+  /** `asst_` and 24 letters or digits. */
+  assistantId: string;
+  /** The endpoint that answers; null for the operator's default. */
+  endpoint: string | null;
+  model: string;
+  name: string | null;
+  description: string | null;
+  instructions: string | null;
+  tools: AssistantTool[];
+  /** Files that it may search or work with. */
+  fileIds: string[];
+  metadata: AssistantMetadata;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What an operator may switch off, in the order of the form. */
+export const CAPABILITIES = ['code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** The statuses of runs in the protocol of assistants. Here nothing is `queued`: a run begins at once. */
+export type RunStatus =
+  | 'queued'
+  | 'in_progress'
+  | 'requires_action'
+  | 'cancelling'
+  | 'cancelled'
+  | 'failed'
+  | 'completed'
+  | 'expired';
+
+/** A generation as that protocol names it. */
+export interface AssistantRun {
+  /** `run_` and the id of the generation. */
+  id: string;
+  /** `thread_` and the id of the conversation. */
+  threadId: string;
+  status: RunStatus;
+}
+
 /** An action without its secrets. */
 export interface ActionSettings {
   /** The OpenAPI document as it was given, JSON or YAML. */

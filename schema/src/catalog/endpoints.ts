@@ -92,10 +92,12 @@ export const endpointTable = {
     label: 'Assistants',
     defaultModel: 'gpt-4',
     can: { edit: false, regenerate: false, continue: true, attach: true },
-    params: { ...prompt, instructions: text(PROMPT_MAX) },
+    // The assistant is chosen beside the parameters, so no panel draws it.
+    params: { ...prompt, instructions: text(PROMPT_MAX), assistant_id: text(NAME_MAX) },
     keyForm: 'openAI',
     isCharged: true,
-    sender: () => 'Assistant',
+    // The name of the assistant.
+    sender: ({ modelDisplayLabel }) => modelDisplayLabel ?? 'Assistant',
   }),
   azureOpenAI: defineEndpoint({
     label: 'Azure OpenAI',

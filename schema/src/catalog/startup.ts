@@ -39,6 +39,10 @@ export interface EndpointConfig {
   azure?: boolean;
   modelDisplayLabel?: string;
   iconURL?: string;
+  /** Of assistants: the models that may search files, the parts of the form that are on, and whether it is closed. */
+  retrievalModels?: string[];
+  capabilities?: string[];
+  disableBuilder?: boolean;
   order: number;
 }
 

@@ -35,7 +35,7 @@ export interface Fork {
 }
 
 /** Kinds of data that the feed only announces, for clients to reload. */
-export type Reread = 'presets' | 'keys';
+export type Reread = 'presets' | 'keys' | 'assistants';
 
 /** An event of the per-user change feed. `seq` is the cursor to resume from. */
 export type Change =

@@ -156,6 +156,8 @@ export interface ContextRecord {
   summaryFailed?: true;
   /** How the attached files that are no images were shown; absent without such files. */
   files?: ContextFile[];
+  /** The assistant that answered; absent on other endpoints. */
+  assistantId?: string;
 }
 
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */

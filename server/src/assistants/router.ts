@@ -1,6 +1,83 @@
+import {
+  AssistantActionRef,
+  AssistantPage,
+  AssistantRef,
+  CreateAssistant,
+  SaveAssistantAction,
+  UpdateAssistant,
+} from '@parley/schema/assistants/assistant-inputs';
+import { Id } from '@parley/schema/ids';
+import * as z from 'zod';
+import type { Deps } from '../deps.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
+import { assertAnswering } from './answering.ts';
+import { createAssistant, listAssistants, readAssistant, removeAssistant, updateAssistant } from './assistants.ts';
+import { removeAssistantAvatar } from './avatar.ts';
+import { readRun } from './run-status.ts';
+import { assistantRules } from './rules.ts';
 
 export const assistantsRouter = router({
-  /** The assistants of this user's key. */
-  list: protectedProcedure.query((): never[] => []),
+  /** A page of this user's assistants, by the time of their creation. */
+  list: protectedProcedure
+    .input(AssistantPage.optional())
+    .query(({ ctx, input }) =>
+      listAssistants(ctx.deps.db, ctx.user.id, AssistantPage.parse(input ?? {}), assistantRules(ctx.deps.config)),
+    ),
+
+  get: protectedProcedure
+    .input(AssistantRef)
+    .query(({ ctx, input }) => readAssistant(ctx.deps.db.query, ctx.user.id, input.assistantId)),
+
+  create: protectedProcedure.input(CreateAssistant).mutation(async ({ ctx, input }) => {
+    assertEndpoint(ctx.deps, input);
+    const tools = await ctx.deps.assistantTools.define(ctx.user.id, input.tools ?? []);
+    return createAssistant(ctx.deps.db, ctx.user.id, { ...input, tools });
+  }),
+
+  /** Absent fields stay as they are. */
+  update: protectedProcedure.input(UpdateAssistant).mutation(async ({ ctx, input }) => {
+    assertEndpoint(ctx.deps, input);
+    const { tools: given, ...fields } = input;
+    const tools = given && (await ctx.deps.assistantTools.define(ctx.user.id, given));
+    return updateAssistant(ctx.deps.db, ctx.user.id, { ...fields, ...(tools && { tools }) });
+  }),
+
+  /** Deletes an assistant with its actions. Conversations with it stay, but it answers no more. */
+  remove: protectedProcedure.input(AssistantRef).mutation(async ({ ctx, input }) => {
+    await removeAssistant(ctx.deps.db, ctx.user.id, input.assistantId);
+    return input;
+  }),
+
+  /** The tools that an assistant can be given by name. */
+  tools: protectedProcedure.query(({ ctx }) => ctx.deps.assistantTools.list(ctx.user.id)),
+
+  /** How far a run is. */
+  run: protectedProcedure
+    .input(z.strictObject({ generationId: Id }))
+    .query(({ ctx, input }) => readRun(ctx.deps.db.query, ctx.user.id, input.generationId)),
+
+  /** The actions of all assistants, or of one, without secrets. */
+  actions: protectedProcedure
+    .input(AssistantRef.partial().optional())
+    .query(({ ctx, input }) => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),
+
+  /** Saves an action of an assistant, and gives the assistant its functions. */
+  saveAction: protectedProcedure
+    .input(SaveAssistantAction)
+    .mutation(({ ctx, input }) => saveAssistantAction(ctx.deps, ctx.user.id, input)),
+
+  /** Deletes an action; its functions leave the assistant. */
+  removeAction: protectedProcedure
+    .input(AssistantActionRef)
+    .mutation(({ ctx, input }) => removeAssistantAction(ctx.deps, ctx.user.id, input)),
+
+  /** A new avatar is uploaded to `/api/assistants/avatar/<id>`. */
+  removeAvatar: protectedProcedure
+    .input(AssistantRef)
+    .mutation(({ ctx, input }) => removeAssistantAvatar(ctx.deps, ctx.user.id, input.assistantId)),
 });
+
+function assertEndpoint({ endpoints }: Deps, { endpoint }: { endpoint?: string | null | undefined }): void {
+  if (endpoint) assertAnswering(endpoints, endpoint);
+}

@@ -11,6 +11,15 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
   provider: Provider;
   titleModel: TitleModel;
   context: ContextRules;
+  /** Set where an assistant answers. */
+  answering?: AnsweringFacts;
+}
+
+export interface AnsweringFacts {
+  /** The type whose protocol is spoken: of the endpoint that answers for the assistant. */
+  type: EndpointType;
+  /** The keys of the assistant's tools, in place of those that the conversation chose. */
+  toolKeys: readonly string[];
 }
 
 export interface Endpoints {

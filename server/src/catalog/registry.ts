@@ -31,7 +31,7 @@ export function createEndpoints(
     list: () => endpoints,
     assert: (name) =>
       endpoints.find((endpoint) => endpoint.name === name) ?? refuse({ type: 'not_found', what: 'endpoint' }),
-    restPaths: () => providers.map(({ type, rules: { restPath } }) => ({ type, ...restPath })),
+    restPaths: () => providers.flatMap(({ type, rules: { restPath } }) => (restPath ? [{ type, ...restPath }] : [])),
   };
 }
 

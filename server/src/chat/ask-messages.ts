@@ -9,6 +9,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { AnsweringAssistant } from '../assistants/answering.ts';
 import type { Reservation } from '../billing/reservation.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
@@ -29,6 +30,8 @@ export interface Ask {
   /** The provider's metadata of that model. */
   metadata: ModelMetadata;
   settings: Settings;
+  /** Who answers by that endpoint; null without an assistant. */
+  assistant: AnsweringAssistant | null;
 }
 
 export interface AskResult {

@@ -4,6 +4,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { FilesYaml } from '@parley/schema/files/file-limits';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { parseSettings } from '@parley/schema/settings/settings';
+import type { FindAnswering } from '../assistants/answering.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Client } from '../http/client.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
@@ -36,6 +37,7 @@ export interface AskDeps {
   db: Db;
   owner: string;
   endpoints: Endpoints;
+  findAnswering: FindAnswering;
   limits: AskLimits;
   moderate: Moderation;
   billing: Billing;
@@ -47,8 +49,19 @@ export interface AskDeps {
 }
 
 export function createAsk(deps: AskDeps) {
-  const { db, owner, endpoints, limits, moderate, billing, violations, retryAfterRecovery, fileLimits, startRun } =
-    deps;
+  const {
+    db,
+    owner,
+    endpoints,
+    findAnswering,
+    limits,
+    moderate,
+    billing,
+    violations,
+    retryAfterRecovery,
+    fileLimits,
+    startRun,
+  } = deps;
   return ask;
 
   async function ask(userId: string, input: AskInput, from: AskedFrom = {}): Promise<CreatedEvent> {
@@ -81,16 +94,17 @@ export function createAsk(deps: AskDeps) {
 
   /** Checks the ask and its target: the endpoint exists, moderation passes, the model and a key are available. */
   async function resolve(userId: string, input: AskInput): Promise<{ ask: Ask; target: ProviderTarget }> {
-    const endpoint = endpoints.assert(input.endpoint);
+    const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
+    const { endpoint, assistant } = answering;
     await assertAttachable(db.query, userId, endpoint, input, fileLimits);
     await moderate(userId, endpoint.type, input);
-    const asked = await assertModel(endpoint, userId, input.model);
+    const asked = await assertModel(endpoint, userId, answering.model);
     const files = input.target.kind === 'send' ? (input.target.files ?? []) : [];
     const model = await modelForImages(db.query, userId, endpoint, asked, files);
     const target = await endpoint.target(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
     const metadata = await metadataOf(endpoint, userId, model);
-    return { ask: { userId, owner, input, endpoint, model, metadata, settings }, target };
+    return { ask: { userId, owner, input, endpoint, model, metadata, settings, assistant }, target };
   }
 
   /**

@@ -53,7 +53,7 @@ export async function persistRefusal(
     const model = input.model ?? endpointTable[endpoint.type].defaultModel;
     const settings = parseSettings(endpoint.type, input.settings, model);
     // No provider is called, so the model's metadata is not needed.
-    await storeRefused(db, { userId, owner, input, endpoint, model, metadata: {}, settings }, stored);
+    await storeRefused(db, { userId, owner, input, endpoint, model, metadata: {}, settings, assistant: null }, stored);
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof ZodError)) throw error;
   }

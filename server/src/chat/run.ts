@@ -3,6 +3,7 @@ import type { Db } from '@parley/db/client';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import type { Logger } from 'pino';
+import { withKnowledge } from '../assistants/chosen.ts';
 import type { Billing } from '../billing/billing.ts';
 import { addUsage, pricedAt, usedBy } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
@@ -121,7 +122,11 @@ export function createStartRun(deps: RunDeps): StartRun {
     } = await summaries.complete(plan, { userId, convo, endpoint, model }, signal);
     // Stopped before the provider was called: there is no output and no charge.
     if (signal.aborted) return;
-    learned.context = files.record.length === 0 ? context : { ...context, files: files.record };
+    learned.context = {
+      ...context,
+      ...(files.record.length > 0 && { files: files.record }),
+      ...(ask.assistant && { assistantId: ask.assistant.id }),
+    };
     learned.passages = files.passages;
     if (files.passages.length > 0 || created.reply.context) {
       const key = { generationId: ask.input.generationId, userId, owner, epoch: FIRST_EPOCH };
@@ -148,11 +153,11 @@ interface PlannedPrompt {
 /** As much of the branch as fits, with its files. Waits for those that are still being indexed. */
 async function* planPrompt(
   { db, readFile, retrieval, timings }: Pick<RunDeps, 'db' | 'readFile' | 'retrieval' | 'timings'>,
-  { userId, endpoint, model, metadata, input }: Ask,
+  { userId, endpoint, model, metadata, input, assistant }: Ask,
   { created: { convo, request, reply } }: AskResult,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, PlannedPrompt> {
-  const last = textOf(reply) === '' ? request : reply;
+  const last = textOf(reply) === '' ? withKnowledge(request, assistant) : reply;
   const source = branchAbove(db.query, userId, last.parentMessageId);
   const limits = contextLimitsOf(endpoint, model, convo.settings, metadata);
   const branch = lineUpFrom(source, last);

@@ -18,12 +18,13 @@ export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
 }
 
 /** The same for kinds of data that subscribers simply reload. */
-export function nextHint(tx: Tx, userId: string, what: Reread): Promise<number> {
+export function nextHint(tx: Tx, userId: string, what: keyof typeof HINTS): Promise<number> {
   const next = sql`${users.changeSeq} + 1`;
-  return takeNumber(tx, userId, { changeSeq: next, [REREAD[what]]: next });
+  return takeNumber(tx, userId, { changeSeq: next, [HINTS[what]]: next });
 }
 
-const REREAD = { presets: 'presetsSeq', keys: 'keysSeq' } as const satisfies Record<Reread, string>;
+/** Assistants have their numbers on their own rows. */
+const HINTS = { presets: 'presetsSeq', keys: 'keysSeq' } as const satisfies Partial<Record<Reread, string>>;
 
 async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>): Promise<number> {
   const [row] = await tx

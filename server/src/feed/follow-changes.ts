@@ -1,5 +1,5 @@
-// The per-user change feed: conversations and drafts by the change number on their rows, presets and keys by the numbers
-// on the user's row. So catching up after any gap is one query for what changed since, and a hundred changes of one
+// The per-user change feed: conversations, drafts and assistants by the change number on their rows, presets and keys by
+// the numbers on the user's row. So catching up after any gap is one query for what changed since, and a hundred changes of one
 // conversation are one.
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
@@ -60,6 +60,7 @@ interface ChangePage {
 async function readChanges({ sql }: Db, userId: string, after: number): Promise<ChangePage> {
   const [read] = await sql<Read[]>`
     select u.change_seq as newest, u.forgotten_seq as forgotten, u.presets_seq as presets, u.keys_seq as keys,
+      (select coalesce(max(change_seq), 0) from assistants where user_id = u.id) as assistants,
       (select json_agg(c) from (
         select * from convos where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
       ) c) as convos,
@@ -71,7 +72,7 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
   const changes = [
     ...(read.convos ?? []).map((row) => changeOf(rowOf<ConvoRow>(convos, row))),
     ...(read.drafts ?? []).map((row) => changeOfDraft(rowOf<DraftRow>(drafts, row))),
-    ...(['presets', 'keys'] as const)
+    ...(['presets', 'keys', 'assistants'] as const)
       .map((type): Change => ({ type, seq: read[type] }))
       .filter(({ seq }) => seq > after),
   ];
@@ -84,6 +85,7 @@ interface Read {
   forgotten: number;
   presets: number;
   keys: number;
+  assistants: number;
   convos: JsonRow[] | null;
   drafts: JsonRow[] | null;
 }

@@ -4,7 +4,7 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { isOneOf } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
-import { presentAttachment } from './present.ts';
+import { presentAttachment, type FileRow } from './present.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -19,6 +19,17 @@ export async function attachFiles(
   messageId: string,
   fileIds: readonly string[],
 ): Promise<Attachment[]> {
+  const found = await addUses(tx, userId, { kind: 'message', ref: messageId }, fileIds);
+  return found.map(presentAttachment);
+}
+
+/** The same for whatever else may use files. */
+export async function addUses(
+  tx: Tx,
+  userId: string,
+  use: { kind: 'message' | 'assistant'; ref: string },
+  fileIds: readonly string[],
+): Promise<FileRow[]> {
   const ids = [...new Set(fileIds.map((id) => id.toLowerCase()))];
   if (ids.length === 0) return [];
   if (!ids.every((id) => UUID.test(id))) refuse({ type: 'not_found', what: 'file' });
@@ -29,11 +40,11 @@ export async function attachFiles(
   const found = ids.map((id) => byId.get(id) ?? refuse({ type: 'not_found', what: 'file' }));
   await tx
     .insert(fileUses)
-    .values(ids.map((fileId) => ({ userId, fileId, kind: 'message' as const, ref: messageId })))
+    .values(ids.map((fileId) => ({ userId, fileId, ...use })))
     .onConflictDoNothing();
   await tx
     .update(files)
     .set({ expiresAt: null, updatedAt: sql`now()` })
     .where(own);
-  return found.map(presentAttachment);
+  return found;
 }

@@ -6,7 +6,7 @@ import type { Db } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
 import { isImageType } from '@parley/schema/files/file-types';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
 import { refuse } from '../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
@@ -19,7 +19,7 @@ import { pathOf, type FileRow } from './present.ts';
 /** Marks an avatar that the user uploaded: a sign-in by another site leaves it. */
 const CHOSEN = '?manual=true';
 
-interface Dependencies {
+export interface Dependencies {
   db: Db;
   stores: FileStores;
   config: Config;
@@ -37,6 +37,19 @@ export async function keepAvatar(
   by: 'user' | 'site',
   temporaryId: string | null = null,
 ): Promise<string> {
+  return replaceAvatar(deps, await keepSquare(deps, userId, path, temporaryId), by);
+}
+
+/**
+ * Keeps the centre square of the picture at `path` as a file without a use.
+ * @throws Refusal `invalid_input` for a file that is no image; `storage_full`
+ */
+export async function keepSquare(
+  deps: Dependencies,
+  userId: string,
+  path: string,
+  temporaryId: string | null = null,
+): Promise<FileRow> {
   const mime = await detectType(path, '', '');
   if (mime === null || !isImageType(mime)) refuse({ type: 'invalid_input', text: 'The avatar must be an image.' });
   const { imageOutputType: format } = deps.config.files;
@@ -45,7 +58,7 @@ export async function keepAvatar(
   const image = join(folder, randomUUID());
   try {
     const written = await writeAvatar(path, image, format);
-    const file = await keepFile(keepingOf(deps), {
+    return await keepFile(keepingOf(deps), {
       ...written,
       userId,
       path: image,
@@ -55,7 +68,6 @@ export async function keepAvatar(
       temporaryId,
       hash: await hashOf(image),
     });
-    return await replaceAvatar(deps, file, by);
   } finally {
     await rm(image, { force: true });
   }
@@ -77,10 +89,15 @@ function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site')
       .set({ avatar: url, updatedAt: sql`now()` })
       .where(and(eq(users.id, userId), isOpen))
       .returning({ id: users.id });
+    // Those of assistants stay.
+    const isOfAnother = tx
+      .select({ one: sql`1` })
+      .from(fileUses)
+      .where(and(eq(fileUses.userId, files.userId), eq(fileUses.fileId, files.id), ne(fileUses.ref, userId)));
     const isStale = and(
       eq(files.userId, userId),
       eq(files.context, 'avatar'),
-      changed ? ne(files.id, id) : eq(files.id, id),
+      changed ? and(ne(files.id, id), notExists(isOfAnother)) : eq(files.id, id),
     );
     await tx.delete(files).where(isStale);
     if (!changed) return '';

@@ -99,7 +99,7 @@ async function sweepUses({ query }: Db): Promise<void> {
 }
 
 /** Of these files, those without uses. Seen under their locks: one may be attached to another message at this moment. */
-async function expireUnused(tx: Tx, of: readonly { userId: string; fileId: string }[]): Promise<void> {
+export async function expireUnused(tx: Tx, of: readonly { userId: string; fileId: string }[]): Promise<void> {
   const userIds = of.map(({ userId }) => userId);
   const fileIds = of.map(({ fileId }) => fileId);
   const isOne = sql`(${files.userId}, ${files.id}) in (

@@ -29,7 +29,8 @@ export interface ProviderSpec<Type extends EndpointType, Rows extends EnvRows, E
   stream: Provider;
   titleModel?: TitleModel;
   context?: ContextRules;
-  restPath?: RestPath;
+  /** Null for a provider that is not asked at such a path; the default when absent. */
+  restPath?: RestPath | null;
 }
 
 export type KeySource = 'server' | 'user';
@@ -78,7 +79,7 @@ export interface ProviderRules {
   stream: Provider;
   titleModel: TitleModel;
   context: ContextRules;
-  restPath: RestPath;
+  restPath: RestPath | null;
 }
 
 export interface ProviderDefinition<

@@ -3,7 +3,6 @@ import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { withoutTrailingSlash } from '../config/addresses.ts';
 import { BUILT_IN_ENDPOINTS } from '../config/endpoint-names.ts';
 import type { Env, EnvRows } from '../config/env/env.ts';
-import type { AssistantsYaml, Yaml } from '../config/yaml/yaml-schema.ts';
 import type { ConfigSources, ConfiguredProvider, ProviderDefinition } from './define-provider.ts';
 import type { PROVIDERS } from './providers.ts';
 
@@ -21,8 +20,6 @@ export type EndpointsConfig = SettingsByType & {
   pluginsUseAzure: boolean;
   /** Where a local Ollama is looked for when nothing else is configured; null for nowhere. */
   ollamaURL: string | null;
-  /** The validated input; undefined when the file has no such part. */
-  assistants: AssistantsYaml | undefined;
 };
 
 type SettingsByType = {
@@ -64,7 +61,7 @@ function orderOf(type: EndpointType, offered: readonly EndpointType[]): number |
   return type === 'custom' ? LAST : null;
 }
 
-export function endpointsConfig(env: Env, yaml: Yaml, configured: readonly ConfiguredProvider[]): EndpointsConfig {
+export function endpointsConfig(env: Env, configured: readonly ConfiguredProvider[]): EndpointsConfig {
   // The list at run time may be longer than its type: a test may add to it.
   const settings = Object.fromEntries(configured.map((one) => [one.type, one.settings])) as SettingsByType;
   return {
@@ -80,7 +77,6 @@ export function endpointsConfig(env: Env, yaml: Yaml, configured: readonly Confi
     ...settings,
     pluginsUseAzure: env.PLUGINS_USE_AZURE ?? false,
     ollamaURL: ollamaURLOf(env.OLLAMA_URL),
-    assistants: yaml.endpoints?.assistants,
   };
 }
 

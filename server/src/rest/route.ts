@@ -4,7 +4,7 @@ import type { RefusedRequest } from './errors.ts';
 
 /** One REST route: the procedure that handles it, and where its errors differ from the default. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** Whether it needs no session. */
   isPublic: boolean;

@@ -9,6 +9,18 @@ import {
   onInvalidReset,
   onSignedOut,
 } from './routes/accounts.ts';
+import { listActions, onUnsavedAction, removeAction, saveAction } from './routes/assistant-actions.ts';
+import { abortAssistant, askAssistant } from './routes/assistant-chat.ts';
+import {
+  createAssistant,
+  listAssistants,
+  listDocuments,
+  listTools,
+  oneAssistant,
+  onUnsaved,
+  removeAssistant,
+  updateAssistant,
+} from './routes/assistants.ts';
 import { clearConvos, newTitle, oneConvo, pageOfConvos, updateConvo } from './routes/convos.ts';
 import { errorOn, emptyOn, plain } from './responses.ts';
 import { listFiles, onFailedRemoval, removeFiles } from './routes/files.ts';
@@ -47,6 +59,19 @@ export const routes: Route[] = [
   authed('PUT', '/api/keys', saveKey),
   authed('DELETE', '/api/keys', removeAllKeys),
   authed('DELETE', '/api/keys/:name', removeKey),
+
+  authed('GET', '/api/assistants', listAssistants),
+  authed('POST', '/api/assistants', createAssistant, onUnsaved),
+  authed('GET', '/api/assistants/tools', listTools),
+  authed('GET', '/api/assistants/documents', listDocuments),
+  authed('GET', '/api/assistants/actions', listActions),
+  authed('POST', '/api/assistants/actions/:assistant_id', saveAction, onUnsavedAction),
+  authed('DELETE', '/api/assistants/actions/:assistant_id/:action_id/:model', removeAction),
+  authed('POST', '/api/assistants/chat', askAssistant),
+  authed('POST', '/api/assistants/chat/abort', abortAssistant),
+  authed('GET', '/api/assistants/:assistant_id', oneAssistant),
+  authed('PATCH', '/api/assistants/:assistant_id', updateAssistant, onUnsaved),
+  authed('DELETE', '/api/assistants/:assistant_id', removeAssistant),
 
   authed('GET', '/api/search', search, asFailure),
   authed('GET', '/api/search/enable', (api) => api.convos.searchEnabled()),

@@ -59,6 +59,7 @@ function apply(list: Map<string, Convo>, change: Change): void {
     case 'draft':
     case 'presets':
     case 'keys':
+    case 'assistants':
       return;
     default:
       change satisfies never;

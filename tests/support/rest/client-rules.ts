@@ -91,6 +91,7 @@ export const Message = z.strictObject({
   promptTokens: z.int().optional(),
   suggestions: z.array(text).optional(),
   content: z.array(z.looseObject({ type: text })).optional(),
+  thread_id: text.optional(),
   files: z
     .array(
       z.strictObject({

@@ -203,7 +203,7 @@ describe('a start', () => {
   it('reports what is ready, what waits for keys, and why the rest is off', async () => {
     const env = { OPENAI_API_KEY: 'k', GOOGLE_KEY: 'user_provided', ENDPOINTS: 'openAI,google,azureOpenAI' };
     expect(readinessOf(await load(env))).toBe(
-      'openAI is ready; ' +
+      'openAI is ready; assistants is off: ENDPOINTS leaves it out; ' +
         'azureOpenAI is off: neither AZURE_API_KEY nor endpoints.azureOpenAI of the yaml file is set; ' +
         'google is ready for users who bring a key; ' +
         'anthropic is off: ENDPOINTS leaves it out; ' +

@@ -22,6 +22,8 @@ export function offersParams({ isNewChat, ...asked }: Asked): boolean {
 /** The names of the visible parameters, in the order of the table. */
 export function shownParams({ type, model, settings, isNewChat }: Asked): [string, Param][] {
   return Object.entries(paramsOf(type, model)).filter(([name]) => {
+    // Chosen elsewhere.
+    if (name === 'assistant_id') return false;
     if (name === 'examples') return !/gemini|code/.test(model ?? '');
     // Only a chat's first question can turn on the jailbreak; later it can only be turned off.
     if (name === 'jailbreak') return !isNewChat && settings.jailbreak === true;

@@ -15,6 +15,7 @@ export function applyChangeToResults(pages: SearchPage[], change: ListChange): S
     case 'draft':
     case 'presets':
     case 'keys':
+    case 'assistants':
     case 'reset':
       return pages;
     default:

@@ -18,13 +18,14 @@ import { assertMessagesSeq } from '../../messages/thread.ts';
  * @throws Refusal `not_found`, `illegal_model_request`
  */
 export async function readBudget(
-  { db, endpoints, recentBranches }: Deps,
+  { db, endpoints, findAnswering, recentBranches }: Deps,
   userId: string,
   input: BudgetInput,
 ): Promise<Budget> {
   const { conversationId: convoId, parentMessageId, files = [] } = input;
-  const endpoint = endpoints.assert(input.endpoint);
-  const asked = await assertModel(endpoint, userId, input.model);
+  const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
+  const { endpoint } = answering;
+  const asked = await assertModel(endpoint, userId, answering.model);
   const model = await modelForImages(db.query, userId, endpoint, asked, files);
   const settings = parseSettings(endpoint.type, input.settings, model);
   const source =

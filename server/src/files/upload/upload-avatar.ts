@@ -11,13 +11,23 @@ import { receiveUpload } from './receive-upload.ts';
  * Receives a new avatar of the user, and returns its address.
  * @throws Refusal `invalid_input` for a file that is too large or no image; `storage_full`
  */
-export async function uploadAvatar(deps: Deps, userId: string, incoming: IncomingMessage): Promise<string> {
+export function uploadAvatar(deps: Deps, userId: string, incoming: IncomingMessage): Promise<string> {
+  return receiveAvatar(deps, incoming, 'input', (path) => keepAvatar(deps, userId, path, 'user'));
+}
+
+/** Receives a picture in the named field of a form; `keep` gets the path of a temporary file. */
+export async function receiveAvatar<Kept>(
+  deps: Pick<Deps, 'config'>,
+  incoming: IncomingMessage,
+  fieldName: string,
+  keep: (path: string) => Promise<Kept>,
+): Promise<Kept> {
   const folder = arrivalsFolder(deps.config);
   const max = avatarBytesMax(deps.config.files.limits);
-  const { file } = await receiveUpload(incoming, { folder, fieldName: 'input', maxBytes: () => max });
+  const { file } = await receiveUpload(incoming, { folder, fieldName, maxBytes: () => max });
   try {
-    if (!file) return refuse({ type: 'invalid_input', text: 'The form has no file in the field "input".' });
-    return await keepAvatar(deps, userId, file.path, 'user');
+    if (!file) return refuse({ type: 'invalid_input', text: `The form has no file in the field "${fieldName}".` });
+    return await keep(file.path);
   } finally {
     if (file) await rm(file.path, { force: true });
   }

@@ -16,6 +16,12 @@ import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './rec
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+export interface UploadedFile {
+  row: FileRow;
+  /** The assistant that the file is for; null for any other file. */
+  assistantId: string | null;
+}
+
 /**
  * `kind` is what the path says: an upload to the path of images must be one.
  * @throws Refusal `invalid_input` with a sentence for the user; `storage_full`
@@ -25,7 +31,7 @@ export async function uploadFile(
   userId: string,
   incoming: IncomingMessage,
   kind: 'file' | 'image',
-): Promise<FileRow> {
+): Promise<UploadedFile> {
   const { limits: yaml } = deps.config.files;
   const serverMax = (yaml?.serverFileSizeLimit ?? 512) * MEGABYTE;
   const folder = arrivalsFolder(deps.config);
@@ -34,12 +40,12 @@ export async function uploadFile(
     fields.has('endpoint') ? Math.min(serverMax, limitsOf(deps, fields).fileBytes) : serverMax;
   const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes });
   try {
-    const { file, temporaryId, endpoint, isForMessage } = assertComplete(upload, kind);
+    const { file, temporaryId, endpoint, isForMessage, assistantId } = assertComplete(upload, kind);
     const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
-    if (before) return before;
+    if (before) return { row: before, assistantId };
     const mime = await assertAccepted(file, limitsOf(deps, upload.fields), kind);
     const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
-    return await keep(deps, file, { userId, temporaryId, mime, context }, endpoint);
+    return { row: await keep(deps, file, { userId, temporaryId, mime, context }, endpoint), assistantId };
   } finally {
     if (upload.file) await rm(upload.file.path, { force: true });
   }
@@ -58,6 +64,7 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
   if (!file) return refuseWith('The form has no file.');
   if (!UUID.test(temporaryId)) return refuseWith('The form needs a file_id, which is a UUID.');
   const endpoint = fields.get('endpoint') ?? refuseWith('The form needs an endpoint.');
+  const isForMessage = fields.get('message_file') === 'true';
   const [width, height] = [fields.get('width'), fields.get('height')].map(Number);
   if (kind === 'image' && !(width && width > 0 && height && height > 0))
     return refuseWith('The form needs the width and height of the image.');
@@ -65,7 +72,8 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
     file,
     temporaryId: temporaryId.toLowerCase(),
     endpoint,
-    isForMessage: fields.get('message_file') === 'true',
+    isForMessage,
+    assistantId: endpoint === 'assistants' && !isForMessage ? (fields.get('assistant_id') ?? null) : null,
   };
 }
 

@@ -1,5 +1,7 @@
 // POST /api/files, /api/files/images and /api/files/images/avatar (docs/rest-compat.md, Files).
 import type { Context as HonoContext, Hono } from 'hono';
+import { addAssistantFile } from '../../assistants/assistants.ts';
+import { keepAssistantAvatar } from '../../assistants/avatar.ts';
 import type { AuthSession } from '../../auth/session/authenticator.ts';
 import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
@@ -9,14 +11,15 @@ import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { isStorageFull } from '../../platform/database-fault.ts';
 import { messageFor } from '../../rest/present/error-messages.ts';
+import { presentRestAssistant } from '../../rest/present/present-assistant.ts';
 import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
 import { presentFile } from '../present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
-import { uploadAvatar } from './upload-avatar.ts';
+import { receiveAvatar, uploadAvatar } from './upload-avatar.ts';
 import { uploadFile } from './upload-file.ts';
 
-type Kind = 'file' | 'image' | 'avatar';
+type Kind = 'file' | 'image' | 'avatar' | 'assistant_avatar';
 
 const PATHS: Readonly<Record<string, Kind>> = {
   '/api/files': 'file',
@@ -24,9 +27,11 @@ const PATHS: Readonly<Record<string, Kind>> = {
   '/api/files/images/avatar': 'avatar',
 };
 
+const ASSISTANT_AVATARS = '/api/assistants/avatar/';
+
 /** Whether a request is an upload, which may take longer than other requests and is watched on its own. */
 export function isUpload(method: string, path: string): boolean {
-  return method === 'POST' && path.replace(/\/$/, '') in PATHS;
+  return method === 'POST' && (path.replace(/\/$/, '') in PATHS || path.startsWith(ASSISTANT_AVATARS));
 }
 
 const UPLOADED = 'File uploaded and processed successfully';
@@ -34,6 +39,8 @@ const BUSY_SECONDS = 5;
 
 export function mountUploads(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const [path, kind] of Object.entries(PATHS)) hono.post(path, (c) => answer(deps, kind, path, c));
+  const ofAssistant = `${ASSISTANT_AVATARS}:assistant_id`;
+  hono.post(ofAssistant, (c) => answer(deps, 'assistant_avatar', ofAssistant, c));
 }
 
 async function answer(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpEnv>): Promise<Response> {
@@ -72,9 +79,17 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
     await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, declared);
     await assertDiskSpace(deps.config.server.dataDir, declared);
     if (kind === 'avatar') return Response.json({ url: await uploadAvatar(deps, userId, incoming) });
-    const row = await uploadFile(deps, userId, incoming, kind);
+    if (kind === 'assistant_avatar') {
+      const assistantId = c.req.param('assistant_id') ?? '';
+      const keep = (path: string) => keepAssistantAvatar(deps, userId, assistantId, path);
+      const assistant = await receiveAvatar(deps, incoming, 'file', keep);
+      return Response.json(presentRestAssistant(assistant), { status: 201 });
+    }
+    const { row, assistantId } = await uploadFile(deps, userId, incoming, kind);
     deps.retrieval.wake();
-    const file = presentFile(row, 0, await readStatus(deps.db.query, userId, row.id));
+    const isUsed = assistantId !== null && (await addAssistantFile(deps.db, userId, assistantId, row.id));
+    const known = isUsed ? { ...row, expiresAt: null } : row;
+    const file = presentFile(known, isUsed ? 1 : 0, await readStatus(deps.db.query, userId, row.id));
     return Response.json({ message: UPLOADED, ...presentRestFile(userId, file) });
   } finally {
     leave();
@@ -111,6 +126,8 @@ function respondFailed(error: unknown): Response {
         { message },
         { status: 429, headers: { ...headers, 'Retry-After': String(reason.retryAfterSeconds) } },
       );
+    case 'not_found':
+      return Response.json({ message }, { status: 404, headers });
     case 'banned':
     case 'non_browser':
       return Response.json({ message }, { status: 403, headers });

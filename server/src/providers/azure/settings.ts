@@ -80,7 +80,27 @@ export function configureAzure(from: ConfigSources<typeof azureEnv>): AzureEntry
   };
 }
 
-function byGroups(yaml: AzureOpenAIYaml, { env, order, titlesEnabled }: ConfigSources<typeof azureEnv>): AzureEntry {
+type GroupSources = Pick<ConfigSources, 'order' | 'titlesEnabled'> & {
+  env: { OPENAI_RESPONSES?: boolean | undefined };
+};
+
+/** The groups and models that answer for assistants; null when there are none. */
+export function azureForAssistants(
+  yaml: AzureOpenAIYaml,
+  from: Pick<ConfigSources, 'order' | 'titlesEnabled'>,
+): AzureEntry | null {
+  const groups = yaml.groups
+    .filter(({ assistants }) => assistants)
+    .map((group) => ({ ...group, models: withoutExcluded(group.models) }))
+    .filter(({ models }) => Object.keys(models).length > 0);
+  return groups.length > 0 ? byGroups({ ...yaml, groups }, { ...from, env: {} }) : null;
+}
+
+function withoutExcluded(models: AzureOpenAIYaml['groups'][number]['models']) {
+  return Object.fromEntries(Object.entries(models).filter(([, own]) => own === true || own.assistants !== false));
+}
+
+function byGroups(yaml: AzureOpenAIYaml, { env, order, titlesEnabled }: GroupSources): AzureEntry {
   const deployments = Object.fromEntries(yaml.groups.flatMap(deploymentsOf));
   return {
     order: yaml.customOrder ?? order,

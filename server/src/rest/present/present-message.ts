@@ -1,12 +1,14 @@
 import { attachmentsOf, isFailure, textOf, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import { answerText, presentAnswer, threadIdOf } from './assistant-content.ts';
 import { failureTextOf } from './failure-text.ts';
 import { presentContent } from './present-content.ts';
 
 /** A message as REST clients expect it. Their schema rejects null for optional fields, so unset ones are omitted. */
 export function presentMessage(userId: string, message: Message) {
   const { messageId, conversationId, parentMessageId, sender, endpoint, model, isCreatedByUser } = message;
-  const content = isCreatedByUser ? null : presentContent(message.parts);
+  const isAssistants = message.endpointType === 'assistants';
+  const content = isCreatedByUser ? null : isAssistants ? presentAnswer(message) : presentContent(message.parts);
   const files = isCreatedByUser ? attachmentsOf(message).map(presentAttached) : [];
   const tokenCount = message.tokenCount ?? message.usage?.output;
   return {
@@ -15,7 +17,8 @@ export function presentMessage(userId: string, message: Message) {
     parentMessageId: parentMessageId ?? NO_PARENT,
     user: userId,
     endpoint,
-    model,
+    // Clients find an assistant's name and picture by it.
+    model: message.context?.assistantId ?? model,
     sender,
     text: wordsOf(message),
     isCreatedByUser,
@@ -25,6 +28,7 @@ export function presentMessage(userId: string, message: Message) {
     ...(message.finishReason && { finish_reason: message.finishReason }),
     ...(tokenCount !== undefined && { tokenCount }),
     ...(content && { content }),
+    ...(isAssistants && { thread_id: threadIdOf(conversationId) }),
     ...(files.length > 0 && { files }),
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
@@ -43,5 +47,7 @@ function presentAttached(attached: Attachment) {
 function wordsOf(message: Message): string {
   return message.reason && isFailure(message)
     ? failureTextOf(message.reason, { date: message.updatedAt })
-    : textOf(message);
+    : message.endpointType === 'assistants'
+      ? answerText(message.parts)
+      : textOf(message);
 }

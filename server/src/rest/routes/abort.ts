@@ -17,7 +17,8 @@ export async function abort(api: Api, { body, userId }: Call): Promise<Response>
   return final ? Response.json(finalOf(userId, final)) : new Response(null, { status: 204 });
 }
 
-async function stopRunning(api: Api, userId: string, key: string) {
+/** The final event of the run of a conversation; null when nothing runs. */
+export async function stopRunning(api: Api, userId: string, key: string) {
   const generationId = await findRunning(api, userId, key);
   return generationId === null ? null : api.messages.abort({ generationId });
 }

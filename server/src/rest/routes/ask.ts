@@ -26,10 +26,11 @@ export function edit(path: Omit<AskPath, 'isEdit'>) {
   return streamAnswer({ ...path, isEdit: true });
 }
 
-function streamAnswer(path: AskPath) {
+/** `present` makes the frames of an exchange that has begun. */
+export function streamAnswer(path: AskPath, present = framesOf) {
   return async (api: Api, call: Call): Promise<Response> => {
     const asked = await begin(api, call, path);
-    return eventStream('begun' in asked ? framesOf(api, call, asked.input, asked.begun) : rejectionFrames(asked));
+    return eventStream('begun' in asked ? present(api, call, asked.input, asked.begun) : rejectionFrames(asked));
   };
 }
 

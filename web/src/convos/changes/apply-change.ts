@@ -16,8 +16,8 @@ export type Belongs = (convo: Convo) => boolean;
 /**
  * The loaded pages after a change. A convo that belongs to the list is in it at most once, in `updatedAt` order, and
  * keeps its row while its `updatedAt` stays the same. One that belongs below the loaded pages arrives with its own
- * page. Unchanged pages keep their identity. Drafts, presets and keys change nothing here, nor does `reset`: its
- * handler refetches the list.
+ * page. Unchanged pages keep their identity. Drafts, presets, keys and assistants change nothing here, nor does
+ * `reset`: its handler refetches the list.
  */
 export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Belongs): ConvoPage[] {
   switch (change.type) {
@@ -28,6 +28,7 @@ export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Bel
     case 'draft':
     case 'presets':
     case 'keys':
+    case 'assistants':
     case 'reset':
       return pages;
     default:

@@ -1,0 +1,23 @@
+// What this domain needs of actions.
+import type { Action } from '@parley/schema/assistants/actions';
+import type { SavedActionInput } from '@parley/schema/assistants/assistant-inputs';
+import { refuse } from '../platform/errors.ts';
+
+export interface ActionStore {
+  /** Those of one assistant, or all of the user, the oldest first. */
+  list(userId: string, assistantId?: string): Promise<Action[]>;
+  /** Creates an action, or replaces the one that the input names. @throws Refusal `invalid_input` or `not_found` */
+  save(userId: string, assistantId: string, input: SavedActionInput): Promise<Action>;
+  /** @throws Refusal `not_found` */
+  remove(userId: string, assistantId: string, actionId: string): Promise<void>;
+  /** The names of its functions, in the order of its operations; Azure has the domain encoded. */
+  toolNames(action: Pick<Action, 'domain' | 'operations'>, isAzure?: boolean): string[];
+}
+
+/** A server without actions. */
+export const noActions: ActionStore = {
+  list: async () => [],
+  save: async () => refuse({ type: 'invalid_input', text: 'Actions are switched off on this server' }),
+  remove: async () => refuse({ type: 'not_found', what: 'action' }),
+  toolNames: () => [],
+};

@@ -1,0 +1,76 @@
+// The files of assistants: rows of `file_uses`, so that a deleted file leaves every assistant that had it.
+import type { Query, Tx } from '@parley/db/client';
+import { files, fileUses } from '@parley/db/tables/files';
+import type { Attachment } from '@parley/schema/messages/messages';
+import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { addUses } from '../files/attach-files.ts';
+import { presentAttachment } from '../files/present.ts';
+import { expireUnused } from '../files/sweep.ts';
+
+/** The ids of the files of each of these assistants, the oldest first. */
+export async function readFileIds(
+  query: Query | Tx,
+  userId: string,
+  assistantIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (assistantIds.length === 0) return new Map();
+  const rows = await query
+    .select({ assistantId: fileUses.ref, fileId: fileUses.fileId })
+    .from(fileUses)
+    .innerJoin(files, isFileOfUse())
+    .where(and(ofAssistants(userId), sql`${fileUses.ref} = any(${sql.param([...assistantIds])}::text[])`))
+    .orderBy(files.createdAt, files.id);
+  const found = new Map<string, string[]>();
+  for (const { assistantId, fileId } of rows) found.set(assistantId, [...(found.get(assistantId) ?? []), fileId]);
+  return found;
+}
+
+/** The files of an assistant as they would be attached. */
+export async function readAssistantFiles(query: Query, userId: string, assistantId: string): Promise<Attachment[]> {
+  const rows = await query
+    .select({ file: files })
+    .from(fileUses)
+    .innerJoin(files, isFileOfUse())
+    .where(and(ofAssistants(userId), eq(fileUses.ref, assistantId)))
+    .orderBy(files.createdAt, files.id);
+  return rows.map(({ file }) => presentAttachment(file));
+}
+
+/**
+ * Makes these the files of the assistant. Those that it loses are deleted after an hour unless something else uses them.
+ * @throws Refusal `not_found` when one is missing, another user's or an avatar
+ */
+export async function setAssistantFiles(
+  tx: Tx,
+  userId: string,
+  assistantId: string,
+  fileIds: readonly string[],
+): Promise<void> {
+  await addUses(tx, userId, { kind: 'assistant', ref: assistantId }, fileIds);
+  await endUses(tx, userId, { kind: 'assistant', ref: assistantId, except: fileIds });
+}
+
+interface EndedUses {
+  kind: 'assistant' | 'avatar';
+  ref: string;
+  /** The ids of files whose use goes on. */
+  except?: readonly string[];
+}
+
+/** Ends the uses of files; they expire unless something else uses them. */
+export async function endUses(tx: Tx, userId: string, { kind, ref, except = [] }: EndedUses): Promise<void> {
+  const isEnded = except.length > 0 ? notInArray(fileUses.fileId, [...except]) : undefined;
+  const ended = await tx
+    .delete(fileUses)
+    .where(and(eq(fileUses.userId, userId), eq(fileUses.kind, kind), eq(fileUses.ref, ref), isEnded))
+    .returning({ userId: fileUses.userId, fileId: fileUses.fileId });
+  if (ended.length > 0) await expireUnused(tx, ended);
+}
+
+function ofAssistants(userId: string) {
+  return and(eq(fileUses.userId, userId), eq(fileUses.kind, 'assistant'));
+}
+
+function isFileOfUse() {
+  return and(eq(files.userId, fileUses.userId), eq(files.id, fileUses.fileId));
+}

@@ -1,0 +1,52 @@
+// What an assistant's tools are to the loop: keys of tools, and files.
+import type { Query } from '@parley/db/client';
+import type { AssistantTool, Capability } from '@parley/schema/assistants/assistants';
+import type { Attachment, FilePart, Message } from '@parley/schema/messages/messages';
+import { readAssistantFiles } from './assistant-files.ts';
+import type { ActionStore } from './action-store.ts';
+import type { AssistantRow } from './present.ts';
+import { IMAGE_VISION } from './tool-catalog.ts';
+import type { AssistantRules } from './rules.ts';
+
+export interface ChosenByAssistant {
+  /** As `ToolInfo.key`: built-in tools, plugins and actions. */
+  keys: string[];
+  /** Its files, for the tools that may read them. */
+  files: Attachment[];
+  /** Whether its files take part in retrieval, as if attached to each question. */
+  searchesFiles: boolean;
+}
+
+/** Between the operation and the domain in the name of an action's function. */
+const ACTION_MARK = '_action_';
+
+/** The tools of an assistant that the operator's capabilities leave on. */
+export async function chosenOf(
+  { query, actions, rules }: { query: Query; actions: ActionStore; rules: AssistantRules },
+  row: AssistantRow,
+): Promise<ChosenByAssistant> {
+  const has = (capability: Capability) => rules.capabilities.includes(capability);
+  const hasTool = (type: AssistantTool['type']) => row.tools.some((tool) => tool.type === type);
+  const interprets = has('code_interpreter') && hasTool('code_interpreter');
+  const searchesFiles = has('retrieval') && hasTool('retrieval');
+  const names = row.tools.flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
+  const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK) && name !== IMAGE_VISION) : [];
+  const own = has('actions') ? await actions.list(row.userId, row.id) : [];
+  const files = interprets || searchesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];
+  return {
+    keys: [...(interprets ? ['code_interpreter'] : []), ...plugins, ...own.map(({ id }) => `action:${id}`)],
+    files,
+    searchesFiles,
+  };
+}
+
+/** The question with the files that its assistant searches, as if they were attached to it. */
+export function withKnowledge<Question extends Pick<Message, 'parts'>>(
+  question: Question,
+  assistant: Pick<ChosenByAssistant, 'files' | 'searchesFiles'> | null,
+): Question {
+  if (!assistant?.searchesFiles) return question;
+  const attached = new Set(question.parts.map((part) => ('fileId' in part ? part.fileId : null)));
+  const files = assistant.files.filter((file): file is FilePart => file.type === 'file' && !attached.has(file.fileId));
+  return files.length > 0 ? { ...question, parts: [...question.parts, ...files] } : question;
+}

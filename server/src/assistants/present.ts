@@ -1,0 +1,22 @@
+import type { assistants } from '@parley/db/tables/assistants';
+import type { Assistant } from '@parley/schema/assistants/assistants';
+import { isoOf } from '../platform/iso-time.ts';
+
+export type AssistantRow = typeof assistants.$inferSelect;
+
+export function presentAssistant(row: AssistantRow, fileIds: readonly string[]): Assistant {
+  const { id, endpoint, model, name, description, instructions, tools, metadata } = row;
+  return {
+    assistantId: id,
+    endpoint,
+    model,
+    name,
+    description,
+    instructions,
+    tools,
+    fileIds: [...fileIds],
+    metadata,
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Capability } from '@parley/schema/assistants/assistants';
+import type { Config } from '../config.ts';
+
+/** What the operator says of assistants. */
+export interface AssistantRules {
+  /** Only these are listed and answer; all when undefined. */
+  supportedIds: readonly string[] | undefined;
+  /** These are not. */
+  excludedIds: readonly string[] | undefined;
+  capabilities: readonly Capability[];
+  /** The models that may search files. */
+  retrievalModels: readonly string[];
+}
+
+/** Where the endpoint is off, assistants can be kept but not asked. */
+export function assistantRules({ endpoints }: Pick<Config, 'endpoints'>): AssistantRules {
+  const { assistants } = endpoints;
+  if (!assistants.enabled)
+    return { supportedIds: undefined, excludedIds: undefined, capabilities: [], retrievalModels: [] };
+  const { supportedIds, excludedIds, capabilities, retrievalModels } = assistants;
+  return { supportedIds, excludedIds, capabilities, retrievalModels };
+}
+
+/** Whether an assistant is one of those that the operator lets answer. */
+export function answers(id: string, { supportedIds, excludedIds }: AssistantRules): boolean {
+  return supportedIds ? supportedIds.includes(id) : !excludedIds?.includes(id);
+}

@@ -1,0 +1,124 @@
+// Presents an exchange with an assistant as server-sent events (docs/rest-compat.md, Assistants).
+import type { AskInput } from '@parley/schema/chat/ask';
+import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events';
+import { fold } from '@parley/schema/generation/fold';
+import { attachmentsOf, isFailure, textOf, type Message } from '@parley/schema/messages/messages';
+import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import type { Api } from '../../router.ts';
+import { refusalOf } from '../errors.ts';
+import type { Call } from '../route.ts';
+import { frame } from '../sse.ts';
+import { presentAnswerPart, shownIndex, threadIdOf } from './assistant-content.ts';
+import { INTERNAL_ERROR_MESSAGE } from './error-messages.ts';
+import { eventOf, failureOf } from './exchange-frames.ts';
+import { presentConvo } from './present-convo.ts';
+import { presentMessage } from './present-message.ts';
+
+/** The ids of both messages, then the parts as they grow, then the end. */
+export async function* assistantFrames(
+  api: Api,
+  { userId, report }: Pick<Call, 'userId' | 'report'>,
+  { generationId, settings }: AskInput,
+  begun: Pick<CreatedEvent, 'request' | 'reply'>,
+): AsyncGenerator<string, void> {
+  const { assistant_id: assistantId } = settings;
+  yield frame('message', syncOf(userId, begun, typeof assistantId === 'string' ? assistantId : ''));
+  let reply = begun.reply;
+  const begunTexts = new Set<number>();
+  try {
+    for await (const told of await api.messages.attach({ generationId })) {
+      const event = eventOf(told);
+      if (event.type === 'final') return yield* framesOfEnd(api, userId, reply, event);
+      reply = fold(reply, event);
+      if (!('part' in event) || event.type === 'seal') continue;
+      for (const data of partFrames(reply, event.part, !begunTexts.has(event.part))) yield frame('message', data);
+      begunTexts.add(event.part);
+    }
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (!refused) report(error);
+    yield frame('error', failureOf(reply, refused?.text ?? INTERNAL_ERROR_MESSAGE));
+  }
+}
+
+/** One part as it is now; `initial` marks the first event of a text. */
+function partFrames(reply: Message, place: number, initial: boolean): object[] {
+  const part = reply.parts[place];
+  if (!part) return [];
+  const common = { index: shownIndex(reply.parts, place), ...idsOf(reply) };
+  if (part.type === 'text')
+    return part.text === '' ? [] : [{ text: part.text, message: true, initial, ...common, type: 'text' }];
+  return presentAnswerPart(part).map((shown) => ({ ...common, ...shown }));
+}
+
+function idsOf({ conversationId, messageId }: Pick<Message, 'conversationId' | 'messageId'>) {
+  return { thread_id: threadIdOf(conversationId), messageId, conversationId };
+}
+
+function syncOf(userId: string, { request, reply }: Pick<CreatedEvent, 'request' | 'reply'>, assistantId: string) {
+  const { conversationId } = request;
+  const common = {
+    user: userId,
+    conversationId,
+    assistant_id: assistantId,
+    thread_id: threadIdOf(conversationId),
+    model: assistantId,
+  };
+  const { files = [] } = presentMessage(userId, request);
+  const { messageId, parentMessageId } = request;
+  const question = {
+    ...common,
+    text: textOf(request),
+    messageId,
+    parentMessageId: parentMessageId ?? NO_PARENT,
+    files,
+    file_ids: attachmentsOf(request).map(({ fileId }) => fileId),
+    isCreatedByUser: true,
+  };
+  const answer = { ...common, messageId: reply.messageId, parentMessageId: messageId };
+  return { sync: true, conversationId, requestMessage: question, responseMessage: answer };
+}
+
+/** Clients keep what they built of an answer that ended well; any other end replaces the list of messages. */
+async function* framesOfEnd(
+  api: Api,
+  userId: string,
+  before: Message,
+  final: FinalEvent,
+): AsyncGenerator<string, void> {
+  const { reply, request, convo } = final;
+  if (reply.reason !== null || reply.finishReason === 'incomplete' || isFailure(reply))
+    return yield frame('message', await brokenEnd(api, userId, final));
+  for (const [place, part] of reply.parts.entries()) {
+    // The text was told with its marks; now they have become notes.
+    if (part.type === 'text' && part.citations)
+      for (const shown of presentAnswerPart(part))
+        yield frame('message', { index: shownIndex(reply.parts, place), ...shown, ...idsOf(before) });
+  }
+  const { promptPrefix = null, instructions, assistant_id: assistantId } = convo.settings;
+  yield frame('message', {
+    final: true,
+    conversation: {
+      conversationId: convo.conversationId,
+      endpoint: convo.endpoint,
+      promptPrefix,
+      ...(typeof instructions === 'string' && { instructions }),
+      assistant_id: assistantId,
+    },
+    requestMessage: {
+      parentMessageId: request.parentMessageId ?? NO_PARENT,
+      thread_id: threadIdOf(convo.conversationId),
+    },
+  });
+}
+
+/** The end of a run that failed or was stopped, with all messages of its conversation. */
+export async function brokenEnd(api: Api, userId: string, { convo }: Pick<FinalEvent, 'convo'>) {
+  const { conversationId } = convo;
+  const messages = await api.messages.list({ conversationId });
+  return {
+    final: true,
+    conversation: presentConvo(userId, convo),
+    runMessages: messages.map((message) => presentMessage(userId, message)),
+  };
+}

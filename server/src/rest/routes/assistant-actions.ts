@@ -1,0 +1,101 @@
+// REST handlers for the actions of assistants (docs/rest-compat.md, Assistants).
+import type { ActionAuth } from '@parley/schema/assistants/assistants';
+import * as z from 'zod';
+import { refuse } from '../../platform/errors.ts';
+import type { Api } from '../../router.ts';
+import { actionName, presentAction } from '../present/present-action.ts';
+import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
+import type { Call, Route } from '../route.ts';
+
+const Auth = z.object({
+  type: z.enum(['none', 'service_http', 'oauth']).default('none'),
+  authorization_type: z.enum(['basic', 'bearer', 'custom']).nullish(),
+  custom_auth_header: z.string().nullish(),
+  authorization_url: z.string().nullish(),
+  client_url: z.string().nullish(),
+  scope: z.string().nullish(),
+  token_exchange_method: z.enum(['default_post', 'basic_auth_header']).nullish(),
+});
+
+const Saving = z.object({
+  functions: z.array(z.unknown()).nullish(),
+  action_id: z.string().nullish(),
+  metadata: z
+    .object({
+      domain: z.string().nullish(),
+      raw_spec: z.string().nullish(),
+      privacy_policy_url: z.string().nullish(),
+      auth: Auth.nullish(),
+      api_key: z.string().nullish(),
+      oauth_client_id: z.string().nullish(),
+      oauth_client_secret: z.string().nullish(),
+    })
+    .default({}),
+});
+
+export async function listActions(api: Api, { userId }: Call) {
+  return (await api.assistants.actions()).map((action) => presentAction(userId, action));
+}
+
+/** Answers with what is kept beside the assistant, the assistant, and the action. */
+export async function saveAction(api: Api, { params, body, userId }: Call<{ assistant_id: string }>) {
+  const { functions, action_id: actionId, metadata } = Saving.parse(body);
+  const { assistant_id: assistantId } = params;
+  if (!functions?.length) return refuseWith('No functions provided');
+  if (!metadata.domain) return refuseWith('No domain provided');
+  const former = actionId
+    ? (await api.assistants.actions({ assistantId })).find(({ id }) => id === actionId)
+    : undefined;
+  const { assistant, action, actions } = await api.assistants.saveAction({
+    assistantId,
+    ...(actionId && { actionId }),
+    rawSpec: metadata.raw_spec ?? former?.rawSpec ?? '',
+    privacyPolicyUrl: metadata.privacy_policy_url || (former?.privacyPolicyUrl ?? null),
+    auth: metadata.auth ? authOf(metadata.auth) : (former?.auth ?? { type: 'none' }),
+    ...given('apiKey', metadata.api_key),
+    ...given('oauthClientId', metadata.oauth_client_id),
+    ...given('oauthClientSecret', metadata.oauth_client_secret),
+  });
+  const document = presentDocument(userId, assistant, actions.map(actionName));
+  return [document, presentRestAssistant(assistant), presentAction(userId, action)];
+}
+
+export async function removeAction(api: Api, { params }: Call<{ assistant_id: string; action_id: string }>) {
+  const { assistant_id: assistantId, action_id: actionId } = params;
+  await api.assistants.removeAction({ assistantId, actionId });
+  return { message: 'Action deleted successfully' };
+}
+
+/** Existing clients expect 400 for whatever is wrong with the action. */
+export const onUnsavedAction: Route['refused'] = ({ reason, text }) =>
+  reason.type === 'invalid_input' ? Response.json({ message: text }, { status: 400 }) : null;
+
+function authOf(auth: z.infer<typeof Auth>): ActionAuth {
+  switch (auth.type) {
+    case 'none':
+      return { type: 'none' };
+    case 'service_http': {
+      const { authorization_type: authorizationType = null, custom_auth_header: customAuthHeader = null } = auth;
+      return { type: 'service_http', authorizationType: authorizationType ?? 'bearer', customAuthHeader };
+    }
+    case 'oauth':
+      return {
+        type: 'oauth',
+        clientUrl: auth.client_url ?? '',
+        authorizationUrl: auth.authorization_url ?? '',
+        scope: auth.scope ?? '',
+        tokenExchangeMethod: auth.token_exchange_method ?? 'default_post',
+      };
+    default:
+      return auth.type satisfies never;
+  }
+}
+
+/** A secret that the client does not send stays as it is. */
+function given<Name extends string>(name: Name, value: string | null | undefined): { [_ in Name]?: string } {
+  return (value ? { [name]: value } : {}) as { [_ in Name]?: string };
+}
+
+function refuseWith(text: string): never {
+  return refuse({ type: 'invalid_input', text });
+}
