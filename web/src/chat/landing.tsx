@@ -6,12 +6,25 @@ import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { useStartup } from '../startup.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
 import classes from './landing.module.css';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { useChatSession } from './chat-session-context.tsx';
 import { draftKeyOf, useSlot, useSlotIndex } from '../slots/slot.ts';
-import type { ModelTarget } from '../catalog/model-target.ts';
+import type { Chat } from './use-chat.ts';
+
+const ofAssistant = lazyScreen(async () => (await import('../assistants/assistant-landing.tsx')).AssistantLanding);
 
 /** What an empty chat shows. */
-export function Landing({ modelTarget }: { modelTarget: ModelTarget | null | undefined }) {
+export function Landing({ chat }: { chat: Chat }) {
+  if (chat.assistantState.status === 'unneeded') return <Welcome chat={chat} />;
+  return (
+    <LazyBoundary fallback={<div className={classes.landing} />}>
+      <ofAssistant.Screen chat={chat} />
+    </LazyBoundary>
+  );
+}
+
+function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
   const { t } = useTranslation();
   const isBirthday = useStartup()?.showBirthdayIcon ?? false;
   return (

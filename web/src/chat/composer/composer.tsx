@@ -6,6 +6,7 @@ import { endpointLabel } from '../../catalog/choose-model.ts';
 import { deferred } from '../../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { lacksAssistant } from '../../endpoints/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { canSend } from '../chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
@@ -44,7 +45,11 @@ export function Composer({ chat }: { chat: Chat }) {
   useDraftSync();
   const send = useSend(chat, draft, attachments);
 
-  const isDisabled = chat.blockedBy !== null || chat.modelTarget === null || needsKey(chat.keyState);
+  const isDisabled =
+    chat.blockedBy !== null ||
+    chat.modelTarget === null ||
+    needsKey(chat.keyState) ||
+    lacksAssistant(chat.assistantState);
   const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 

@@ -42,8 +42,8 @@ export interface Page<T> {
   count: number;
 }
 
-export function pageOf<T>(rows: readonly T[], wanted: number): Page<T> {
-  const count = Math.max(1, Math.ceil(rows.length / PAGE_SIZE));
+export function pageOf<T>(rows: readonly T[], wanted: number, size = PAGE_SIZE): Page<T> {
+  const count = Math.max(1, Math.ceil(rows.length / size));
   const index = Math.max(0, Math.min(wanted, count - 1));
-  return { rows: rows.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE), index, count };
+  return { rows: rows.slice(index * size, (index + 1) * size), index, count };
 }
