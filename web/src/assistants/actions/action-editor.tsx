@@ -130,7 +130,7 @@ function AuthField({ form, saved, onChange }: AuthFieldProps) {
   const names = { none: t('com_actions_auth_none'), service_http: t('com_actions_key'), oauth: 'OAuth' };
   return (
     <section className={classes.group} aria-label={t('com_actions_auth')}>
-      <h3 className={classes.label}>{t('com_actions_auth')}</h3>
+      <h2 className={classes.label}>{t('com_actions_auth')}</h2>
       <Button size="sm" type="button" onClick={() => setOpen(true)}>
         <IconLock aria-hidden />
         {names[form.authType]}

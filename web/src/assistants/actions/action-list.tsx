@@ -25,7 +25,7 @@ export function ActionList({ assistant }: { assistant: Assistant | null }) {
 
   return (
     <section className={classes.group} aria-label={t('com_assistants_actions')}>
-      <h3 className={classes.label}>{t('com_assistants_actions')}</h3>
+      <h2 className={classes.label}>{t('com_assistants_actions')}</h2>
       {isLoading && <SkeletonRows count={1} />}
       {isError && (
         <Button size="sm" type="button" onClick={() => void refetch()}>

@@ -20,7 +20,7 @@ export function TryAction({ action }: { action: Action }) {
   const isKnown = action.operations.some((one) => one.name === name);
   return (
     <section className={classes.group} aria-label={t('com_actions_try')}>
-      <h3 className={classes.label}>{t('com_actions_try')}</h3>
+      <h2 className={classes.label}>{t('com_actions_try')}</h2>
       <select
         className={classes.input}
         aria-label={t('com_assistants_name')}
@@ -75,7 +75,7 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
       )}
       {request && (
         <>
-          <h4 className={classes.help}>{t('com_actions_request')}</h4>
+          <h3 className={classes.help}>{t('com_actions_request')}</h3>
           <pre className={classes.shown} dir="ltr">
             {[`${request.method.toUpperCase()} ${request.url}`, ...headerLines(request.headers), request.body ?? '']
               .join('\n')
@@ -85,9 +85,9 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
       )}
       {reply && (
         <>
-          <h4 className={classes.help}>
+          <h3 className={classes.help}>
             {t('com_actions_reply')} {reply.status}
-          </h4>
+          </h3>
           <pre className={classes.shown} dir="ltr">
             {reply.text}
           </pre>

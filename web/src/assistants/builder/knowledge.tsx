@@ -1,3 +1,4 @@
+import type { StoredFile } from '@parley/schema/files/stored-file';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,11 +14,11 @@ import { showToast } from '../../ui/toast/toast.tsx';
 import { switchesOf } from './builder-form.ts';
 import classes from './builder.module.css';
 import type { Builder } from './use-builder.ts';
-import { useUploadKnowledge } from './use-upload-knowledge.ts';
+import { useUploadKnowledge, type Sending } from './use-upload-knowledge.ts';
 
 /** The files of an assistant. They join and leave at once, without its form being saved. */
 export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const { data = [] } = useFiles({ enabled: saved !== null && saved.fileIds.length > 0 });
   const { uploads, upload } = useUploadKnowledge(saved, chat.modelTarget?.endpoint ?? 'assistants');
@@ -47,35 +48,8 @@ export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
 
   return (
     <section className={classes.group} aria-label={t('com_assistants_knowledge')}>
-      <h3 className={classes.label}>{t('com_assistants_knowledge')}</h3>
-      {files.length + uploads.length > 0 && (
-        <ul className={classes.rows}>
-          {files.map((file) => (
-            <li key={file.fileId} className={classes.row}>
-              <FileThumbnail file={file} />
-              <span className={classes.what} dir="auto">
-                {file.name}
-              </span>
-              <span className={classes.count}>{formatBytes(file.bytes, i18n.language)}</span>
-              <IconButton
-                label={t('com_assistants_remove', { 0: file.name })}
-                onClick={() => void remove(file.fileId)}
-                type="button"
-              >
-                <IconX aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-          {uploads.map(({ id, name, progress }) => (
-            <li key={id} className={classes.row}>
-              <span className={classes.what} dir="auto">
-                {name}
-              </span>
-              <progress value={progress} max={1} aria-label={name} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <h2 className={classes.label}>{t('com_assistants_knowledge')}</h2>
+      <Rows files={files} uploads={uploads} onRemove={(fileId) => void remove(fileId)} />
       {failure && (
         <p className={classes.fault} role="status">
           {failure}
@@ -100,5 +74,44 @@ export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
         }}
       />
     </section>
+  );
+}
+
+interface RowsProps {
+  files: readonly StoredFile[];
+  uploads: readonly Sending[];
+  onRemove: (fileId: string) => void;
+}
+
+function Rows({ files, uploads, onRemove }: RowsProps) {
+  const { t, i18n } = useTranslation();
+  if (files.length + uploads.length === 0) return null;
+  return (
+    <ul className={classes.rows}>
+      {files.map((file) => (
+        <li key={file.fileId} className={classes.row}>
+          <FileThumbnail file={file} />
+          <span className={classes.what} dir="auto">
+            {file.name}
+          </span>
+          <span className={classes.count}>{formatBytes(file.bytes, i18n.language)}</span>
+          <IconButton
+            type="button"
+            label={t('com_assistants_remove', { 0: file.name })}
+            onClick={() => onRemove(file.fileId)}
+          >
+            <IconX aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+      {uploads.map(({ id, name, progress }) => (
+        <li key={id} className={classes.row}>
+          <span className={classes.what} dir="auto">
+            {name}
+          </span>
+          <progress value={progress} max={1} aria-label={name} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -23,7 +23,7 @@ export function Starters({ starters, onChange }: StartersProps) {
 
   return (
     <section className={classes.group} aria-label={t('com_assistants_starters')}>
-      <h3 className={classes.label}>{t('com_assistants_starters')}</h3>
+      <h2 className={classes.label}>{t('com_assistants_starters')}</h2>
       <ul ref={list} className={classes.rows} hidden={starters.length === 0}>
         {starters.map((text, at) => (
           // Rows have no identity but their place.

@@ -28,7 +28,7 @@ export function ToolsField({ builder: { saved, form, change } }: { builder: Buil
 
   return (
     <section className={classes.group} aria-label={t('com_assistants_tools')}>
-      <h3 className={classes.label}>{t('com_assistants_tools')}</h3>
+      <h2 className={classes.label}>{t('com_assistants_tools')}</h2>
       {chosen.length > 0 && (
         <ul className={classes.rows}>
           {chosen.map((key) => (

@@ -50,17 +50,6 @@ export function useSaveAssistant({ form, saved, discard, retrievalModels, chat }
     tell(t('com_assistants_created', { 0: assistant.name || t('com_assistants_unnamed') }));
   }
 
-  /** The assistant is there, with or without it. */
-  async function withPhoto(created: Assistant, file: File): Promise<Assistant> {
-    try {
-      await uploadPhoto(created.assistantId, file);
-      return await api.assistants.get.query({ assistantId: created.assistantId });
-    } catch (error) {
-      showToast({ message: describeUploadError(error), severity: 'error', duration: 5_000 });
-      return created;
-    }
-  }
-
   async function update({ assistantId, tools, metadata }: Assistant): Promise<void> {
     const input = inputOf(form, { tools, metadata }, retrievalModels);
     const assistant = await api.assistants.update.mutate({ assistantId, ...input });
@@ -96,6 +85,18 @@ export function useSaveAssistant({ form, saved, discard, retrievalModels, chat }
         (why) => t('com_assistants_delete_error', { 0: why }),
       ),
   };
+}
+
+/** The assistant is there, with or without its picture. */
+async function withPhoto(created: Assistant, file: File): Promise<Assistant> {
+  const { assistantId } = created;
+  try {
+    await uploadPhoto(assistantId, file);
+    return await api.assistants.get.query({ assistantId });
+  } catch (error) {
+    showToast({ message: describeUploadError(error), severity: 'error', duration: 5_000 });
+    return created;
+  }
 }
 
 function tell(message: string): void {

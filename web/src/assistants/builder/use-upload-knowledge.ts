@@ -13,7 +13,7 @@ import { api } from '../../trpc.ts';
 import { describeUploadError } from './upload-photo.ts';
 
 /** A file on its way; `progress` is from 0 to 1. */
-interface Sending {
+export interface Sending {
   id: string;
   name: string;
   progress: number;

@@ -45,11 +45,7 @@ export function Composer({ chat }: { chat: Chat }) {
   useDraftSync();
   const send = useSend(chat, draft, attachments);
 
-  const isDisabled =
-    chat.blockedBy !== null ||
-    chat.modelTarget === null ||
-    needsKey(chat.keyState) ||
-    lacksAssistant(chat.assistantState);
+  const isDisabled = isClosed(chat);
   const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 
@@ -113,6 +109,11 @@ export function Composer({ chat }: { chat: Chat }) {
       </div>
     </form>
   );
+}
+
+/** Whether nothing can be asked at the moment; the notice says why. */
+function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
+  return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
 }
 
 /** The draft state that the composer renders from. It excludes the text, which changes on every key press. */
