@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './icon-button.tsx';
 import classes from './modal.module.css';
@@ -29,7 +30,8 @@ export function Modal({ title, isWide = false, onClose, children }: ModalProps) 
     };
   }, []);
 
-  return (
+  // At the end of the page: its fields and buttons are no part of a form around its opener.
+  return createPortal(
     // The backdrop is part of this element and only for the pointer; Escape does the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
@@ -56,6 +58,7 @@ export function Modal({ title, isWide = false, onClose, children }: ModalProps) 
         </header>
         {children}
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

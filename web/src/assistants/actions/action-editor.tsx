@@ -36,6 +36,7 @@ export function ActionEditor({ assistant, actionId }: ActionEditorProps) {
         <IconArrowLeft aria-hidden />
         {t('com_assistants_back')}
       </Button>
+      <h2 className={classes.label}>{saved ? saved.domain : t('com_actions_new')}</h2>
       {data ? <Fields assistantId={assistant.assistantId} saved={saved} /> : <SkeletonRows count={4} />}
     </div>
   );
