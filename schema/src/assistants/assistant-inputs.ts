@@ -29,7 +29,13 @@ export const AssistantRef = z.strictObject({ assistantId: z.string().max(LONGEST
 const FunctionTool = z.object({
   type: z.literal('function'),
   function: z.object({
-    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'The name of a function takes up to 64 letters, digits, _ and -'),
+    // Those of actions end with the domain, as clients send them back.
+    name: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9_-]{1,64}(?:_action_[A-Za-z0-9.:_+/=-]{1,255})?$/,
+        'The name of a function takes up to 64 letters, digits, _ and -',
+      ),
     description: z.string().max(4096).overwrite(cleanText).optional(),
     parameters: z
       .record(z.string(), z.unknown())

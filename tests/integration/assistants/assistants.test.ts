@@ -62,6 +62,12 @@ describe('an assistant', () => {
     ]);
   });
 
+  it('takes back the functions of actions, whose names end with a domain', async () => {
+    const name = 'listPets_action_api.pets.example';
+    const made = await create({ tools: [{ type: 'function', function: { name } }] });
+    expect(made.tools).toEqual([{ type: 'function', function: { name } }]);
+  });
+
   it.each([
     ['a name of 257 characters', { name: 'x'.repeat(257) }],
     ['a description of 513 characters', { description: 'x'.repeat(513) }],

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { findTools } from './find-tools.ts';
 import classes from './tool-picker.module.css';
 
 interface ToolPickerProps {
@@ -54,12 +55,6 @@ export function ToolPicker({ chosen, onToggle, onClose }: ToolPickerProps) {
       <p className={classes.empty}>{t('com_assistants_tools_persist')}</p>
     </Modal>
   );
-}
-
-/** Those whose name contains the text, whatever its case. */
-export function findTools(tools: readonly ToolInfo[], text: string, language: string): ToolInfo[] {
-  const wanted = text.trim().toLocaleLowerCase(language);
-  return tools.filter(({ from }) => from.label.toLocaleLowerCase(language).includes(wanted));
 }
 
 interface CardProps {
