@@ -45,6 +45,7 @@ export function BuilderFields({ builder }: { builder: Builder }) {
         label={t('com_assistants_description')}
         value={form.description}
         max={DESCRIPTION_MAX}
+        rows={2}
         onChange={(description) => change({ description })}
       />
       <CountedText

@@ -21,14 +21,14 @@ export function Capabilities({ builder: { form, change, capabilities, retrievalM
   };
   if (offered.length === 0) return null;
   return (
-    <fieldset className={classes.group}>
+    <fieldset className={`${classes.group} ${classes.switches}`}>
       <legend className={classes.label}>{t('com_ui_capabilities')}</legend>
       {offered.map((one) => {
         const isOff = one === 'retrieval' && !retrievalModels.includes(form.model);
         return (
           <Switch
             key={one}
-            className={classes.switch}
+            classNames={{ body: classes.switch }}
             label={labels[one]}
             description={isOff ? t('com_assistants_retrieval_off', { 0: form.model }) : undefined}
             labelPosition="left"
