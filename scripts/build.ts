@@ -1,5 +1,5 @@
 // Bundles the server and the web for production, each only when its sources have changed; --force builds both.
-import { mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -47,18 +47,16 @@ function unlessCode(...codes: string[]) {
   };
 }
 
-/**
- * One file starts the server, the others processes that read what users send; SDKs and other heavy libraries load when
- * first used.
- */
+/** The server and the processes that read files and compute; SDKs and other heavy libraries load when first used. */
 async function bundleServer(outdir: string) {
   const esbuild = await import('esbuild');
   await esbuild.build({
     entryPoints: [
-      join(root, 'server/src/main.ts'),
-      join(root, 'server/src/retrieval/extract-worker.ts'),
-      join(root, 'server/src/actions/yaml-worker.ts'),
-    ],
+      'main.ts',
+      'retrieval/extract-worker.ts',
+      'actions/yaml-worker.ts',
+      'tools/builtin/calculator-worker.mjs',
+    ].map((file) => join(root, 'server/src', file)),
     entryNames: '[name]',
     absWorkingDir: root,
     outdir,
@@ -75,6 +73,8 @@ async function bundleServer(outdir: string) {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  // Deno runs it as it is.
+  await copyFile(join(root, 'server/src/interpreter/kernel.mjs'), join(outdir, 'kernel.mjs'));
 }
 
 /** Executables and native code cannot be bundled; they stay in node_modules. */

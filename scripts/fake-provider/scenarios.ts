@@ -4,9 +4,10 @@ import { edgeCases } from './edge-cases.ts';
 import type { Scenario } from './scenario.ts';
 import { textOfScript } from './scenario.ts';
 import { answers } from './answers.ts';
+import { loopScenarios } from './tools/loop-scenarios.ts';
 import { toolScenarios } from './tools/scenarios.ts';
 
-export const scenarios = { ...answers, ...toolScenarios, ...failures, ...edgeCases };
+export const scenarios = { ...answers, ...toolScenarios, ...loopScenarios, ...failures, ...edgeCases };
 
 export type ScenarioName = keyof typeof scenarios;
 

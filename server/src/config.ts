@@ -4,6 +4,7 @@
 
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
 import { actionsConfig, type ActionsConfig } from './config/parts/actions.ts';
+import { mcpConfig, type McpConfig } from './config/parts/mcp.ts';
 import type { BirthdayIcon } from './config/parts/birthday.ts';
 import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
@@ -22,7 +23,9 @@ import {
   type LimitsConfig,
   type ModerationConfig,
 } from './config/parts/limits.ts';
+import { interpreterConfig, type InterpreterConfig } from './config/parts/interpreter.ts';
 import { mailConfig, type MailConfig } from './config/parts/mail.ts';
+import { pluginsConfig, type PluginsConfig } from './config/parts/plugins.ts';
 import { retrievalConfig, type RetrievalConfig } from './config/parts/retrieval.ts';
 import { warningsOf } from './config/warnings.ts';
 import {
@@ -34,6 +37,7 @@ import {
   type ServerConfig,
 } from './config/parts/server.ts';
 import { startupFacts, type StartupFacts } from './config/parts/startup.ts';
+import { toolsConfig, type ToolsConfig } from './config/parts/tools.ts';
 import { readYamlFile } from './config/yaml/yaml-file.ts';
 import type { Yaml } from './config/yaml/yaml-schema.ts';
 import { parseYaml } from './config/yaml/yaml.ts';
@@ -54,6 +58,10 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
+  mcp: McpConfig;
+  interpreter: InterpreterConfig;
+  plugins: PluginsConfig;
+  tools: ToolsConfig;
   search: { enabled: boolean };
   /** Cache lists of models and endpoints between requests. */
   cache: boolean;
@@ -104,6 +112,10 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
+    mcp: mcpConfig(env, yaml),
+    interpreter: interpreterConfig(env),
+    plugins: pluginsConfig(env, raw),
+    tools: toolsConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
     warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),

@@ -5,6 +5,7 @@ import type { AssistantServices } from './assistants/open-assistants.ts';
 import type { Authenticator } from './auth/session/authenticator.ts';
 import type { SessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { SocialAvatars } from './files/social-avatars.ts';
@@ -17,9 +18,10 @@ import type { PubSub } from './platform/pubsub.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Retrieval } from './retrieval/retrieval.ts';
 import type { Timings } from './timings.ts';
+import type { ToolRegistry } from './tools/registry.ts';
 
 /** Dependencies of the domain modules, created once in main.ts. */
-export interface Deps extends Omit<AssistantServices, 'actions'> {
+export interface Deps extends AssistantServices {
   config: Config;
   secrets: Secrets;
   db: Db;
@@ -40,6 +42,10 @@ export interface Deps extends Omit<AssistantServices, 'actions'> {
   retrieval: Retrieval;
   /** APIs that assistants call. */
   actions: Actions;
+  /** Servers of the Model Context Protocol. */
+  mcp: Mcp;
+  /** The tools of all sources. */
+  tools: ToolRegistry;
   timings: Timings;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;

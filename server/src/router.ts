@@ -6,8 +6,11 @@ import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { keysRouter } from './keys/router.ts';
+import { mcpRouter } from './mcp/router.ts';
 import { messagesRouter } from './chat/router.ts';
+import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
+import { toolsRouter } from './tools/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
@@ -18,8 +21,11 @@ export const appRouter = router({
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,
+  plugins: pluginsRouter,
+  tools: toolsRouter,
   assistants: assistantsRouter,
   actions: actionsRouter,
+  mcp: mcpRouter,
   endpoints: endpointsRouter,
 });
 

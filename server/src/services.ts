@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
-import { createActions, type Actions } from './actions/actions.ts';
-import { openAssistants, type AssistantServices } from './assistants/open-assistants.ts';
+import { createActions } from './actions/actions.ts';
+import { openAssistants } from './assistants/open-assistants.ts';
 import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
@@ -20,6 +20,7 @@ import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
 import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
@@ -27,17 +28,21 @@ import { createModeration } from './chat/checks/moderation.ts';
 import { createRecentBranches } from './chat/context/recent-branches.ts';
 import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
-import { createBilling } from './billing/billing.ts';
+import { createBilling, type Billing } from './billing/billing.ts';
 import { createSummaries } from './chat/context/summaries.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { startTasks } from './tasks.ts';
-import { createToolSources } from './tool-sources.ts';
+import { createToolSources, type ToolSourceDeps } from './tool-sources.ts';
+import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
+import { createToolRegistry } from './tools/registry.ts';
+import type { ToolSource } from './tools/tool.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
+import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
 import { createViolations } from './abuse/violations.ts';
 
 export interface Services {
@@ -56,6 +61,8 @@ interface Parts {
   metrics?: Metrics;
   /** Reads the text of uploaded files; the real one when absent. */
   extractor?: Extractor;
+  /** Tools beside those of the server. */
+  toolSources?: readonly ToolSource[];
   /** Lease: how long after a database outage no run is taken over, in milliseconds. */
   takeoverWaitMs?: number;
   timings?: Partial<Timings>;
@@ -79,65 +86,55 @@ export async function createServices(from: Parts): Promise<Services> {
   const mail = createMail(config, log, timings);
   const billing = createBilling(db, config.startup.checkBalance);
   const titles = createTitles(db, log, billing);
-  const moderate = createModeration(db, config.moderation);
-  const summaries = createSummaries({ db, log, timeoutMs: summaryMs(config, timings), billing });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
-  const actions = createActions({ config, db, log, egress, seal });
-  const assistants = assistantsOver({ config, db, log, egress, seal, endpoints, actions });
+  const { stores, retrieval } = files;
+  const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
+  const shared = { config, db, log, metrics, endpoints, pubsub, timings };
   const askService = createAskService({
-    db,
-    owner,
-    endpoints,
+    ...shared,
+    ...agent,
     findAnswering: assistants.findAnswering,
+    owner,
     runs,
     generationLog,
     settle,
-    pubsub,
     titles,
-    summaries,
-    moderate,
+    summaries: openSummaries(from, billing, timings),
+    moderate: createModeration(db, config.moderation),
     limits,
     violations,
     billing,
     fileLimits: config.files.limits,
     readFile,
-    retrieval: files.retrieval,
-    log,
-    metrics,
-    timings,
+    retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const { stores, retrieval } = files;
-  const tasks = { db, config, stores, retrieval, settle, settleEveryMs: timings.recoveryEveryMs };
-  const endTasks = startTasks({ ...tasks, onFault });
+  const settleEveryMs = timings.recoveryEveryMs;
+  const endTasks = startTasks({ db, config, stores, retrieval, settle, settleEveryMs, onFault });
   return {
     deps: {
-      config,
+      ...shared,
+      ...files,
+      ...assistants,
       secrets,
-      db,
-      log,
-      metrics,
       auth,
       sessions: createSessionWatch(auth),
       mail,
-      endpoints,
       askService,
-      pubsub,
       recentBranches,
-      timings,
-      ...assistants,
       actions,
-      ...files,
+      mcp,
+      tools: agent.tools,
     },
     async close() {
       await endTasks();
       recentBranches.close();
       await files.socialAvatars.close();
       await runs.close(timings.shutdownGraceMs);
-      await files.retrieval.close();
-      await Promise.all([titles.close(), mail?.close()]);
+      await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);
       await pubsub.close();
@@ -145,21 +142,48 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
-/** How long a summary may take: it counts towards the timeout of the first token. */
-function summaryMs({ endpoints }: Config, { summaryTimeoutMs }: Timings): number {
-  return Math.min(summaryTimeoutMs, endpoints.timeouts.firstTokenMs / 2);
-}
-
-/** Assistants with the tools that this server has. */
-function assistantsOver(
-  from: Pick<Parts, 'config' | 'db' | 'log'> & { egress: Egress; seal: Seal; endpoints: Endpoints; actions: Actions },
-): AssistantServices {
-  return openAssistants({ ...from, toolSources: createToolSources(from) });
-}
-
 function sealOf({ credsKey, former }: Secrets): Seal {
-  const olderKeys = former.map((older) => older.credsKey);
-  return createSeal(credsKey, olderKeys);
+  return createSeal(
+    credsKey,
+    former.map((one) => one.credsKey),
+  );
+}
+
+function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>, billing: Billing, timings: Timings) {
+  // The summary counts towards the timeout of the first token.
+  const timeoutMs = Math.min(timings.summaryTimeoutMs, config.endpoints.timeouts.firstTokenMs / 2);
+  return createSummaries({ db, log, timeoutMs, billing });
+}
+
+/** The tools of all sources, none where the operator switched them off, and how much they may do. */
+function openTools(
+  from: Pick<Parts, 'toolSources'> & Omit<ToolSourceDeps, 'actions' | 'mcp'>,
+  timings: Timings,
+  onFault: (error: unknown) => void,
+) {
+  const { config } = from;
+  const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
+  const [actions, mcp] = [createActions(from), createMcp(from)];
+  const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
+  const builtin = createBuiltinSource();
+  const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
+  const agentLimits: AgentLimits = {
+    ...defaultAgentLimits,
+    steps: maxSteps,
+    runMs: maxMinutes * 60_000,
+    // A run that waits for tools must speak before it counts as silent.
+    heartbeatMs: Math.min(timings.toolHeartbeatMs, config.endpoints.timeouts.idleMs / 3),
+    stopMs: timings.toolStopMs,
+  };
+  return {
+    actions,
+    mcp,
+    toolSources: enabled ? sources : [],
+    tools: createToolRegistry(enabled ? sources : [], onFault),
+    agentLimits,
+    toolCallsPerMinute: callsPerMinute,
+    closeTools: () => Promise.all([builtin.close(), close()]),
+  };
 }
 
 /** All that settings, users and servers on this machine offer, with their keys. */

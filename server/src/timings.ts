@@ -18,6 +18,10 @@ export interface Timings {
   indexEveryMs: number;
   /** How long a file rests after the first failure of its index; four times as long after each further one. */
   indexRetryMs: number;
+  /** How often an answer that waits for tools says so, at most. */
+  toolHeartbeatMs: number;
+  /** How long a tool that was stopped may take to end. */
+  toolStopMs: number;
   /** The first delay between two tries to save a reply; it doubles. */
   saveRetryMs: number;
   /** How long a shutdown waits for running replies. */
@@ -36,6 +40,8 @@ export const defaultTimings: Timings = {
   documentWaitMs: 30_000,
   indexEveryMs: 5000,
   indexRetryMs: 5000,
+  toolHeartbeatMs: 5000,
+  toolStopMs: 1000,
   saveRetryMs: 1000,
   shutdownGraceMs: 8000,
   mailGraceMs: 8000,

@@ -1,11 +1,17 @@
 // Creates the sources of tools. Each of them is a domain of its own; here they meet.
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
+import type { Actions } from './actions/actions.ts';
 import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import type { Egress } from './platform/egress.ts';
+import { createInterpreter } from './interpreter/interpreter.ts';
+import { createPluginSource } from './plugins/source.ts';
+import type { FileStores } from './storage/file-store.ts';
 import type { ToolSource } from './tools/tool.ts';
+import { createWebTools } from './tools/web/web-tools.ts';
 
 /** What sources are made of. */
 export interface ToolSourceDeps {
@@ -14,8 +20,25 @@ export interface ToolSourceDeps {
   log: Logger;
   egress: Egress;
   seal: Seal;
+  stores: FileStores;
+  actions: Actions;
+  mcp: Mcp;
 }
 
-export function createToolSources(deps: ToolSourceDeps): ToolSource[] {
-  return [createActionSource(deps)];
+export interface ToolSources {
+  sources: ToolSource[];
+  /** Ends what the sources have started. */
+  close(): Promise<void>;
+}
+
+export function createToolSources(deps: ToolSourceDeps): ToolSources {
+  const interpreter = createInterpreter(deps);
+  const { actions, mcp } = deps;
+  const ofDomains = [createWebTools(deps), interpreter, createPluginSource(deps), createActionSource(deps, actions)];
+  return {
+    sources: [...ofDomains, mcp.source],
+    async close() {
+      await Promise.all([interpreter.close(), mcp.close()]);
+    },
+  };
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '@parley/server/http/app';
 import type { AppRouter } from '@parley/server/router';
 import type { Timings } from '@parley/server/timings';
+import type { ToolSource } from '@parley/server/tools/tool';
 import { createTRPCClient, createWSClient, httpBatchLink, splitLink, wsLink } from '@trpc/client';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
@@ -41,8 +42,15 @@ export async function openHttpClients({
   authDelay = 0,
   env = {},
   timings = {},
-}: { authDelay?: number; env?: Record<string, string>; timings?: Partial<Timings> } = {}): Promise<HttpClients> {
-  const services = await openTestServices({ REGISTER_MAX: '1000', LOGIN_MAX: '1000', ...env }, timings);
+  toolSources = [],
+}: {
+  authDelay?: number;
+  env?: Record<string, string>;
+  timings?: Partial<Timings>;
+  toolSources?: readonly ToolSource[];
+} = {}): Promise<HttpClients> {
+  const limits = { REGISTER_MAX: '1000', LOGIN_MAX: '1000' };
+  const services = await openTestServices({ ...limits, ...env }, timings, undefined, toolSources);
   const { auth } = services.deps;
   const authenticate = async (token: string) => (await sleep(authDelay), auth.authenticate(token));
   const deps = authDelay > 0 ? { ...services.deps, auth: { ...auth, authenticate } } : services.deps;

@@ -11,6 +11,7 @@ import type { Extractor } from '@parley/server/retrieval/extracted';
 import { createServices } from '@parley/server/services';
 import { createCaller, type Api } from '@parley/server/router';
 import type { Timings } from '@parley/server/timings';
+import type { ToolSource } from '@parley/server/tools/tool';
 import { pino } from 'pino';
 import { createTestDatabase } from './database.ts';
 
@@ -29,12 +30,13 @@ export interface Person {
 
 /**
  * `env` adds to and overrides the test server's environment, `timings` the production ones; `extractor` replaces the one
- * that reads files. In a value of `env`, `${FAKE_PROVIDER}` is the provider's address.
+ * that reads files, `toolSources` add to those of the server. In a value of `env`, `${FAKE_PROVIDER}` is the provider's address.
  */
 export async function openTestServices(
   env: Record<string, string> = {},
   timings: Partial<Timings> = {},
   extractor?: Extractor,
+  toolSources: readonly ToolSource[] = [],
 ): Promise<TestServices> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-services-'));
   const provider = await startFakeProvider();
@@ -55,6 +57,7 @@ export async function openTestServices(
     demo: null,
     takeoverWaitMs: 0,
     timings,
+    toolSources,
     ...(extractor && { extractor }),
   });
   const people = new Map<string, Promise<Person>>();

@@ -28,6 +28,7 @@ import type settings from './locales/en-US/settings.json';
 import type shell from './locales/en-US/shell.json';
 import type sidePanel from './locales/en-US/side-panel.json';
 import type thread from './locales/en-US/thread.json';
+import type tools from './locales/en-US/tools.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -60,7 +61,8 @@ declare module 'i18next' {
         typeof settings &
         typeof shell &
         typeof sidePanel &
-        typeof thread;
+        typeof thread &
+        typeof tools;
     };
   }
 }

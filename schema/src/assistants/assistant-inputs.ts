@@ -29,13 +29,8 @@ export const AssistantRef = z.strictObject({ assistantId: z.string().max(LONGEST
 const FunctionTool = z.object({
   type: z.literal('function'),
   function: z.object({
-    // Those of actions end with the domain, as clients send them back.
-    name: z
-      .string()
-      .regex(
-        /^[A-Za-z0-9_-]{1,64}(?:_action_[A-Za-z0-9.:_+/=-]{1,255})?$/,
-        'The name of a function takes up to 64 letters, digits, _ and -',
-      ),
+    /** That of an action's function has the domain in it, with its port or encoded. */
+    name: z.string().regex(/^[\w.:+/=-]{1,256}$/, 'The name of a function takes letters, digits, _, - and .'),
     description: z.string().max(4096).overwrite(cleanText).optional(),
     parameters: z
       .record(z.string(), z.unknown())
@@ -99,7 +94,21 @@ export type AssistantPage = z.infer<typeof AssistantPage>;
 
 const SPEC_MAX = 512 * 1024;
 const SECRET_MAX = 8192;
-const secret = z.string().min(1).max(SECRET_MAX).optional();
+/** Sent in a header, where a line break would begin another one. */
+const secret = z
+  .string()
+  .min(1)
+  .max(SECRET_MAX)
+  .regex(/^[^\r\n\0]*$/, 'A key must be one line')
+  .optional();
+/** Headers that belong to the connection or to us. */
+const RESERVED =
+  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|proxy-.*|expect|cookie|idempotency-key|accept|user-agent)$/i;
+const header = z
+  .string()
+  .max(128)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'The custom header needs a valid name')
+  .refine((name) => !RESERVED.test(name), 'The custom header needs a valid name');
 const word = z.string().max(2048).overwrite(cleanText);
 
 /** An action as it is saved; secrets that are absent stay as they are. The actions themselves check the rest. */
@@ -113,7 +122,7 @@ const savedAction = {
     z.object({
       type: z.literal('service_http'),
       authorizationType: z.enum(['basic', 'bearer', 'custom']),
-      customAuthHeader: word.nullable(),
+      customAuthHeader: header.nullable(),
     }),
     z.object({
       type: z.literal('oauth'),
@@ -121,6 +130,7 @@ const savedAction = {
       authorizationUrl: word,
       scope: word,
       tokenExchangeMethod: z.enum(['default_post', 'basic_auth_header']),
+      grant: z.enum(['client_credentials', 'authorization_code']).default('client_credentials'),
     }),
   ]),
   apiKey: secret,

@@ -7,6 +7,7 @@ import { familyOf } from './model-names.ts';
 import {
   capped,
   choice,
+  chosenTools,
   examples,
   scale,
   slider,
@@ -73,6 +74,7 @@ const chatParams = {
   resendFiles: toggle(true),
   imageDetail: scale(['low', 'auto', 'high'], 'auto'),
 };
+const tools = { tools: chosenTools() };
 /** Whether PDFs are sent as files, to models that accept them, and not as text. */
 const pdfAsFile = { pdfAsFile: toggle(false) };
 const all = { edit: true, regenerate: true, continue: true, attach: true };
@@ -82,7 +84,7 @@ export const endpointTable = {
     label: 'OpenAI',
     defaultModel: 'gpt-3.5-turbo',
     can: all,
-    params: { ...chatParams, ...pdfAsFile },
+    params: { ...chatParams, ...pdfAsFile, ...tools },
     paramsFor: openAIParams,
     keyForm: 'openAI',
     isCharged: true,
@@ -103,7 +105,7 @@ export const endpointTable = {
     label: 'Azure OpenAI',
     defaultModel: 'gpt-3.5-turbo',
     can: all,
-    params: chatParams,
+    params: { ...chatParams, ...tools },
     paramsFor: openAIParams,
     keyForm: 'azure',
     isCharged: true,
@@ -123,11 +125,12 @@ export const endpointTable = {
       maxOutputTokens: capped(1, 2048, 1, 1024),
       examples: examples(),
       ...pdfAsFile,
+      ...tools,
     },
     paramsFor: (params, model) =>
       model.includes('gemini')
         ? withParams(params, { maxOutputTokens: capped(1, 8192, 1, 8192) })
-        : withParams(params, { pdfAsFile: null }),
+        : withParams(params, { pdfAsFile: null, tools: null }),
     keyForm: 'google',
     isCharged: false,
     sender: ({ model }) => (model.includes('gemini') ? 'Gemini' : model.includes('code') ? 'Codey' : 'PaLM2'),
@@ -187,6 +190,7 @@ export const endpointTable = {
       ...effort,
       resendFiles: toggle(true),
       ...pdfAsFile,
+      ...tools,
     },
     paramsFor: claudeParams,
     keyForm: 'key',
@@ -198,7 +202,7 @@ export const endpointTable = {
     label: 'Custom',
     defaultModel: 'gpt-3.5-turbo',
     can: all,
-    params: chatParams,
+    params: { ...chatParams, ...tools },
     paramsFor: openAIParams,
     keyForm: 'openAI',
     isCharged: true,
@@ -217,6 +221,11 @@ export function defineEndpoint<const P extends Params>(row: EndpointRow & { para
 export function paramsOf(type: EndpointType, model: string | null): Params {
   const { params, paramsFor }: EndpointRow = endpointTable[type];
   return paramsFor ? paramsFor(params, model ?? '') : params;
+}
+
+/** Whether a model of this endpoint type may be offered tools. */
+export function takesTools(type: EndpointType, model: string | null): boolean {
+  return paramsOf(type, model).tools?.kind === 'tools' && !/instruct|davinci/.test(model ?? '');
 }
 
 /** Fills in the defaults of absent settings; texts, which have none, stay absent. */

@@ -26,7 +26,9 @@ export type Param =
       isScale?: true;
     }
   | { kind: 'text'; max: number; default: null }
-  | { kind: 'examples'; default: readonly Example[] };
+  | { kind: 'examples'; default: readonly Example[] }
+  /** Keys of chosen tools. They have a menu of their own and are not among the fields of the parameters. */
+  | { kind: 'tools'; default: readonly string[] };
 
 export interface Example {
   input: { content: string };
@@ -36,6 +38,10 @@ export interface Example {
 /** The longest tag, in characters. */
 export const TAG_MAX = 256;
 export const EXAMPLES_MAX = 100;
+/** The most tools that one conversation may choose. */
+export const CHOSEN_TOOLS_MAX = 64;
+/** The longest key of a tool, in characters. */
+export const TOOL_KEY_MAX = 128;
 /** The longest side of an example, in characters. */
 export const EXAMPLE_MAX = 32_768;
 
@@ -80,6 +86,11 @@ export function scale(options: readonly string[], value: string): Param {
 /** `max` is in characters. */
 export function text(max: number): Param {
   return { kind: 'text', max, default: null };
+}
+
+/** The tools that a conversation uses: none unless some are chosen. */
+export function chosenTools(): Param {
+  return { kind: 'tools', default: [] };
 }
 
 export function examples(): Param {

@@ -11,6 +11,14 @@ export const ATTACHMENTS_MAX = 100;
 const Text = z.string().max(TEXT_MAX).overwrite(cleanText);
 const FilledText = Text.refine((text) => text.trim() !== '', 'The text is empty');
 
+/** Whether a tool call is carried out: once, each time without asking again, or not. */
+export const Decision = z.enum(['allow', 'always', 'deny']);
+export type Decision = z.infer<typeof Decision>;
+
+const CALL_ID_MAX = 64;
+/** More than the tool calls of one answer. */
+const DECISIONS_MAX = 128;
+
 /** What to do, as a union: the REST flags are translated at the edge. */
 export const Target = z.discriminatedUnion('kind', [
   z
@@ -29,8 +37,18 @@ export const Target = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('continue'), messageId: Id }),
   /** A new sibling of an edited reply, continued from its text. */
   z.strictObject({ kind: z.literal('edit'), messageId: Id, text: FilledText }),
+  /** More of the same reply, whose tool calls waited for these decisions. */
+  z.strictObject({
+    kind: z.literal('resume'),
+    messageId: Id,
+    decisions: z.record(z.string().max(CALL_ID_MAX), Decision).refine(isSmall, 'There are too many decisions'),
+  }),
 ]);
 export type Target = z.infer<typeof Target>;
+
+function isSmall(decisions: object): boolean {
+  return Object.keys(decisions).length <= DECISIONS_MAX;
+}
 
 /** One ask. The client makes all ids, which makes it idempotent: the same ask again returns the first result. */
 export const AskInput = z.strictObject({

@@ -85,6 +85,8 @@ export interface ToolCall {
   seal?: Seal;
   /** How long the tool ran, in milliseconds. */
   tookMs?: number;
+  /** Whether it may be carried out again when nobody knows whether it was. Absent: it may not. */
+  isRepeatable?: boolean;
 }
 
 export type ToolState =
@@ -220,13 +222,29 @@ export function attachmentsOf(message: Pick<Message, 'parts'>): Attachment[] {
   return message.parts.filter((part): part is Attachment => part.type === 'image' || part.type === 'file');
 }
 
+/** The images and files that the tools of a message have made. */
+export function toolFilesOf(message: Pick<Message, 'parts'>): Attachment[] {
+  const outputs = message.parts.flatMap((part) => (part.type === 'tool_call' ? (part.call.outputs ?? []) : []));
+  return outputs.filter((output): output is Attachment => output.type !== 'logs');
+}
+
 /**
  * Up to this length the text of a broken answer is not worth keeping: only the reason is shown (docs/rest-compat.md,
  * Errors in streams).
  */
 const WORTH_KEEPING = 5;
 
-/** Whether the message is only a failure: it has a reason and next to no text. */
+/** Whether the message is only a failure: it has a reason and next to no text, and its tools have done nothing. */
 export function isFailure(message: Pick<Message, 'parts' | 'reason'>): boolean {
-  return message.reason !== null && textOf(message).length <= WORTH_KEEPING;
+  return message.reason !== null && textOf(message).length <= WORTH_KEEPING && !message.parts.some(isResult);
+}
+
+/** Whether a part is worth keeping without any text: what a tool has done or made. */
+function isResult(part: MessagePart): boolean {
+  return part.type === 'image' || part.type === 'file' || (part.type === 'tool_call' && part.call.state === 'done');
+}
+
+/** Whether a model asked for the call and our own loop carries it out; other calls are only shown. */
+export function isLoopCall(part: MessagePart): part is Extract<MessagePart, { type: 'tool_call' }> {
+  return part.type === 'tool_call' && part.call.step !== undefined;
 }

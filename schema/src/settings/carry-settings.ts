@@ -1,5 +1,12 @@
 import { paramsOf, type EndpointType } from '../catalog/endpoints.ts';
-import { isDefault, type Example, type Param, type Settings, type SettingValue } from '../catalog/params.ts';
+import {
+  CHOSEN_TOOLS_MAX,
+  isDefault,
+  type Example,
+  type Param,
+  type Settings,
+  type SettingValue,
+} from '../catalog/params.ts';
 
 /**
  * Adapts settings to another endpoint or model: drops unknown names, values of the wrong kind and defaults, and clamps
@@ -33,6 +40,8 @@ function fit(param: Param, value: unknown): SettingValue | undefined {
       return typeof value === 'string' ? value.slice(0, param.max) : undefined;
     case 'examples':
       return Array.isArray(value) ? value.filter(isExample) : undefined;
+    case 'tools':
+      return isTexts(value) ? value.slice(0, CHOSEN_TOOLS_MAX) : undefined;
     default:
       return param satisfies never;
   }

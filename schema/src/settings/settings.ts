@@ -3,7 +3,16 @@ import * as z from 'zod';
 import { cleanJson } from '../clean-text.ts';
 import { paramsOf, type EndpointType } from '../catalog/endpoints.ts';
 import { isFilled } from './fit-settings.ts';
-import { EXAMPLE_MAX, EXAMPLES_MAX, isDefault, type Param, type Settings, TAG_MAX } from '../catalog/params.ts';
+import {
+  CHOSEN_TOOLS_MAX,
+  EXAMPLE_MAX,
+  EXAMPLES_MAX,
+  isDefault,
+  TAG_MAX,
+  TOOL_KEY_MAX,
+  type Param,
+  type Settings,
+} from '../catalog/params.ts';
 
 /**
  * Validates settings for one endpoint type and returns them without defaults. Null and absent mean "the default".
@@ -68,7 +77,20 @@ function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
         .max(EXAMPLES_MAX, { error: `${name} takes at most ${EXAMPLES_MAX} examples` })
         .transform((all) => all.filter(isFilled));
     }
+    case 'tools': {
+      const error = `${name} must be a list of keys of tools, each of 1 to ${TOOL_KEY_MAX} characters`;
+      return z
+        .array(ToolKey(error), { error })
+        .max(CHOSEN_TOOLS_MAX, { error: `${name} takes at most ${CHOSEN_TOOLS_MAX} entries` })
+        .transform((keys) => [...new Set(keys)]);
+    }
     default:
       return param satisfies never;
   }
+}
+
+/** Clients of the REST API send the plugins of a conversation whole. */
+function ToolKey(error: string) {
+  const key = z.string({ error }).min(1, { error }).max(TOOL_KEY_MAX, { error });
+  return z.union([key, z.object({ pluginKey: key }).transform(({ pluginKey }) => pluginKey)], { error });
 }

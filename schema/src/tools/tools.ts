@@ -14,7 +14,11 @@ export interface ToolInfo {
   unavailable: string | null;
 }
 
-/** The most tools that one conversation may choose. */
-export const CHOSEN_TOOLS_MAX = 64;
-/** The longest key of a tool, in characters. */
-export const TOOL_KEY_MAX = 128;
+/** A tool that a person always allows. */
+export interface ToolGrant {
+  /** `<source>:<id>:<name>`. */
+  tool: string;
+  createdAt: string;
+}
+
+export { CHOSEN_TOOLS_MAX, TOOL_KEY_MAX } from '../catalog/params.ts';

@@ -122,35 +122,65 @@ const Citation = z.object({
   quote: z.string().max(1000).overwrite(cleanText),
 });
 
+const image = z.object({
+  type: z.literal('image'),
+  fileId: name,
+  path: imagePath,
+  width: count,
+  height: count,
+  name: name.exactOptional(),
+  mime: name.exactOptional(),
+  bytes: count.exactOptional(),
+  prompt: text.exactOptional(),
+});
+const file = z.object({ type: z.literal('file'), fileId: name, path: filePath, name, mime: name, bytes: count });
+const logs = z.object({ type: z.literal('logs'), text });
+
+/** What a call can be in a file, where nothing runs and nobody decides. */
+const ToolEnd = z
+  .enum(['done', 'failed', 'stopped', 'denied', 'unknown', 'writing', 'waiting', 'running'])
+  .transform((state) => (state === 'writing' || state === 'waiting' || state === 'running' ? 'stopped' : state));
+
+/** Without what the provider sealed, which is of another account. */
+const ToolCall = z
+  .object({
+    id: name,
+    kind: z.enum(['code_interpreter', 'retrieval', 'function']),
+    name,
+    input: text,
+    output: text.nullable(),
+    progress: z.number().min(0).max(1),
+    step: count.optional().catch(undefined),
+    from: z
+      .object({ source: z.enum(['builtin', 'plugin', 'action', 'mcp']), id: name, label: name })
+      .optional()
+      .catch(undefined),
+    state: ToolEnd.optional().catch(undefined),
+    outputs: z
+      .array(z.discriminatedUnion('type', [logs, image, file]))
+      .max(1000)
+      .optional()
+      .catch(undefined),
+    tookMs: count.optional().catch(undefined),
+  })
+  .transform(({ step, from, state, outputs, tookMs, ...call }) => ({
+    ...call,
+    ...(step !== undefined && { step }),
+    ...(from && { from }),
+    ...(state && { state }),
+    ...(outputs && { outputs }),
+    ...(tookMs !== undefined && { tookMs }),
+  }));
+
 export const ExportedPart = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('text'), text, citations: z.array(Citation).max(1000).optional().catch(undefined) })
     .transform(({ citations, ...part }) => ({ ...part, ...(citations && { citations }) })),
   z.object({ type: z.literal('reasoning'), text }),
   z.object({ type: z.literal('error'), text }),
-  z.object({
-    type: z.literal('image'),
-    fileId: name,
-    path: imagePath,
-    width: count,
-    height: count,
-    name: name.exactOptional(),
-    mime: name.exactOptional(),
-    bytes: count.exactOptional(),
-    prompt: text.exactOptional(),
-  }),
-  z.object({ type: z.literal('file'), fileId: name, path: filePath, name, mime: name, bytes: count }),
-  z.object({
-    type: z.literal('tool_call'),
-    call: z.object({
-      id: name,
-      kind: z.enum(['code_interpreter', 'retrieval', 'function']),
-      name,
-      input: text,
-      output: text.nullable(),
-      progress: z.number().min(0).max(1),
-    }),
-  }),
+  image,
+  file,
+  z.object({ type: z.literal('tool_call'), call: ToolCall }),
 ]);
 
 const Value = z

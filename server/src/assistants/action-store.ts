@@ -1,17 +1,31 @@
 // What this domain needs of actions.
-import type { Action } from '@parley/schema/assistants/actions';
 import type { SavedActionInput } from '@parley/schema/assistants/assistant-inputs';
+import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import { refuse } from '../platform/errors.ts';
+
+/** An action without its secrets. */
+export interface StoredAction {
+  id: string;
+  assistantId: string;
+  /** The only host that is called. */
+  domain: string;
+  rawSpec: string;
+  privacyPolicyUrl: string | null;
+  auth: ActionAuth;
+  operations: { name: string; description: string; parameters: Record<string, unknown> }[];
+  createdAt: string;
+  updatedAt: string;
+}
 
 export interface ActionStore {
   /** Those of one assistant, or all of the user, the oldest first. */
-  list(userId: string, assistantId?: string): Promise<Action[]>;
+  list(userId: string, assistantId?: string): Promise<StoredAction[]>;
   /** Creates an action, or replaces the one that the input names. @throws Refusal `invalid_input` or `not_found` */
-  save(userId: string, assistantId: string, input: SavedActionInput): Promise<Action>;
+  save(userId: string, assistantId: string, input: SavedActionInput): Promise<StoredAction>;
   /** @throws Refusal `not_found` */
   remove(userId: string, assistantId: string, actionId: string): Promise<void>;
   /** The names of its functions, in the order of its operations; Azure has the domain encoded. */
-  toolNames(action: Pick<Action, 'domain' | 'operations'>, isAzure?: boolean): string[];
+  toolNames(action: Pick<StoredAction, 'domain' | 'operations'>, isAzure?: boolean): string[];
 }
 
 /** A server without actions. */

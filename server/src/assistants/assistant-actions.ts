@@ -1,14 +1,13 @@
 // Actions of assistants: with each change of one, the functions among the assistant's tools change.
 import type { Db } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';
-import type { Action } from '@parley/schema/assistants/actions';
 import { ASSISTANT_TOOLS_MAX, type SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
 import { nextChange } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
-import type { ActionStore } from './action-store.ts';
+import type { ActionStore, StoredAction } from './action-store.ts';
 import { assertAssistant, mine, withFileIds } from './assistants.ts';
 
 interface Dependencies {
@@ -19,9 +18,9 @@ interface Dependencies {
 
 export interface AssistantWithAction {
   assistant: Assistant;
-  action: Action;
+  action: StoredAction;
   /** All actions of the assistant. */
-  actions: Action[];
+  actions: StoredAction[];
 }
 
 /** Saves an action, and gives the assistant its functions. @throws Refusal `not_found`, `invalid_input`, `conflict` */
@@ -56,16 +55,16 @@ async function findAction(
   userId: string,
   assistantId: string,
   id: string | undefined,
-): Promise<Action | undefined> {
+): Promise<StoredAction | undefined> {
   return id === undefined ? undefined : (await actions.list(userId, assistantId)).find((one) => one.id === id);
 }
 
-function namesOf({ actions, config }: Dependencies, action: Action): string[] {
+function namesOf({ actions, config }: Dependencies, action: StoredAction): string[] {
   const { assistants: endpoint } = config.endpoints;
   return actions.toolNames(action, endpoint.enabled && endpoint.upstream.from === 'azure');
 }
 
-function functionsOf(deps: Dependencies, action: Action): AssistantTool[] {
+function functionsOf(deps: Dependencies, action: StoredAction): AssistantTool[] {
   const names = namesOf(deps, action);
   return action.operations.flatMap(({ description, parameters }, index) => {
     const name = names[index];

@@ -19,7 +19,6 @@ export interface AssistantServices {
   /** The tools that assistants can be given. */
   assistantTools: ToolCatalog;
   findAnswering: FindAnswering;
-  actions: ActionStore;
 }
 
 export function openAssistants({ config, db, endpoints, toolSources, actions }: Parts): AssistantServices {
@@ -33,5 +32,5 @@ export function openAssistants({ config, db, endpoints, toolSources, actions }: 
     rules,
     timeoutMs,
   });
-  return { assistantTools: createToolCatalog(toolSources, rules), findAnswering, actions };
+  return { assistantTools: createToolCatalog(toolSources, rules), findAnswering };
 }

@@ -10,6 +10,7 @@ import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import type { StoredAction } from './action-store.ts';
 import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
 import { assertAnswering } from './answering.ts';
 import { createAssistant, listAssistants, readAssistant, removeAssistant, updateAssistant } from './assistants.ts';
@@ -39,7 +40,9 @@ export const assistantsRouter = router({
   update: protectedProcedure.input(UpdateAssistant).mutation(async ({ ctx, input }) => {
     assertEndpoint(ctx.deps, input);
     const { tools: given, ...fields } = input;
-    const tools = given && (await ctx.deps.assistantTools.define(ctx.user.id, given));
+    // Clients name functions of actions, which the list does not have.
+    const before = await readAssistant(ctx.deps.db.query, ctx.user.id, input.assistantId);
+    const tools = given && (await ctx.deps.assistantTools.define(ctx.user.id, given, before.tools));
     return updateAssistant(ctx.deps.db, ctx.user.id, { ...fields, ...(tools && { tools }) });
   }),
 
@@ -60,7 +63,7 @@ export const assistantsRouter = router({
   /** The actions of all assistants, or of one, without secrets. */
   actions: protectedProcedure
     .input(AssistantRef.partial().optional())
-    .query(({ ctx, input }) => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),
+    .query(({ ctx, input }): Promise<StoredAction[]> => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),
 
   /** Saves an action of an assistant, and gives the assistant its functions. */
   saveAction: protectedProcedure

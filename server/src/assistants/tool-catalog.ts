@@ -23,8 +23,8 @@ export const IMAGE_VISION = 'image_vision';
 export interface ToolCatalog {
   /** What this person can give an assistant by name. */
   list(userId: string): Promise<ToolInfo[]>;
-  /** The tools with definitions in place of names; names of no tool are left out. */
-  define(userId: string, tools: readonly ToolInput[]): Promise<AssistantTool[]>;
+  /** The tools with definitions in place of names: of the list, else of `known`. Names of no tool are left out. */
+  define(userId: string, tools: readonly ToolInput[], known?: readonly AssistantTool[]): Promise<AssistantTool[]>;
 }
 
 export function isForAssistants(key: string): boolean {
@@ -46,11 +46,15 @@ export function createToolCatalog(
     return [...all.flat().filter(({ key }) => isForAssistants(key)), ...own];
   }
 
-  async function define(userId: string, tools: readonly ToolInput[]): Promise<AssistantTool[]> {
+  async function define(
+    userId: string,
+    tools: readonly ToolInput[],
+    known: readonly AssistantTool[] = [],
+  ): Promise<AssistantTool[]> {
     const names = tools.filter((tool) => typeof tool === 'string');
     const defined = await definitionsOf(userId, names);
     const all = tools.flatMap((tool) =>
-      typeof tool === 'string' ? (defined.get(tool) ?? []) : [withoutUndefined(tool)],
+      typeof tool === 'string' ? (defined.get(tool) ?? functionsOf(known, tool)) : [withoutUndefined(tool)],
     );
     return unique(all);
   }
@@ -90,6 +94,10 @@ const IMAGE_VISION_TOOL: AssistantTool = {
     parameters: { type: 'object', properties: {}, required: [] },
   },
 };
+
+function functionsOf(known: readonly AssistantTool[], name: string): AssistantTool[] {
+  return known.filter((tool) => tool.type === 'function' && tool.function.name === name);
+}
 
 function toolsIn({ tools }: SourceTools): Tool[] {
   return tools;

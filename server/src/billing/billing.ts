@@ -15,6 +15,7 @@ import { findBalance, lockSpendable, pay, reserve, extendReservation, type Bill 
 import { clampReportedUsage } from './clamp-reported-usage.ts';
 import { itemsOf } from './bill-items.ts';
 import { enforceBalance, type StreamFn } from './enforce-balance.ts';
+import { createStepMeter, type StepMeter } from './meter-steps.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Reserves credits inside the transaction of an ask. */
@@ -63,6 +64,8 @@ export interface Billing {
    * @throws Refusal `token_balance` when the answer costs more than the balance
    */
   meter(ask: Chargeable, reserved: Reservation | null, stream: StreamFn, signal: AbortSignal): AsyncIterable<Delta>;
+  /** The same for an answer of several model calls. */
+  meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter;
   /** Whether this user can pay for a call beside the answer. */
   canPay(userId: string, type: EndpointType): Promise<boolean>;
   /** Charges what a call beside the answer has used. */
@@ -70,7 +73,7 @@ export interface Billing {
 }
 
 export function createBilling(db: Db, isChecked: boolean): Billing {
-  return isChecked ? { quote, meter, canPay, charge } : free;
+  return isChecked ? { quote, meter, meterSteps, canPay, charge } : free;
 
   async function quote({ userId, endpointType, model, settings, ...ask }: Chargeable): Promise<Reserve | null> {
     if (!isCharged(endpointType)) return null;
@@ -99,6 +102,14 @@ export function createBilling(db: Db, isChecked: boolean): Billing {
     const rates = ratesOf(endpointType, model, ask.rates);
     const extend = (credits: number) => soon(extendReservation(db.query, ask, credits), credits);
     return enforceBalance(credible, { reserved, rates, extend }, signal);
+  }
+
+  function meterSteps(ask: Chargeable, reserved: Reservation | null): StepMeter {
+    if (!reserved) return unmetered;
+    const { endpointType, model, isUsersServer } = ask;
+    const rates = ratesOf(endpointType, model, ask.rates);
+    const extend = (credits: number) => soon(extendReservation(db.query, ask, credits), credits);
+    return createStepMeter({ reserved, rates, isUsersServer, extend });
   }
 
   async function canPay(userId: string, type: EndpointType): Promise<boolean> {
@@ -136,10 +147,13 @@ async function soon(granted: Promise<number>, otherwise: number): Promise<number
   }
 }
 
+const unmetered: StepMeter = (stream, _countPrompt, signal) => stream(signal);
+
 /** Used where balances are off; costs no statement. */
 const free: Billing = {
   quote: async () => null,
   meter: (_ask, _reserved, stream, signal) => stream(signal),
+  meterSteps: () => unmetered,
   canPay: async () => true,
   charge: async () => undefined,
 };

@@ -40,9 +40,6 @@ export const endpointsRouter = router({
   /** The built-in endpoints, on offer or not, with the reason why some are not ready. */
   readiness: protectedProcedure.query(({ ctx }) => listReadiness(ctx.deps.config)),
 
-  /** Plugin tools on offer. */
-  plugins: protectedProcedure.query((): never[] => []),
-
   /** The number of tokens of a text, as OpenAI's models count; an estimate for a very long one. */
   tokenCount: protectedProcedure
     .input(z.strictObject({ text: z.string().max(TEXT_MAX) }))

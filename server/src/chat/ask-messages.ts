@@ -6,9 +6,10 @@ import { cleanText } from '@parley/schema/clean-text';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import type { EndpointRow } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
-import type { Attachment } from '@parley/schema/messages/messages';
+import { isLoopCall, type Attachment } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { denyCalls, hasPendingCalls } from '../agents/settle-calls.ts';
 import type { AnsweringAssistant } from '../assistants/answering.ts';
 import type { Reservation } from '../billing/reservation.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
@@ -62,6 +63,7 @@ export async function writeAskMessages(tx: Tx, ask: Ask): Promise<AskMessages> {
     case 'send': {
       const { messageId, parentMessageId } = input.target;
       const parent = parentMessageId === null ? null : await assertMessage(tx, place, parentMessageId);
+      if (parent) await denyWaiting(tx, parent);
       const depth = parent ? parent.depth + 1 : 0;
       // One statement: the order of its rows is the order of their `seq`.
       const attached = await attachFiles(tx, userId, messageId, input.target.files ?? []);
@@ -82,6 +84,14 @@ export async function writeAskMessages(tx: Tx, ask: Ask): Promise<AskMessages> {
       const before = await assertAnswer(tx, ask, input.target.messageId, 'continue');
       if (input.replyId !== before.id) refuse({ type: 'conflict', text: 'A continued answer keeps its id' });
       if (before.finishReason === 'stop') refuse({ type: 'conflict', text: 'This answer is complete' });
+      const reply = await reopen(tx, before, input.generationId);
+      return { request: await readRequest(tx, ask, reply), reply };
+    }
+    case 'resume': {
+      const before = await assertMessage(tx, place, input.target.messageId);
+      if (input.replyId !== before.id) refuse({ type: 'conflict', text: 'A resumed answer keeps its id' });
+      if (before.isCreatedByUser || !hasPendingCalls(before.parts))
+        refuse({ type: 'conflict', text: 'Nothing in this answer waits for a decision' });
       const reply = await reopen(tx, before, input.generationId);
       return { request: await readRequest(tx, ask, reply), reply };
     }
@@ -183,6 +193,15 @@ async function assertAnswer(tx: Tx, ask: Ask, id: string, deed: keyof EndpointRo
   assertSupports(row.endpointType, deed);
   assertSupports(ask.endpoint.type, deed);
   return row;
+}
+
+/** Whoever asks something else goes on without the calls that wait in the answer above. */
+async function denyWaiting(tx: Tx, { userId, id, parts }: MessageRow): Promise<void> {
+  if (!parts.some((part) => isLoopCall(part) && part.call.state === 'waiting')) return;
+  await tx
+    .update(messages)
+    .set({ parts: denyCalls(parts), updatedAt: sql`now()` })
+    .where(and(eq(messages.userId, userId), eq(messages.id, id)));
 }
 
 /** Reopens the same reply; its usage stays, so that new usage is added to it. */

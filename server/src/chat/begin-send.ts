@@ -24,7 +24,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * Writes what `beginExchange` writes for a question; null, with nothing written, whenever something is out of the
- * ordinary: an id that is taken, a conversation that is missing or busy, a parent that is missing, or another
+ * ordinary: an id that is taken, a conversation that is missing or busy, a parent that is missing or has calls that wait, or another
  * transaction of this user that came between. The statement sees the database as it was before it waited for the lock
  * on the user's row, so it only writes when the change counter is still the one that it saw.
  */
@@ -35,7 +35,7 @@ export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, targ
   const reply = replyTo(ask, { id: messageId, depth: 0 });
   const convoId = input.conversationId;
   const parent = sql`select depth from messages where user_id = ${userId} and id = ${parentMessageId}
-    and convo_id = ${convoId} and deleted_at is null`;
+    and convo_id = ${convoId} and deleted_at is null and finish_reason is distinct from 'tool_calls'`;
   const isFirst = parentMessageId === null;
   const convo = isFirst
     ? sql`insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq)

@@ -4,13 +4,14 @@ import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { FinalEvent } from '@parley/schema/generation/events';
-import type { Message, Usage } from '@parley/schema/messages/messages';
+import { attachmentsOf, toolFilesOf, type Message, type Usage } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { sql } from 'drizzle-orm';
 import { rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
 import { noMetrics, type Metrics } from '../platform/metrics.ts';
+import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { guessUsage } from '../billing/usage.ts';
 import type { GenerationRow } from './existing-ask.ts';
@@ -71,10 +72,12 @@ async function finalizeOnce(
   used: Usage,
   { providerThread, isFree }: { providerThread: ProviderThread | null; isFree: boolean },
 ): Promise<FinalEvent | null> {
-  if (isFree) return finalOf(await writeEnd(db.locking, key, reply, used, providerThread));
+  const hasFiles = attachmentsOf(reply).length + toolFilesOf(reply).length > 0;
+  if (isFree && !hasFiles) return finalOf(await writeEnd(db.locking, key, reply, used, providerThread));
   return db.query.transaction(async (tx) => {
     const end = await writeEnd(tx, key, reply, used, providerThread);
-    if (end) await settleReservation(tx, key.userId, endedOf(end), reply, used);
+    if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);
+    if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
     return finalOf(end);
   });
 }

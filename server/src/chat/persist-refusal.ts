@@ -31,7 +31,8 @@ const STORED: ReadonlySet<Reason['type']> = new Set([
  * (docs/rest-compat.md, Errors in streams).
  */
 function isStored({ target }: Pick<AskInput, 'target'>, reason: Reason): boolean {
-  const hasParent = target.kind === 'send' ? target.parentMessageId !== null : target.kind !== 'continue';
+  const isMore = target.kind === 'continue' || target.kind === 'resume';
+  const hasParent = target.kind === 'send' ? target.parentMessageId !== null : !isMore;
   return hasParent && STORED.has(reason.type);
 }
 

@@ -6,6 +6,7 @@ import { messages } from '@parley/db/tables/messages';
 import type { Message } from '@parley/schema/messages/messages';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
 import { readTold } from './context/told-passages.ts';
 import { finalizeRun } from './finalize.ts';
@@ -135,7 +136,8 @@ async function endWithoutReply({ query }: Db, generationId: string): Promise<voi
 }
 
 function interrupted(reply: Message): Message {
-  return { ...reply, unfinished: true, finishReason: 'incomplete', reason: { type: 'interrupted' } };
+  const parts = settleCalls(reply.parts, 'lost');
+  return { ...reply, parts, unfinished: true, finishReason: 'incomplete', reason: { type: 'interrupted' } };
 }
 
 /** Deletes old stop marks without an ask, and log rows whose generation has ended or is gone. */

@@ -42,6 +42,11 @@ export function writeImage(
   });
 }
 
+/** Writes the picture upright in its own size, for pictures that were made here. Fails like `writeImage`. */
+export function writeSameSize(from: string, to: string, format: ImageFormat): Promise<WrittenImage> {
+  return write(from, to, format, (image) => image);
+}
+
 /** Writes the centre square of the picture, for avatars. Fails like `writeImage`. */
 export function writeAvatar(from: string, to: string, format: ImageFormat): Promise<WrittenImage> {
   return write(from, to, format, (image) => image.resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));

@@ -1,12 +1,25 @@
 import type { Tx } from '@parley/db/client';
-import { attachmentsOf, type Message } from '@parley/schema/messages/messages';
+import { attachmentsOf, toolFilesOf, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { sql } from 'drizzle-orm';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Notes in the transaction of messages that exist elsewhere already, such as imported ones, which files they use. Files
- * that are gone or another user's stay mere names.
+ * Notes in the transaction that saves a reply which files its tools have made, and those that stand among its parts. A
+ * tool does not know the reply that its call is a part of: until then its files expire after an hour.
+ */
+export function noteOutputUses(
+  tx: Tx,
+  userId: string,
+  messageId: string,
+  parts: readonly MessagePart[],
+): Promise<void> {
+  return noteUses(tx, userId, [{ id: messageId, parts: [...parts] }]);
+}
+
+/**
+ * Notes in the transaction of messages that exist elsewhere already, such as imported ones, which files they use, those
+ * of their tools included. Files that are gone or another user's stay mere names.
  */
 export async function noteUses(
   tx: Tx,
@@ -14,7 +27,9 @@ export async function noteUses(
   messages: readonly (Pick<Message, 'parts'> & { id: string })[],
 ): Promise<void> {
   const uses = messages.flatMap(({ id, parts }) =>
-    attachmentsOf({ parts }).flatMap(({ fileId }) => (UUID.test(fileId) ? { fileId, ref: id } : [])),
+    [...attachmentsOf({ parts }), ...toolFilesOf({ parts })].flatMap(({ fileId }) =>
+      UUID.test(fileId) ? { fileId, ref: id } : [],
+    ),
   );
   if (uses.length === 0) return;
   const fileIds = uses.map(({ fileId }) => fileId);

@@ -28,8 +28,8 @@ export interface GenerationLog {
   runningIds(): string[];
   /** Resolves when the generation is opened here, at the latest after `ms`. */
   opened(generationId: string, ms: number): Promise<void>;
-  /** Resolves when everything appended so far is in the store. */
-  drain(): Promise<void>;
+  /** Resolves when everything appended so far is in the store; to false when the store did not take it. */
+  drain(): Promise<boolean>;
   /** Flushes the remaining entries and stops the flush timer. */
   close(): Promise<void>;
 }
@@ -53,9 +53,7 @@ export function createLog(store: LogStore, onFault: (error: unknown) => void): G
     find: (id) => running.get(id),
     runningIds: () => [...running.keys()],
     opened: openings.wait,
-    async drain() {
-      await writer.write();
-    },
+    drain: () => writer.write(),
     close: writer.close,
   };
 

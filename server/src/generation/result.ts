@@ -38,8 +38,10 @@ function reasonOf({ reply, cause, finish, failure, silentSeconds }: RunEnd): Rea
   return finish === 'content_filter' ? { type: 'content_filtered' } : { type: 'empty_answer' };
 }
 
-/** Thoughts are none, and neither is the search in attached files that precedes an answer. */
+/** Thoughts are none, and neither is what only precedes an answer: a search in attached files, a tool that is missing. */
 function isAnswer(part: MessagePart): boolean {
   if (part.type === 'text') return part.text !== '';
-  return part.type !== 'reasoning' && !(part.type === 'tool_call' && part.call.kind === 'retrieval');
+  if (part.type !== 'tool_call') return part.type !== 'reasoning';
+  const { kind, step, state } = part.call;
+  return step !== undefined || (kind !== 'retrieval' && state === undefined);
 }

@@ -1,8 +1,9 @@
 // Queries on the provider keys of users.
 import type { Db } from '@parley/db/client';
+import { pluginKeys } from '@parley/db/tables/tools';
 import { userKeys } from '@parley/db/tables/user-keys';
 import type { SavedKey } from '@parley/schema/accounts/keys';
-import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { isoOf } from '../platform/iso-time.ts';
 
@@ -43,18 +44,18 @@ export async function putKey({ query }: Db, userId: string, key: SavedKey & { se
   );
 }
 
-export function removeKey(db: Db, userId: string, name: string): Promise<void> {
-  return removeWhere(db, userId, eq(userKeys.name, name));
+export async function removeKey({ query }: Db, userId: string, name: string): Promise<void> {
+  const ofEndpoint = and(eq(userKeys.userId, userId), eq(userKeys.name, name));
+  await query.transaction((tx) => Promise.all([nextHint(tx, userId, 'keys'), tx.delete(userKeys).where(ofEndpoint)]));
 }
 
-export function removeAllKeys(db: Db, userId: string): Promise<void> {
-  return removeWhere(db, userId);
-}
-
-async function removeWhere({ query }: Db, userId: string, condition?: SQL): Promise<void> {
-  await query.transaction((tx) =>
-    Promise.all([nextHint(tx, userId, 'keys'), tx.delete(userKeys).where(and(eq(userKeys.userId, userId), condition))]),
-  );
+/** Keys of endpoints and what was saved for plugins. */
+export async function removeAllKeys({ query }: Db, userId: string): Promise<void> {
+  await query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'keys');
+    await tx.delete(userKeys).where(eq(userKeys.userId, userId));
+    await tx.delete(pluginKeys).where(eq(pluginKeys.userId, userId));
+  });
 }
 
 /** Erases the value of an expired key; the row with its expiry stays until it is swept. */

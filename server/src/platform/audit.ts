@@ -20,9 +20,13 @@ type AuditEvent =
   | 'key_saved'
   | 'key_removed'
   | 'keys_removed'
+  | 'plugin_installed'
+  | 'plugin_removed'
   | 'files_removed'
   | 'action_saved'
   | 'action_removed'
+  | 'mcp_server_saved'
+  | 'mcp_server_removed'
   | 'violation'
   | 'banned'
   | 'network_banned';
@@ -40,6 +44,9 @@ interface Details {
   endpoint?: string;
   /** Of an API that an action calls. */
   host?: string;
+  plugin?: string;
+  /** The names of a plugin's fields that got values. */
+  fields?: string;
   /** The number of files. */
   count?: number;
   /** Of a violation: its type, and the user's total score. */

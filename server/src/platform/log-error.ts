@@ -10,6 +10,7 @@ export type LogEvent =
   | 'request.failed'
   | 'generation.failed'
   | 'generation.recovered'
+  | 'tool.failed'
   | 'db.error'
   | 'db.unavailable'
   | 'storage.full'
@@ -92,6 +93,7 @@ const MESSAGES: Record<LogEvent, string> = {
   'request.failed': 'A request failed',
   'generation.failed': 'A generation failed',
   'generation.recovered': 'A generation of a process that ended was saved from its log',
+  'tool.failed': 'A tool failed',
   'db.error': 'The database refused a statement',
   'db.unavailable': 'The database cannot be reached, or has no memory or connections left',
   'storage.full': 'The disk of the database or of this server is full: nothing can be saved until there is room',

@@ -29,6 +29,7 @@ export function presetSettings(
     }
   }
   for (const [name, schema] of Object.entries(KEPT)) {
+    if (name in endpointTable[type].params) continue;
     const parsed = schema.safeParse(input[name]);
     if (parsed.success) settings[name] ??= cleanJson(parsed.data);
   }

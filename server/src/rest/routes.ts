@@ -26,6 +26,7 @@ import { errorOn, emptyOn, plain } from './responses.ts';
 import { listFiles, onFailedRemoval, removeFiles } from './routes/files.ts';
 import { removeAllKeys, removeKey, saveKey } from './routes/keys.ts';
 import { countTokens, editMessage, oneMessage, removeMessage, saveMessage, someMessages } from './routes/messages.ts';
+import { changePlugins, listPlugins } from './routes/plugins.ts';
 import { listPresets, removePresets, savePreset } from './routes/presets.ts';
 import { authed, public_, type Route } from './route.ts';
 import { asFailure, search } from './routes/search.ts';
@@ -45,7 +46,8 @@ export const routes: Route[] = [
   public_('GET', '/api/endpoints', (api) => api.endpoints.list()),
   public_('GET', '/api/endpoints/config/override', () => false),
   authed('GET', '/api/models', (api) => api.endpoints.models()),
-  authed('GET', '/api/plugins', (api) => api.endpoints.plugins()),
+  authed('GET', '/api/plugins', listPlugins),
+  authed('POST', '/api/user/plugins', changePlugins),
   authed('POST', '/api/tokenizer', countTokens),
 
   public_('GET', '/api/prompts', () => []),

@@ -1,8 +1,8 @@
 // Reads the text of files in processes of their own, each killed when it takes too long or too much. Not in threads:
 // one that runs out of memory while a large array grows takes the whole process with it, whatever its limits say.
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { readResident } from '../platform/process-usage.ts';
 import type { WorkerMessage, WorkerOrder } from './extract-worker.ts';
 import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
 
@@ -162,11 +162,4 @@ function startWorker(heapMb: number, program = workerBeside(import.meta.url)): C
 export function workerBeside(module: string): URL {
   if (module.endsWith('.ts')) return new URL('./extract-worker.ts', module);
   return new URL(module.includes('/chunks/') ? '../extract-worker.js' : './extract-worker.js', module);
-}
-
-/** What Linux says; other systems have the limit of the heap alone. */
-async function readResident(pid: number): Promise<number | null> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }

@@ -1,7 +1,7 @@
 // Parses and checks one item of a file: the result can be stored, or carries the reason why not.
 import { isUtf8 } from 'node:buffer';
 import { TEXT_MAX } from '@parley/schema/chat/ask';
-import type { MessagePart } from '@parley/schema/messages/messages';
+import { logOf, type MessagePart } from '@parley/schema/messages/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos/convos';
 import { IMPORT_MESSAGES_MAX, type SkipReason } from '@parley/schema/transfer/results';
@@ -99,7 +99,7 @@ function isTooLong(part: MessagePart): boolean {
     case 'error':
       return part.text.length > TEXT_MAX;
     case 'tool_call':
-      return part.call.input.length > TEXT_MAX || (part.call.output?.length ?? 0) > TEXT_MAX;
+      return [part.call.input, part.call.output ?? '', logOf(part.call)].some(({ length }) => length > TEXT_MAX);
     case 'image':
     case 'file':
       return false;

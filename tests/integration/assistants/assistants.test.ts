@@ -62,10 +62,15 @@ describe('an assistant', () => {
     ]);
   });
 
-  it('takes back the functions of actions, whose names end with a domain', async () => {
-    const name = 'listPets_action_api.pets.example';
-    const made = await create({ tools: [{ type: 'function', function: { name } }] });
-    expect(made.tools).toEqual([{ type: 'function', function: { name } }]);
+  it('keeps functions of actions, which clients send back whole or by their names', async () => {
+    const kites = {
+      type: 'function' as const,
+      function: { name: 'kites_action_birds.example:8443', description: 'Kites' },
+    };
+    const made = await create({ tools: [kites] });
+    expect(made.tools).toEqual([kites]);
+    const tools = ['kites_action_birds.example:8443', 'owls_action_birds.example'];
+    expect((await alice.api.assistants.update({ ...refOf(made), tools })).tools).toEqual([kites]);
   });
 
   it.each([

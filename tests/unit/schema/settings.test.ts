@@ -1,4 +1,4 @@
-import { endpointTable, paramsOf, withDefaults, type EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTable, paramsOf, withDefaults, type EndpointType, takesTools } from '@parley/schema/catalog/endpoints';
 import { fitToModel, withSetting } from '@parley/schema/settings/fit-settings';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { replyReserveOf } from '@parley/schema/catalog/windows';
@@ -253,9 +253,22 @@ describe('the parameters of later models', () => {
     expect(effort?.default).toBe(value);
   });
 
+  it('keep the chosen tools, each once, where the model takes any', () => {
+    const tools = ['calculator', { pluginKey: 'serpapi', name: 'Search' }, 'calculator'];
+    expect(parseSettings('openAI', { tools }, 'gpt-4')).toEqual({ tools: ['calculator', 'serpapi'] });
+    expect(parseSettings('openAI', { tools: [] }, 'gpt-4')).toEqual({});
+    expect(parseSettings('google', { tools }, 'chat-bison')).toEqual({});
+    expect(parseSettings('bingAI', { tools }, null)).toEqual({});
+    expect(() => parseSettings('openAI', { tools: [7] }, 'gpt-4')).toThrow('tools must be a list of keys of tools');
+    const many = Array.from({ length: 65 }, (_, n) => `tool${n}`);
+    expect(() => parseSettings('openAI', { tools: many }, 'gpt-4')).toThrow('tools takes at most 64 entries');
+    expect(takesTools('google', 'gemini-2.5-pro')).toBe(true);
+    expect(takesTools('openAI', 'gpt-3.5-turbo-instruct')).toBe(false);
+  });
+
   it('of reasoning models of OpenAI exclude those that they reject', () => {
     const names = Object.keys(paramsOf('custom', 'gpt-5'));
-    expect(names).toEqual(['chatGptLabel', 'promptPrefix', 'reasoning_effort', 'resendFiles', 'imageDetail']);
+    expect(names).toEqual(['chatGptLabel', 'promptPrefix', 'reasoning_effort', 'resendFiles', 'imageDetail', 'tools']);
     expect(parseSettings('openAI', { temperature: 0.5, stop: ['END'] }, 'o3')).toEqual({});
   });
 

@@ -9,7 +9,6 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { Footer } from './footer.tsx';
 import { SidebarControls } from '../layout/sidebar-controls.tsx';
 import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
-import { FinishedAnnouncer } from '../chat/finished-announcer.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing } from '../chat/landing.tsx';
@@ -25,6 +24,8 @@ const PresetsButton = deferred(async () => (await import('../chat/header/presets
 const TreeButton = deferred(async () => (await import('../chat/tree/tree-button.tsx')).TreeButton);
 
 const ParamsButton = deferred(async () => (await import('../chat/header/params-button.tsx')).ParamsButton);
+
+const FinishedAnnouncer = deferred(async () => (await import('../chat/finished-announcer.tsx')).FinishedAnnouncer);
 
 /** One chat: the header with the model picker, the thread, and the composer. */
 export function ChatPane() {

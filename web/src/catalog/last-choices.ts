@@ -22,7 +22,8 @@ export const lastChoicesAtom = atom<LastChoices>(readMemory());
 lastChoicesAtom.onMount = (set) => set(readMemory());
 
 /** Stores a choice as the default for new chats. */
-export const saveChoiceAtom = atom(null, (get, set, used: UsedChoice) => {
+export const saveChoiceAtom = atom(null, (get, set, choice: UsedChoice) => {
+  const used = { ...choice, settings: withoutTools(choice.settings) };
   const memory = withChoice(get(lastChoicesAtom), used);
   set(lastChoicesAtom, memory);
   const { endpoint, endpointType, model, settings } = used;
@@ -56,7 +57,12 @@ function parseSetup(stored: unknown): Choice | undefined {
   if (!isRecord(stored) || typeof stored.endpoint !== 'string') return undefined;
   const { endpoint } = stored;
   const model = typeof stored.model === 'string' ? stored.model : null;
-  return { endpoint, model, settings: carrySettings(endpointTypeOf(endpoint, undefined), model, stored) };
+  return { endpoint, model, settings: carrySettings(endpointTypeOf(endpoint, undefined), model, withoutTools(stored)) };
+}
+
+/** A new chat begins without tools: each conversation chooses its own. */
+function withoutTools<T extends Readonly<Record<string, unknown>>>({ tools: _chosen, ...rest }: T): Omit<T, 'tools'> {
+  return rest;
 }
 
 function parseModels(stored: unknown): Map<string, string> | undefined {

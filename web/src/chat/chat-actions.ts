@@ -1,4 +1,5 @@
 // The user's actions in a chat pane. Each reads the state when it runs, so it never acts on stale props.
+import type { Decision } from '@parley/schema/chat/ask';
 import type { Convo } from '@parley/schema/convos/convos';
 import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
 import { attachmentsOf, type Attachment, type Message } from '@parley/schema/messages/messages';
@@ -15,6 +16,7 @@ import {
   prepareContinue,
   prepareEdit,
   prepareRegenerate,
+  prepareResume,
   prepareSend,
   type PendingAsk,
 } from './exchanges/prepare-ask.ts';
@@ -32,6 +34,8 @@ export interface ChatActions {
   regenerate(message: Message): void;
   /** Continues a reply that ended early. */
   continueReply(reply: Message): void;
+  /** Goes on with a reply whose tool calls wait: every one of them has a decision. */
+  resume(reply: Message, decisions: Readonly<Record<string, Decision>>): void;
   /**
    * Asks the edited question as a sibling of the old one, or continues the edited reply as a sibling. True when
    * accepted. A question keeps its files, except those that were deleted: `goneIds`.
@@ -78,11 +82,14 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const { modelTarget } = shown;
       if (modelTarget && isFree()) ask(prepareContinue(questionOf(shown, reply), reply, modelTarget), modelTarget);
     },
+    resume(reply, decisions) {
+      const { modelTarget } = shown;
+      if (!modelTarget || !isFree()) return;
+      ask(prepareResume(questionOf(shown, reply), reply, decisions, modelTarget), modelTarget);
+    },
     submitEdit(message, text, goneIds = []) {
       const { modelTarget } = shown;
-      const files = message.isCreatedByUser
-        ? attachmentsOf(message).filter(({ fileId }) => !goneIds.includes(fileId))
-        : [];
+      const files = keptFiles(message, goneIds);
       if ((text.trim() === '' && files.length === 0) || !modelTarget || !isFree()) return false;
       ask(prepareEdited(shown, message, { text, files }, modelTarget), modelTarget);
       return true;
@@ -128,6 +135,11 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     exchanges.send(pendingAsk);
     moveFocusToComposer(index);
   }
+}
+
+/** The files of a question, except those that are gone. */
+function keptFiles(message: Message, goneIds: readonly string[]): Attachment[] {
+  return message.isCreatedByUser ? attachmentsOf(message).filter(({ fileId }) => !goneIds.includes(fileId)) : [];
 }
 
 function prepareEdited(

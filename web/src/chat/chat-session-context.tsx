@@ -3,8 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { i18n } from '../i18n.ts';
-import { describeError } from '../errors/describe-error.ts';
-import { describeReason } from '../errors/describe-reason.ts';
 import { unexpectedOf } from '../errors/reason-of.ts';
 import { showToast } from '../ui/toast/toast.tsx';
 import { trpc } from '../trpc.ts';
@@ -43,10 +41,18 @@ export function useChatSession(): ChatSession {
 }
 
 function onReadingRefused(reason: Reason): void {
-  showToast({ message: describeReason(reason, i18n.t), severity: 'error' });
+  void toastFailure(async () => (await import('../errors/describe-reason.ts')).describeReason(reason, i18n.t));
 }
 
 function onStopFailed(error: unknown): void {
-  const message = unexpectedOf(error) ? describeError(error, i18n.t) : i18n.t('com_chat_stop_failed');
+  void toastFailure(async () => {
+    if (!unexpectedOf(error)) return i18n.t('com_chat_stop_failed');
+    return (await import('../errors/describe-error.ts')).describeError(error, i18n.t);
+  });
+}
+
+/** Without the words for it, as when the network is gone, the plain sentence. */
+async function toastFailure(describe: () => Promise<string>): Promise<void> {
+  const message = await describe().catch(() => i18n.t('com_error_network'));
   showToast({ message, severity: 'error' });
 }

@@ -4,7 +4,7 @@ import type { Change, Convo } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
 import { onChange } from '../feed/change-feed.ts';
-import { finishedReplyAtom } from './finished-announcer.tsx';
+import { finishedReplyAtom } from './finished.ts';
 import { draftStoreOf, type DraftStore } from './drafts/draft-store.ts';
 import { createExchanges, type Exchanges } from './exchanges/exchanges.ts';
 import { restoreDraft } from './exchanges/restore-draft.ts';

@@ -1,26 +1,26 @@
+import '../locales/load/failures.ts';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { textOf } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { useTakesKey } from '../keys/use-takes-key.ts';
-import { personalAtom } from '../lib/forget-person.ts';
 import { describeReason } from '../errors/describe-reason.ts';
-
-/** The last finished reply in a chat on screen. */
-export const finishedReplyAtom = personalAtom<Message | null>(() => null);
+import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
 
 /** Characters of a reply announced: enough to recognise it. */
 const SPOKEN = 200;
 
-/** Announces once that a reply has finished. The thread itself is silent while it streams. */
+/** Announces once that a reply, or one of its steps, has finished. The thread itself is silent while it streams. */
 export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
+  const step = useAtomValue(finishedStepAtom);
   const spoken = reply && textOf(reply).slice(0, SPOKEN).toWellFormed();
   return (
     <VisuallyHidden role="status">
+      {step && <span key={step.key + step.sentence}>{step.sentence}</span>}
       {reply && (
         // A new element per reply: a screen reader ignores the same sentence in the same element.
         <span key={reply.generationId}>

@@ -1,18 +1,20 @@
-import { IconAlertTriangle, IconBolt, IconBulb, IconCake } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBolt, IconBulb } from '@tabler/icons-react';
 import { useStore } from 'jotai';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { useStartup } from '../startup.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
-import classes from './landing.module.css';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import classes from './landing.module.css';
 import { useChatSession } from './chat-session-context.tsx';
 import { draftKeyOf, useSlot, useSlotIndex } from '../slots/slot.ts';
 import type { Chat } from './use-chat.ts';
 
 const ofAssistant = lazyScreen(async () => (await import('../assistants/assistant-landing.tsx')).AssistantLanding);
+
+const cake = lazyScreen(async () => (await import('./birthday-cake.tsx')).BirthdayCake);
 
 /** What an empty chat shows. */
 export function Landing({ chat }: { chat: Chat }) {
@@ -34,9 +36,9 @@ function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
         <h1 className={classes.title} data-testid="landing-title">
           {t('com_nav_welcome_message')}
           {isBirthday && (
-            <span role="img" aria-label={t('com_ui_happy_birthday')} title={t('com_ui_happy_birthday')}>
-              <IconCake className={classes.cake} aria-hidden />
-            </span>
+            <LazyBoundary isQuiet>
+              <cake.Screen />
+            </LazyBoundary>
           )}
         </h1>
         <div className={classes.cards}>

@@ -1,3 +1,4 @@
+import '../locales/load/reasons.ts';
 import type { Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';

@@ -1,4 +1,4 @@
-import { exportedMessage, textWithFiles, type ExportedMessage } from './exported-message.ts';
+import { exportedMessage, wholeTextOf, type ExportedMessage } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { allBranches, type Transcript } from './transcript.ts';
 
@@ -17,7 +17,7 @@ const COLUMNS = [
 export function asCsv(transcript: Transcript, { exportBranches }: Pick<ExportOptions, 'exportBranches'>): string[] {
   const messages = exportBranches ? allBranches(transcript.tree) : transcript.path;
   const rows = messages.map((message) => {
-    const text = textWithFiles(message, transcript.failureOf);
+    const text = wholeTextOf(message, transcript.failureOf);
     const exported = { ...exportedMessage(message, transcript), text };
     return lineOf(COLUMNS.map((column) => String(exported[column])));
   });

@@ -1,7 +1,8 @@
 import { isFailure } from '@parley/schema/messages/messages';
-import { textWithFiles } from './exported-message.ts';
+import { wholeTextOf } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { optionLines } from './endpoint-options.ts';
+import { callAsMarkdown } from './tool-text.ts';
 import { headLines, type Transcript } from './transcript.ts';
 
 /** The branch on screen as markdown, in chunks. */
@@ -13,7 +14,7 @@ export function asMarkdown(
   const messages = path.map((message) => {
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
-    return `**${message.sender}:**\n${textWithFiles(message, failureOf)}\n${error}${unfinished}\n\n`;
+    return `**${message.sender}:**\n${wholeTextOf(message, failureOf, callAsMarkdown)}\n${error}${unfinished}\n\n`;
   });
   return [
     '# Conversation\n',

@@ -2,12 +2,13 @@ import {
   attachmentsOf,
   isFailure,
   textOf,
-  type Attachment,
   type ContextRecord,
   type Message,
   type MessagePart,
+  type ToolCall,
 } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import { callAsText, fileLine } from './tool-text.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A message with the field names of other programs, and Parley's extra fields. */
@@ -48,15 +49,34 @@ export function plainTextOf(message: Message, failureOf: Transcript['failureOf']
   return isFailure(message) ? failureOf(message) : textOf(message);
 }
 
-/** The text of a message in formats that hold nothing else: its files are named before it, one a line. */
-export function textWithFiles(message: Message, failureOf: Transcript['failureOf']): string {
-  const files = attachmentsOf(message).map((file) => `[${file.type}: ${nameOf(file)}]`);
-  return [...files, plainTextOf(message, failureOf)].filter((line) => line !== '').join('\n');
+/**
+ * The text of a message in formats that hold nothing else: its files are named before it, one a line; its tool calls
+ * stand where they were made, as `drawCall` writes them.
+ */
+export function wholeTextOf(
+  message: Message,
+  failureOf: Transcript['failureOf'],
+  drawCall: (call: ToolCall) => string = callAsText,
+): string {
+  const files = attachmentsOf(message).map(fileLine);
+  const pieces = piecesOf(message.parts, drawCall);
+  const body = isFailure(message)
+    ? [...pieces.filter(({ isCall }) => isCall).map(({ text }) => text), failureOf(message)]
+    : pieces.map(({ text }) => text);
+  return [...files, ...body].filter((line) => line !== '').join('\n');
 }
 
-function nameOf(file: Attachment): string {
-  const made = file.type === 'image' ? file.prompt : undefined;
-  return (file.name ?? made ?? file.path).replaceAll(/\s+/g, ' ');
+/** Texts without a call between them are one. */
+function piecesOf(parts: readonly MessagePart[], drawCall: (call: ToolCall) => string) {
+  const pieces: { text: string; isCall: boolean }[] = [];
+  for (const part of parts) {
+    const last = pieces.at(-1);
+    if (part.type === 'tool_call') pieces.push({ text: drawCall(part.call), isCall: true });
+    if (part.type !== 'text') continue;
+    if (last && !last.isCall) last.text += part.text;
+    else pieces.push({ text: part.text, isCall: false });
+  }
+  return pieces;
 }
 
 function isJustText(parts: readonly MessagePart[], text: string): boolean {

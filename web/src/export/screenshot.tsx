@@ -2,7 +2,7 @@ import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { FinishNotice } from '../chat/message/finish-notice.tsx';
-import { PartView } from '../chat/message/part-view.tsx';
+import { Parts } from '../chat/message/parts.tsx';
 import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { MessageAttachments } from '../files/message/message-attachments.tsx';
@@ -69,11 +69,7 @@ function Answer({ message }: { message: Message }) {
         <b>{message.sender}</b>
         {message.model && <span>{message.model}</span>}
       </div>
-      {message.parts.map((part, index) => (
-        // Rendered once for the image: the order never changes.
-        // oxlint-disable-next-line react/no-array-index-key
-        <PartView key={index} part={part} isOpen={false} isWriting={false} />
-      ))}
+      <Parts message={message} isWriting={false} isDrawn />
       <FinishNotice message={message} onRetry={undefined} />
     </article>
   );

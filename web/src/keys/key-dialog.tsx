@@ -1,3 +1,4 @@
+import '../locales/load/reasons.ts';
 import '../locales/load/keys.ts';
 import '@mantine/core/styles/Input.css';
 import { keyNameOf } from '@parley/schema/accounts/key-name';

@@ -79,6 +79,8 @@ function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
     }
     case 'examples':
       return <ExamplesField param={param} {...field} />;
+    case 'tools':
+      return null;
     default:
       return param satisfies never;
   }

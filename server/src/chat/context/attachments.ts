@@ -12,7 +12,8 @@ import {
   type Message,
 } from '@parley/schema/messages/messages';
 import type { Endpoint } from '../../catalog/endpoint.ts';
-import type { ChatFile, ChatImage, ChatMessage } from '../../providers/provider.ts';
+import type { ChatFile, ChatImage, ChatMessage, FinishedCall } from '../../providers/provider.ts';
+import { stepTokens, type HistoryStep, type StepRules } from './steps.ts';
 import { decodeText } from '../../retrieval/extract/decode.ts';
 
 /** How the attachments of a conversation are shown to its model. */
@@ -27,6 +28,8 @@ export interface AttachmentRules {
   /** Set where PDFs are sent as files, null where their text is. */
   pdf: PdfRule | null;
   files: FileView;
+  /** How the tool calls of earlier answers are shown; null where only the text of answers is. */
+  steps: StepRules | null;
 }
 
 /** How the files that are no images are shown. */
@@ -44,6 +47,8 @@ export type ShownText =
 
 /** A message before its images are read. */
 export interface HistoryMessage {
+  /** On answers: what the model said and called before `content`. */
+  steps?: readonly HistoryStep[];
   role: ChatMessage['role'];
   content: string;
   images?: readonly ImagePart[];
@@ -71,7 +76,7 @@ export function attachmentRules(
   { type }: Pick<Endpoint, 'type'>,
   model: string,
   settings: Settings,
-): Omit<AttachmentRules, 'files'> {
+): Omit<AttachmentRules, 'files' | 'steps'> {
   const detail = settings.imageDetail === 'low' || settings.imageDetail === 'high' ? settings.imageDetail : 'auto';
   return {
     showsImages: takesPictures(model),
@@ -93,6 +98,7 @@ export const namesOnly: AttachmentRules = {
     show: async (file) => ({ text: nameOf(file) }),
     passages: async () => ({ text: '' }),
   },
+  steps: null,
 };
 
 /** Reads the text files of a user for a call. */
@@ -136,9 +142,13 @@ export async function withAttachments(
   };
 }
 
-/** Tokens of what is attached to a message beside its content. */
-export function attachedTokensOf({ images = [], fileTokens = 0 }: HistoryMessage, rules: AttachmentRules): number {
-  return images.map(rules.tokensOf).reduce((total, tokens) => total + tokens, fileTokens);
+/** Tokens of what is attached to a message beside its content, and of the calls before it. */
+export function attachedTokensOf(
+  { images = [], fileTokens = 0, steps = [] }: HistoryMessage,
+  rules: AttachmentRules,
+): number {
+  const pictures = [...images, ...steps.flatMap(({ calls }) => calls.flatMap((call) => call.images))];
+  return pictures.map(rules.tokensOf).reduce((total, tokens) => total + tokens, fileTokens + stepTokens(steps));
 }
 
 /**
@@ -154,15 +164,8 @@ export async function loadAttachments(
   let left = CALL_BYTES_MAX;
   const loaded: ChatMessage[] = [];
   const sent = new Set<string>();
-  for (const { role, content, images = [], files = [] } of messages.toReversed()) {
-    const shown: ChatImage[] = [];
-    const missing: string[] = [];
-    for (const image of images) {
-      const file = await readFile(userId, image.fileId, Math.min(left, IMAGE_BYTES_MAX));
-      left -= file?.bytes.length ?? 0;
-      if (file) shown.push({ mime: file.mime, data: Buffer.from(file.bytes).toString('base64'), detail });
-      else missing.push(nameOf(image));
-    }
+  for (const { role, content, images = [], files = [], steps = [] } of messages.toReversed()) {
+    const { shown, missing } = await readImages(images);
     const documents: ChatFile[] = [];
     for (const file of files) {
       const read = sent.has(file.fileId) ? null : await readFile(userId, file.fileId, file.bytes);
@@ -171,14 +174,37 @@ export async function loadAttachments(
       else missing.push(nameOf(file));
     }
     const text = [...missing, content].filter((line) => line !== '').join('\n');
-    loaded.push({
-      role,
-      content: text,
-      ...(shown.length > 0 && { images: shown }),
-      ...(documents.length > 0 && { files: documents }),
-    });
+    if (text !== '' || steps.length === 0)
+      loaded.push({
+        role,
+        content: text,
+        ...(shown.length > 0 && { images: shown }),
+        ...(documents.length > 0 && { files: documents }),
+      });
+    for (const step of steps.toReversed()) loaded.push(await loadStep(step));
   }
   return loaded.toReversed();
+
+  async function readImages(images: readonly ImagePart[]): Promise<{ shown: ChatImage[]; missing: string[] }> {
+    const shown: ChatImage[] = [];
+    const missing: string[] = [];
+    for (const image of images) {
+      const file = await readFile(userId, image.fileId, Math.min(left, IMAGE_BYTES_MAX));
+      left -= file?.bytes.length ?? 0;
+      if (file) shown.push({ mime: file.mime, data: Buffer.from(file.bytes).toString('base64'), detail });
+      else missing.push(nameOf(image));
+    }
+    return { shown, missing };
+  }
+
+  async function loadStep({ content, seals, calls }: HistoryStep): Promise<ChatMessage> {
+    const finished: FinishedCall[] = [];
+    for (const { call, images } of calls) {
+      const { shown } = await readImages(images);
+      finished.push({ ...call, ...(shown.length > 0 && { images: shown }) });
+    }
+    return { role: 'assistant', content, calls: finished, ...(seals.length > 0 && { seals }) };
+  }
 }
 
 function nameOf(attached: Attachment): string {

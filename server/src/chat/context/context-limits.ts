@@ -4,7 +4,9 @@ import type { PdfRule } from '@parley/schema/catalog/pdf';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
 import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './attachments.ts';
+import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
+import type { StepRules } from './steps.ts';
 
 export interface ContextLimits {
   /** The context window in tokens. */
@@ -29,6 +31,7 @@ export function contextLimitsOf(
   metadata: ModelMetadata,
 ): ContextLimits {
   const window = windowOf(model, metadata.window);
+  const shown = attachmentRules(endpoint, model, settings);
   return {
     window,
     // Leave room for a question in a small window.
@@ -36,7 +39,7 @@ export function contextLimitsOf(
     instructions: instructionsOf(endpoint, model, settings),
     summarises: endpoint.summaries?.enabled ?? false,
     opensWithQuestion: endpoint.context.opensWithQuestion ?? false,
-    attachments: { ...attachmentRules(endpoint, model, settings), files: namesOnly.files },
+    attachments: { ...shown, files: namesOnly.files, steps: stepRulesOf(endpoint, model, settings, shown) },
   };
 }
 
@@ -55,6 +58,33 @@ export interface FileRules {
 
 export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window' | 'attachments'>): FileRules {
   return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf: attachments.pdf };
+}
+
+/** Calls of earlier answers are shown only with tools: some providers refuse them otherwise. */
+function stepRulesOf(
+  endpoint: Pick<Endpoint, 'type' | 'answering'>,
+  model: string,
+  settings: Settings,
+  { showsImages }: Pick<AttachmentRules, 'showsImages'>,
+): StepRules | null {
+  const isOffered = toolKeysOf(endpoint, model, settings).length > 0;
+  return isOffered ? { endpointType: spokenType(endpoint), model, showsImages } : null;
+}
+
+/** The keys of the tools that an answer may use: those of its assistant, else those that the conversation has chosen. */
+export function toolKeysOf(
+  endpoint: Pick<Endpoint, 'type' | 'answering'>,
+  model: string,
+  { tools }: Settings,
+): readonly string[] {
+  if (!takesTools(spokenType(endpoint), model)) return [];
+  if (endpoint.answering) return endpoint.answering.toolKeys;
+  return Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
+}
+
+/** The endpoint type whose protocol is spoken: for an assistant, that of the endpoint that answers for it. */
+export function spokenType({ type, answering }: Pick<Endpoint, 'type' | 'answering'>): EndpointType {
+  return answering?.type ?? type;
 }
 
 function instructionsOf({ context }: Endpoint, model: string, settings: Settings): string {

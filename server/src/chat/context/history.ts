@@ -6,6 +6,7 @@ import { attachedTokensOf, withAttachments, type AttachmentRules, type HistoryMe
 import type { ContextLimits } from './context-limits.ts';
 import type { MessageRow } from '../../messages/present.ts';
 import { createTokenBudget, messageTokens } from './token-budget.ts';
+import { historyStep, splitSteps } from './steps.ts';
 import { missingFrom, summaryMessage } from './summary-text.ts';
 import { withoutMarks } from '../../retrieval/cite.ts';
 
@@ -72,7 +73,8 @@ export async function planHistory(source: HistorySource, last: LastMessage, limi
     const isUsable = limits.summarises && row.summary !== null && line.length >= required;
     if (isUsable && (await tokenBudget.fits(summaryMessage(row.summary ?? '')))) stored = { row, place: line.length };
     const isNewestQuestion = !line.some((shown) => shown.message.role === 'user');
-    const message = await historyMessageOf(row, limits.attachments, isNewestQuestion);
+    const age = line.filter((shown) => shown.message.role === 'assistant').length;
+    const message = await historyMessageOf(row, limits.attachments, isNewestQuestion, age);
     if (!message) continue;
     if (!(await tokenBudget.add(message.content, attachedTokensOf(message, limits.attachments)))) {
       if (line.length < required) return tooLong(limits, line, message);
@@ -192,16 +194,26 @@ async function withStored(history: History, { summary, depth }: LineRow): Promis
   return withSummary(history, text, depth + 1 - missingFrom(text), await messageTokens(summaryMessage(text)));
 }
 
-/** Skips failures and answers that never began: they mean nothing to a model. */
+/**
+ * Skips failures and answers that never began: they mean nothing to a model. `age` is the number of newer answers: of
+ * older ones the results of tools are shortened.
+ */
 export async function historyMessageOf(
-  row: Pick<Message, 'parts' | 'reason' | 'isCreatedByUser'>,
+  row: Pick<Message, 'parts' | 'reason' | 'isCreatedByUser'> & { id: string | null },
   rules: AttachmentRules,
   isLast: boolean,
+  age = 0,
 ): Promise<HistoryMessage | null> {
   if (isFailure(row)) return null;
+  const { steps, rest } = rules.steps && !row.isCreatedByUser ? splitSteps(row.parts) : { steps: [], rest: row.parts };
   // An answer above the newest question; that below it is to be continued as it stands.
-  const text = row.isCreatedByUser || isLast ? textOf(row) : withoutMarks(row.parts);
+  const text = row.isCreatedByUser || isLast ? textOf({ parts: rest }) : withoutMarks(rest);
   const message = await withAttachments(row, text, rules, isLast);
+  if (rules.steps && steps.length > 0) {
+    const { steps: stepRules } = rules;
+    const shown = steps.map((step) => historyStep(step, { messageId: row.id ?? '', age }, stepRules));
+    return { ...message, steps: shown };
+  }
   return message.content === '' && !message.images && !message.fileTokens ? null : message;
 }
 

@@ -49,6 +49,7 @@ function partsOf(target: AskInput['target']): Parts {
     case 'regenerate':
       return { text: null, from: target.parentMessageId, isReplaced: false, files: null };
     case 'continue':
+    case 'resume':
       return { text: null, from: target.messageId, isReplaced: false, files: null };
     case 'edit':
       return { text: target.text, from: target.messageId, isReplaced: true, files: null };
@@ -84,9 +85,12 @@ async function historyTokens(
 ): Promise<number> {
   let sum = 0;
   let isQuestionAhead = hasQuestion;
+  let answers = 0;
   for await (const row of walkUp(query, userId, from)) {
-    const message = isReplaced && row.id === from ? null : await historyMessageOf(row, attachments, isQuestionAhead);
+    const message =
+      isReplaced && row.id === from ? null : await historyMessageOf(row, attachments, isQuestionAhead, answers);
     if (!message) continue;
+    if (!row.isCreatedByUser) answers += 1;
     if (row.isCreatedByUser) isQuestionAhead = false;
     const tokens = (await messageTokens(message.content)) + attachedTokensOf(message, attachments);
     if (sum + tokens > room) return sum;

@@ -24,6 +24,7 @@ import {
   verbatim,
   type EnvReader,
 } from './env-readers.ts';
+import { TOOL_VARIABLES } from './tool-variables.ts';
 
 /** Raw environment variables. */
 export type RawEnv = Readonly<Record<string, string | undefined>>;
@@ -164,6 +165,16 @@ export const NAMES = {
   RAG_USE_FULL_CONTEXT: flag,
   // Tools
   ACTIONS: oneOf('on', 'off'),
+  MCP_USER_SERVERS: oneOf('on', 'off'),
+  INTERPRETER: oneOf('on', 'off'),
+  INTERPRETER_COMMAND: text,
+  // Plugins and the search of the web
+  ...TOOL_VARIABLES,
+  // Tools
+  TOOLS: oneOf('on', 'off'),
+  AGENT_MAX_STEPS: integer(1, 100),
+  AGENT_MAX_MINUTES: amount(0.05, 24 * 60),
+  TOOL_CALLS_PER_MINUTE: count,
   // Bans
   BAN_VIOLATIONS: flag,
   BAN_DURATION: amount(0, 365 * DAY_MS),

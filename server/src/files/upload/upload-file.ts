@@ -1,16 +1,14 @@
 // One uploaded file: received, checked, written anew if it is a picture, and kept.
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import { arrivalsFolder, hashOf } from '../../storage/arrivals.ts';
+import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { detectType } from '../detect-type.ts';
-import { writeImage } from '../images.ts';
-import { findByTemporaryId, keepFile, keepingOf, type NewFile } from '../keep-file.ts';
+import { keepConverted } from '../keep-converted.ts';
+import { findByTemporaryId } from '../keep-file.ts';
 import type { FileRow } from '../present.ts';
 import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
 
@@ -45,7 +43,8 @@ export async function uploadFile(
     if (before) return { row: before, assistantId };
     const mime = await assertAccepted(file, limitsOf(deps, upload.fields), kind);
     const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
-    return { row: await keep(deps, file, { userId, temporaryId, mime, context }, endpoint), assistantId };
+    const row = await keepConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
+    return { row, assistantId };
   } finally {
     if (upload.file) await rm(upload.file.path, { force: true });
   }
@@ -88,30 +87,6 @@ async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'fil
     return refuseWith(`Currently, unsupported file type: ${mime}`);
   return mime;
 }
-
-/** A picture is kept as it was written anew, any other file as it came. */
-async function keep(deps: Deps, file: ReceivedFile, facts: Facts, endpoint: string): Promise<FileRow> {
-  const keeping = keepingOf(deps);
-  const { path, bytes, hash, name } = file;
-  if (!isImageType(facts.mime)) return keepFile(keeping, { path, bytes, hash, name, ...facts });
-  const { imageOutputType: format } = deps.config.files;
-  const image = join(arrivalsFolder(deps.config), randomUUID());
-  try {
-    const written = await writeImage(path, image, { format, endpoint });
-    return await keepFile(keeping, {
-      ...facts,
-      ...written,
-      path: image,
-      name,
-      mime: `image/${format}`,
-      hash: await hashOf(image),
-    });
-  } finally {
-    await rm(image, { force: true });
-  }
-}
-
-type Facts = Pick<NewFile, 'userId' | 'temporaryId' | 'mime' | 'context'>;
 
 function refuseWith(text: string): never {
   return refuse({ type: 'invalid_input', text });

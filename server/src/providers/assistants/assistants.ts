@@ -24,7 +24,7 @@ export const assistants = defineProvider({
     return upstream.baseURL?.from === 'user' ? 'user' : upstream.key.from;
   },
   endpoint,
-  stream: openAIStream('assistants'),
+  stream: openAIStream('openAI'),
   // They are asked at `/api/assistants/chat`.
   restPath: null,
 });

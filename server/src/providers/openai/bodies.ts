@@ -60,6 +60,8 @@ function paramsOf(settings: Settings): Settings {
     resendFiles: _files,
     imageDetail: _detail,
     pdfAsFile: _pdf,
+    // Keys of ours; what the model is offered comes beside the settings.
+    tools: _tools,
     ...params
   } = settings;
   return params;

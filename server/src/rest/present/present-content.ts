@@ -1,4 +1,4 @@
-import type { ImagePart, MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
+import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
 
 /** The content parts of a message that is more than text; null for plain text. The REST API has no reasoning parts. */
 export function presentContent(parts: readonly MessagePart[]): object[] | null {
@@ -27,14 +27,12 @@ export function presentPart(part: MessagePart): object[] {
   }
 }
 
-function presentToolCall({ id, kind, progress, name, input, output, outputs, from }: ToolCall): object {
+function presentToolCall(call: ToolCall): object {
+  const { id, kind, progress, name, input, output, from } = call;
   const base = { id, type: kind, progress };
   switch (kind) {
     case 'code_interpreter':
-      return {
-        ...base,
-        code_interpreter: { input, outputs: outputs ? outputs.flatMap(presentOutput) : logsOf(output) },
-      };
+      return { ...base, code_interpreter: { input: codeOf(call), outputs: presentOutputs(call) } };
     case 'retrieval':
       return { ...base, retrieval: {} };
     case 'function':
@@ -48,24 +46,27 @@ function presentToolCall({ id, kind, progress, name, input, output, outputs, fro
   }
 }
 
-function logsOf(output: string | null): object[] {
-  return output === null ? [] : [{ type: 'logs', logs: output }];
-}
-
-function presentOutput(output: ToolOutput): object[] {
-  switch (output.type) {
-    case 'logs':
-      return [{ type: 'logs', logs: output.text }];
-    case 'image':
-      return [{ type: 'image', image: imageOf(output) }];
-    // The protocol has none; clients find it in the list of files.
-    case 'file':
-      return [];
-    default:
-      return output satisfies never;
+/** The code itself. Our own tool has it in its arguments. */
+function codeOf({ from, input }: ToolCall): string {
+  if (!from) return input;
+  try {
+    const { code = input } = Object(JSON.parse(input)) as { code?: unknown };
+    return typeof code === 'string' ? code : input;
+  } catch {
+    // The model was interrupted, or wrote what is no JSON.
+    return input;
   }
 }
 
-function imageOf({ fileId, path, width, height, prompt }: ImagePart): object {
+/** What was printed, and pictures; clients find other files in the message's `files`. */
+function presentOutputs({ output, outputs }: ToolCall): object[] {
+  const told: ToolOutput[] = outputs ?? (output === null ? [] : [{ type: 'logs', text: output }]);
+  return told.flatMap((one) => {
+    if (one.type === 'file') return [];
+    return [one.type === 'logs' ? { type: 'logs', logs: one.text } : { type: 'image', image: imageOf(one) }];
+  });
+}
+
+function imageOf({ fileId, path, width, height, prompt }: Extract<MessagePart, { type: 'image' }>): object {
   return { file_id: fileId, filepath: path, width, height, ...(prompt !== undefined && { prompt }) };
 }

@@ -11,6 +11,7 @@ export function presentConvo(userId: string, convo: Convo) {
   const { conversationId, title, endpoint, endpointType, model, settings, threadIds, createdAt, updatedAt } = convo;
   return {
     ...withoutNulls(settings),
+    ...(Array.isArray(settings.tools) && { tools: settings.tools.map(presentTool) }),
     ...(endpointType === 'bingAI' && threadIds),
     _id: conversationId,
     conversationId,
@@ -22,6 +23,11 @@ export function presentConvo(userId: string, convo: Convo) {
     createdAt,
     updatedAt,
   };
+}
+
+/** REST clients know the tools of a conversation as plugins. */
+function presentTool(key: unknown): object {
+  return { pluginKey: key, name: key };
 }
 
 function withoutNulls(settings: Convo['settings']): Convo['settings'] {

@@ -1,5 +1,5 @@
 // REST handlers for the actions of assistants (docs/rest-compat.md, Assistants).
-import type { ActionAuth } from '@parley/schema/assistants/assistants';
+import type { SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
@@ -70,7 +70,7 @@ export async function removeAction(api: Api, { params }: Call<{ assistant_id: st
 export const onUnsavedAction: Route['refused'] = ({ reason, text }) =>
   reason.type === 'invalid_input' ? Response.json({ message: text }, { status: 400 }) : null;
 
-function authOf(auth: z.infer<typeof Auth>): ActionAuth {
+function authOf(auth: z.infer<typeof Auth>): z.input<typeof SaveAssistantAction>['auth'] {
   switch (auth.type) {
     case 'none':
       return { type: 'none' };

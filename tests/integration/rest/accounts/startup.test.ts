@@ -72,7 +72,6 @@ describe('a visitor', () => {
 describe('a user at the start', () => {
   it.each([
     ['/api/models', { openAI: ['gpt-4', 'gpt-3.5-turbo'], Groq: ['one', 'two'] }],
-    ['/api/plugins', []],
     ['/api/presets', []],
     ['/api/files', []],
     ['/api/files/config', { serverFileSizeLimit: 100, endpoints: { default: { fileLimit: 3 } } }],

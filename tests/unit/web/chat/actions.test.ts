@@ -144,6 +144,18 @@ describe('an answer', () => {
     expect(listExchanges(store, 'lisbon').map(({ reply }) => textOf(reply))).toEqual(['Walk']);
   });
 
+  test('goes on in the same message with the decisions about its tool calls, once', async () => {
+    const actions = actionsOn([question, answer]);
+    actions.resume(answer, { '0:0': 'allow', '0:1': 'deny' });
+    actions.resume(answer, { '0:0': 'always' });
+    const target = { kind: 'resume', messageId: 'answer', decisions: { '0:0': 'allow', '0:1': 'deny' } };
+    expect(await asked()).toMatchObject({ replyId: 'answer', target });
+    expect(chatApi.asks).toHaveLength(1);
+    expect(listExchanges(store, 'lisbon').map(({ reply }) => [reply.messageId, reply.unfinished])).toEqual([
+      ['answer', true],
+    ]);
+  });
+
   test('is continued even without a question above it', async () => {
     const orphan = { ...answer, parentMessageId: null };
     actionsOn([orphan]).continueReply(orphan);

@@ -48,6 +48,7 @@ function chat(rest: Partial<Chat> = {}): Chat {
       send: (text) => sent.push(text) > 0,
       regenerate: () => {},
       continueReply: () => {},
+      resume: () => {},
       submitEdit: () => false,
       retry: () => {},
       stop: () => void stops++,

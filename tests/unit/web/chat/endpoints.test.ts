@@ -54,7 +54,7 @@ describe('the endpoint of a new chat', () => {
     expect(chooseForNewChat(offer, { ...nothing, setup }, preset)).toEqual({
       endpoint: 'Mistral',
       model: 'mistral-large',
-      settings: { temperature: 0.3 },
+      settings: { temperature: 0.3, tools: ['calculator'] },
       presetId: 'p1',
     });
   });
@@ -145,6 +145,16 @@ describe('a remembered choice', () => {
       ['Mistral', 'mistral-tiny'],
       ['openAI', 'gpt-3.5-turbo'],
     ]);
+  });
+
+  test('has no tools: each conversation chooses its own', () => {
+    const atoms = createStore();
+    atoms.sub(lastChoicesAtom, () => {});
+    atoms.set(saveChoiceAtom, used('openAI', 'gpt-4', { temperature: 0.2, tools: ['calculator'] }));
+    expect(stored('lastConversationSetup')).toEqual({ endpoint: 'openAI', model: 'gpt-4', temperature: 0.2 });
+    expect(atoms.get(lastChoicesAtom).setup?.settings).toEqual({ temperature: 0.2 });
+    store('lastConversationSetup', { endpoint: 'openAI', model: 'gpt-4', tools: ['calculator'] });
+    expect(memory().setup?.settings).toEqual({});
   });
 
   test('is stored in the format of existing clients, beside their fields, and read again', () => {

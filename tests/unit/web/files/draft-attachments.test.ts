@@ -16,7 +16,7 @@ import { prepareAgain, prepareSend } from '../../../../web/src/chat/exchanges/pr
 import { restoreDraft } from '../../../../web/src/chat/exchanges/restore-draft.ts';
 import { asText } from '../../../../web/src/export/as-text.ts';
 import { asCsv } from '../../../../web/src/export/as-csv.ts';
-import { exportedMessage, textWithFiles } from '../../../../web/src/export/exported-message.ts';
+import { exportedMessage, wholeTextOf } from '../../../../web/src/export/exported-message.ts';
 import { convo, gpt, message } from '../chat/people.ts';
 import { buildTree } from '@parley/schema/messages/tree';
 
@@ -131,7 +131,7 @@ test('exports name the files; JSON has their full records', () => {
   });
   const said = '[image: sea.png]\n[file: plan.pdf]\nWhat is it?';
   const failureOf = () => '';
-  expect(textWithFiles(question, failureOf)).toBe(said);
+  expect(wholeTextOf(question, failureOf)).toBe(said);
   const transcript = {
     convo: convo(),
     title: 'Lisbon',

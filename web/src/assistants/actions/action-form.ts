@@ -72,10 +72,8 @@ function authOf(
   { authType, authorizationType, header }: ActionForm,
   saved: Action | null,
 ): SaveAssistantAction['auth'] {
-  if (authType === 'oauth' && saved?.auth.type === 'oauth') {
-    const { grant: _grant, ...auth } = saved.auth;
-    return auth;
-  }
+  if (authType === 'oauth' && saved?.auth.type === 'oauth')
+    return { ...saved.auth, grant: saved.auth.grant ?? 'client_credentials' };
   if (authType !== 'service_http') return { type: 'none' };
   const customAuthHeader = authorizationType === 'custom' ? header.trim() : null;
   return { type: 'service_http', authorizationType, customAuthHeader };

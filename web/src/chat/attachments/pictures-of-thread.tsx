@@ -10,11 +10,13 @@ export function PicturesOfThread({ chat, children }: { chat: Chat; children: Rea
   // The same function for ever: messages must not render again with every change of the chat.
   const read = useCallback(() => {
     const { path, findMessage } = newest.current;
-    return path.flatMap(({ messageId }) => findMessage(messageId)?.parts.filter(isImage) ?? []);
+    return path.flatMap(({ messageId }) => findMessage(messageId)?.parts.flatMap(picturesOf) ?? []);
   }, []);
   return <ThreadPictures value={read}>{children}</ThreadPictures>;
 }
 
-function isImage(part: MessagePart): part is ImagePart {
-  return part.type === 'image';
+function picturesOf(part: MessagePart): ImagePart[] {
+  if (part.type === 'image') return [part];
+  const outputs = part.type === 'tool_call' ? (part.call.outputs ?? []) : [];
+  return outputs.filter((one): one is ImagePart => one.type === 'image');
 }

@@ -25,12 +25,11 @@ import { useDraftSync } from '../drafts/use-draft-sync.ts';
 
 const draftOffer = lazyScreen(async () => (await import('../drafts/draft-offer.tsx')).DraftOffer);
 const budgetBar = lazyScreen(async () => (await import('../context/budget-bar.tsx')).BudgetBar, 'ahead');
-const chips = lazyScreen(async () => (await import('../attachments/attachments.ts')).AttachmentChips);
-const AttachButton = deferred(
-  async () => (await import('../attachments/attachments.ts')).AttachButton,
-  () => <span className={classes.attach} />,
+const chips = lazyScreen(async () => (await import('./composer-extras.ts')).AttachmentChips);
+const Buttons = deferred(
+  async () => (await import('./composer-extras.ts')).ComposerButtons,
+  () => <span className={classes.buttons} />,
 );
-
 /** The message box. Typing works before anything else has loaded; sending waits for its data. */
 export function Composer({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
@@ -93,7 +92,7 @@ export function Composer({ chat }: { chat: Chat }) {
           onKeyDown={onKeyDown}
         />
         <div className={classes.bar}>
-          <AttachButton chat={chat} />
+          <Buttons chat={chat} />
           <ComposerNotice chat={chat} />
           {(hasFiles || !isEmpty) && !isDisabled && (
             <LazyBoundary isQuiet>

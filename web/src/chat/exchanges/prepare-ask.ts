@@ -1,5 +1,5 @@
 // Creates an ask with its own ids, and the two provisional messages shown until the server's arrive.
-import type { AskInput } from '@parley/schema/chat/ask';
+import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { attachmentsOf, type Attachment, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
@@ -54,8 +54,21 @@ export function prepareRegenerate(questionId: string, request: Message, to: Mode
 
 /** Continues `reply`, which stays the same message. */
 export function prepareContinue(request: Message, reply: Message, to: ModelTarget): PendingAsk {
-  const { conversationId, messageId } = reply;
-  const ask = { ...createAsk(conversationId, { kind: 'continue', messageId }, to), replyId: messageId };
+  return goOn(request, reply, { kind: 'continue', messageId: reply.messageId }, to);
+}
+
+/** Goes on with `reply`, whose tool calls waited for these decisions. */
+export function prepareResume(
+  request: Message,
+  reply: Message,
+  decisions: Readonly<Record<string, Decision>>,
+  to: ModelTarget,
+): PendingAsk {
+  return goOn(request, reply, { kind: 'resume', messageId: reply.messageId, decisions: { ...decisions } }, to);
+}
+
+function goOn(request: Message, reply: Message, target: AskInput['target'], to: ModelTarget): PendingAsk {
+  const ask = { ...createAsk(reply.conversationId, target, to), replyId: reply.messageId };
   return { ask, request, reply: reopen(reply, ask.generationId) };
 }
 
@@ -79,6 +92,8 @@ export function prepareAgain({ ask, request, reply, editOf }: PendingAsk, to: Mo
       return prepareRegenerate(target.parentMessageId, request, to);
     case 'continue':
       return prepareContinue(request, reply, to);
+    case 'resume':
+      return prepareResume(request, reply, target.decisions, to);
     case 'edit': {
       const edited = { ...reply, messageId: target.messageId };
       return prepareEdit(request, edited, target.text, to);

@@ -26,6 +26,7 @@ export function restoreDraft(deps: RestoreDeps, { ask, request, editOf }: Pendin
       return restoreToEdit(deps, target.messageId, target.text);
     case 'regenerate':
     case 'continue':
+    case 'resume':
       return true;
     default:
       return target satisfies never;

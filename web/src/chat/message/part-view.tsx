@@ -26,6 +26,8 @@ export const PartView = memo(function PartView({ part, isOpen, isWriting }: Part
     case 'text':
       return <TextPart part={part} isOpen={isOpen} />;
     case 'reasoning':
+      // Some providers seal their thoughts and show none.
+      if (part.text === '') return null;
       return (
         <details className={classes.aside}>
           <summary>{isOpen ? t('com_chat_thinking') : t('com_chat_reasoning')}</summary>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Cursor } from '../../content/cursor.tsx';
 import { describeReason } from '../../errors/describe-reason.ts';
 import type { Exchange } from '../exchanges/exchange.ts';
+import { isAtWork } from '../steps/describe-step.ts';
 import classes from './message.module.css';
 
 interface ProgressProps {
@@ -11,17 +12,21 @@ interface ProgressProps {
   lastPart: MessagePart | undefined;
 }
 
-/** A progress indicator, or the reason why the message waits. Streaming text shows its own cursor instead. */
+/** A progress indicator, or the reason why the message waits. Streaming text and running tools show their own. */
 export function Progress({ exchange, lastPart }: ProgressProps) {
   const { t } = useTranslation();
   if (exchange?.status === 'queued') {
     const { why } = exchange;
     return <p className={classes.quiet}>{why ? describeReason(why, t) : t('com_chat_waiting')}</p>;
   }
-  if (lastPart?.type === 'text') return null;
+  if (lastPart?.type === 'text' || isToolAtWork(lastPart)) return null;
   return (
     <div className={classes.progress}>
       <Cursor />
     </div>
   );
+}
+
+function isToolAtWork(part: MessagePart | undefined): boolean {
+  return part?.type === 'tool_call' && part.call.state !== undefined && isAtWork(part.call, true);
 }

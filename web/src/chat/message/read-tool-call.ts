@@ -1,4 +1,5 @@
 import type { ToolCall } from '@parley/schema/messages/messages';
+import { formatJson } from '../steps/read-arguments.ts';
 
 /** The kinds of tools that the UI distinguishes. */
 export type ToolKind = 'code' | 'retrieval' | 'image' | 'function';
@@ -40,13 +41,5 @@ function toolKindOf(kind: ToolCall['kind'], name: string): ToolKind {
       return IMAGE_TOOLS.has(name) ? 'image' : 'function';
     default:
       return kind satisfies never;
-  }
-}
-
-function formatJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
   }
 }

@@ -1,5 +1,6 @@
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { textOf, type Message } from '@parley/schema/messages/messages';
+import { isWaiting } from '../steps/group-parts.ts';
 
 interface Circumstances {
   isLatest: boolean;
@@ -33,6 +34,13 @@ export function replyActions(
     submitEdit: message.endpointType !== 'google' && !isBusy,
     regenerate: can.regenerate && hasQuestion && !isBusy && !isRefused,
     continue:
-      can.continue && isLatest && hasText && message.finishReason !== 'stop' && !isBusy && !isEditing && !isRefused,
+      can.continue &&
+      isLatest &&
+      hasText &&
+      !isWaiting(message) &&
+      message.finishReason !== 'stop' &&
+      !isBusy &&
+      !isEditing &&
+      !isRefused,
   };
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/schema/messages/messages';
-import { memo } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
 import { Sources } from '../../files/citations/sources.tsx';
@@ -10,12 +10,14 @@ import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import { MessageActions } from '../message-actions/message-actions.tsx';
 import { useEdited } from '../message-edit/pending-edits.ts';
 import classes from './message.module.css';
-import { PartView } from './part-view.tsx';
+import { Parts } from './parts.tsx';
 import { Progress } from './progress.tsx';
 import { replyActions } from './reply-actions.ts';
 import { useDeferred } from './use-deferred.ts';
 import { useEditing } from '../message-edit/use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
+import type { ChatActions } from '../chat-actions.ts';
+import type { Decide } from '../steps/requests.tsx';
 import type { MessageProps } from './message-props.ts';
 
 const suggestions = lazyScreen(async () => (await import('./suggestions.tsx')).Suggestions);
@@ -35,7 +37,9 @@ const Reply = memo(function Reply(props: MessageProps) {
   const offers = replyActions(message, { isLatest, hasQuestion, isBusy, isEditing, isRefused });
   const regenerate = offers.regenerate ? () => actions.regenerate(message) : undefined;
   const retry = isRefused ? () => actions.retry(exchange.generationId) : regenerate;
-  const parts = <Parts message={message} isWriting={isWriting} />;
+  const decide = useDecide(actions, message);
+  const canDecide = isLatest && !isBusy && !isRefused;
+  const parts = <Parts message={message} isWriting={isWriting} onDecide={canDecide ? decide : undefined} />;
   return (
     <article
       ref={ref}
@@ -86,12 +90,11 @@ const Reply = memo(function Reply(props: MessageProps) {
   );
 });
 
-function Parts({ message: { parts }, isWriting }: { message: Message; isWriting: boolean }) {
-  return parts.map((part, index) => (
-    // Parts are only appended, so the index is a stable key.
-    // oxlint-disable-next-line react/no-array-index-key
-    <PartView key={index} part={part} isOpen={isWriting && index === parts.length - 1} isWriting={isWriting} />
-  ));
+/** The same function while the message is the same: steps do not render again with every event. */
+function useDecide(actions: ChatActions, message: Message): Decide {
+  const newest = useRef(message);
+  useLayoutEffect(() => void (newest.current = message));
+  return useCallback((decisions) => actions.resume(newest.current, decisions), [actions]);
 }
 
 function Who({ message }: { message: Message }) {

@@ -3,6 +3,7 @@ import type { ToolCall } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import classes from './tool-call.module.css';
+import { Ring } from './ring.tsx';
 import { readToolCall, type ToolKind } from './read-tool-call.ts';
 
 const icons: Record<ToolKind, Icon> = {
@@ -35,15 +36,6 @@ export function ToolCallView({ call, isWriting }: ToolCallViewProps) {
       <ToolText label={t('com_chat_tool_input')} text={input} />
       <ToolText label={t('com_chat_tool_output')} text={output} />
     </details>
-  );
-}
-
-/** The progress as a rotating arc of a circle of 100 units. */
-function Ring({ progress }: { progress: number }) {
-  return (
-    <svg viewBox="0 0 36 36" className={classes.ring} aria-hidden>
-      <circle cx="18" cy="18" r="16" pathLength={100} strokeDasharray={`${Math.round(progress * 100)} 100`} />
-    </svg>
   );
 }
 

@@ -1,3 +1,4 @@
+import '../../locales/load/thread.ts';
 import { IconBinaryTree2 } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
+import { TOOL_KEY_MAX } from './tools.ts';
+
+/** What a plugin needs to sign in. */
+export interface PluginField {
+  /** The name of the value, such as SERPAPI_API_KEY; alternatives as `A||B`: a form asks for the first. */
+  field: string;
+  label: string;
+  /** What it is and where it comes from, in plain text. */
+  description: string;
+  /** The person has saved a value; the value itself never leaves the server. */
+  isSaved: boolean;
+}
+
+/** A plugin as a person sees it. */
+export interface Plugin {
+  /** As a conversation remembers it, and as `ToolInfo.key`. */
+  key: string;
+  name: string;
+  description: string;
+  /** The address of its picture, which needs no network. */
+  icon: string;
+  fields: PluginField[];
+  /** The operator's values fill all fields; false without fields. */
+  isAuthenticated: boolean;
+  /** In the person's list of plugins. */
+  isInstalled: boolean;
+  /** Assistants may use it, too. */
+  isForAssistants: boolean;
+  /** It is only the OpenAPI document of a service. */
+  isOpenApi: boolean;
+  /** Why it cannot be used by anybody, in words for people; null when it can. */
+  unavailable: string | null;
+}
+
+/** The shortest value that the form of a plugin accepts, in characters. */
+export const PLUGIN_VALUE_MIN = 10;
+const VALUE_MAX = 4096;
+
+const PluginKey = z.string({ error: 'pluginKey is required' }).min(1, 'pluginKey is required').max(TOOL_KEY_MAX);
+const Field = z.string().max(TOOL_KEY_MAX);
+const Value = z
+  .string()
+  .overwrite(cleanText)
+  .trim()
+  .min(1, 'A value is required')
+  .max(VALUE_MAX)
+  // It is sent in a header or an address.
+  .refine((text) => !/[\r\n]/.test(text), 'A value must be one line');
+
+/** Adds a plugin to the person's list and saves values of its fields. */
+export const InstallPlugin = z.strictObject({
+  key: PluginKey,
+  values: z.record(Field, Value).default({}),
+  /** For an assistant: the person's list stays as it is. */
+  isForAssistant: z.boolean().default(false),
+});
+export type InstallPlugin = z.infer<typeof InstallPlugin>;
+
+/** Removes a plugin from the person's list, and the saved values of these fields. */
+export const UninstallPlugin = z.strictObject({
+  key: PluginKey,
+  fields: z.array(Field).max(16).default([]),
+  isForAssistant: z.boolean().default(false),
+});
+export type UninstallPlugin = z.infer<typeof UninstallPlugin>;

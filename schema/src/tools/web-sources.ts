@@ -1,0 +1,31 @@
+// What a search of the web says, to the model and to the reader alike: numbered sources that the answer names as `[1]`.
+
+/** A page that was found. */
+export interface WebSource {
+  /** Its number among all sources of a reply. */
+  n: number;
+  title: string;
+  url: string;
+  /** What the search quotes of it; empty when it quotes nothing. */
+  snippet: string;
+}
+
+/** The output of a tool that found these sources. Titles and snippets become one line each. */
+export function writeWebSources(sources: readonly WebSource[]): string {
+  return sources
+    .map(({ n, title, url, snippet }) => [`[${n}] ${line(title)}`, line(url), line(snippet)].filter(Boolean).join('\n'))
+    .join('\n\n');
+}
+
+/** The sources in the output of a tool; none in any other text. */
+export function readWebSources(output: string): WebSource[] {
+  return output.split('\n\n').flatMap((block) => {
+    const [first = '', url = '', snippet = ''] = block.split('\n');
+    const [, n, title = ''] = /^\[(\d{1,6})\] (.*)$/.exec(first) ?? [];
+    return n !== undefined && /^https?:\/\/\S+$/.test(url) ? [{ n: Number(n), title, url, snippet }] : [];
+  });
+}
+
+function line(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,129 @@
+// `npm run python-packages [-- --from <address>] [-- <name>...]`: fetches Python packages for the code interpreter, with
+// what they need, as the installed Pyodide lists them; numpy, pandas, matplotlib and pillow unless others are named.
+// About 40 MB, once; again after an update. Each file must have the hash of the list.
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '@parley/server/config';
+import { PACKAGE_LIST, packagesFolder } from '@parley/server/interpreter/program';
+import { installOutboundProxy } from '@parley/server/platform/outbound-proxy';
+import { hashOf } from '@parley/server/storage/arrivals';
+import { z } from 'zod';
+
+const Lock = z.looseObject({
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      name: z.string(),
+      version: z.string(),
+      // A name, never a path.
+      file_name: z.string().regex(/^[\w.+-]+$/),
+      sha256: z.string().regex(/^[\da-f]{64}$/),
+      depends: z.array(z.string()),
+    }),
+  ),
+});
+export type Lock = z.infer<typeof Lock>;
+type Package = Lock['packages'][string];
+
+const USUAL = ['numpy', 'pandas', 'matplotlib', 'pillow'];
+const FILE_MAX_MS = 10 * 60_000;
+
+/**
+ * Fetches the packages and what they depend on into `folder`, beside the list that kernels read; files of other packages
+ * are removed. Files that are there already stay. `from` is the address of their folder.
+ * @throws Error with one sentence for an unknown package, a failed request or a wrong hash; the list is as before then
+ */
+export async function fetchPackages(given: {
+  lock: Lock;
+  names: readonly string[];
+  from: string;
+  folder: string;
+  onFile?: (name: string) => void;
+}): Promise<void> {
+  const { lock, names, from, folder, onFile } = given;
+  const chosen = withDependencies(lock, names);
+  await mkdir(folder, { recursive: true });
+  for (const one of chosen.values()) {
+    const path = join(folder, one.file_name);
+    if ((await hashOf(path).catch(() => null)) === one.sha256) continue;
+    onFile?.(one.file_name);
+    await fetchFile(`${from.replace(/\/*$/, '/')}${one.file_name}`, path, one.sha256);
+  }
+  const unfinished = join(folder, `${PACKAGE_LIST}.${randomUUID()}`);
+  await writeFile(unfinished, JSON.stringify(Object.fromEntries(chosen)));
+  await rename(unfinished, join(folder, PACKAGE_LIST));
+  const kept = new Set([PACKAGE_LIST, ...[...chosen.values()].map(({ file_name: name }) => name)]);
+  for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name));
+}
+
+/** By their keys in the list. */
+function withDependencies({ packages }: Lock, names: readonly string[]): Map<string, Package> {
+  const chosen = new Map<string, Package>();
+  const left = [...names];
+  for (let key = left.pop(); key !== undefined; key = left.pop()) {
+    const found = packages[key];
+    if (!found) throw new Error(`Pyodide has no package ${key}.`);
+    if (chosen.has(key)) continue;
+    chosen.set(key, found);
+    left.push(...found.depends);
+  }
+  return chosen;
+}
+
+async function fetchFile(address: string, path: string, sha256: string): Promise<void> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(FILE_MAX_MS) });
+  if (!response.ok || !response.body) throw new Error(`${address} answers ${response.status}.`);
+  const unfinished = `${path}.${randomUUID()}`;
+  const hash = createHash('sha256');
+  try {
+    await pipeline(
+      response.body,
+      async function* count(pieces: AsyncIterable<Uint8Array>) {
+        for await (const piece of pieces) {
+          hash.update(piece);
+          yield piece;
+        }
+      },
+      createWriteStream(unfinished),
+    );
+    if (hash.digest('hex') !== sha256) throw new Error(`${address} is not the file that Pyodide lists.`);
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true });
+  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const { dataDir, outboundProxy } = config.server;
+  if (outboundProxy) await installOutboundProxy(outboundProxy);
+  const pyodide = dirname(createRequire(import.meta.resolve('@parley/server/config')).resolve('pyodide/pyodide.mjs'));
+  const { version } = z.object({ version: z.string() }).parse(await readJson(join(pyodide, 'package.json')));
+  const folder = packagesFolder(join(dataDir, 'sandbox'));
+  await fetchPackages({
+    lock: Lock.parse(await readJson(join(pyodide, 'pyodide-lock.json'))),
+    names: positionals.length > 0 ? positionals : USUAL,
+    from: values.from ?? `https://cdn.jsdelivr.net/pyodide/v${version}/full/`,
+    folder,
+    onFile: (name) => console.log(`Fetching ${name}`),
+  });
+  console.log(`The packages are in ${folder}.`);
+}
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await run().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+}

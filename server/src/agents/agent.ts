@@ -1,0 +1,75 @@
+// What the loop around a model needs: the model, its tools and their limits. Knows no conversation and no database.
+import type { Decision } from '@parley/schema/chat/ask';
+import type { ToolCall } from '@parley/schema/messages/messages';
+import type { Delta } from '../generation/delta.ts';
+import type { ChatMessage, FinishedCall } from '../providers/provider.ts';
+import type { Tool, ToolProblem, ToolRun } from '../tools/tool.ts';
+
+export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationId'> {
+  tools: ReadonlyMap<string, Tool>;
+  /** Chosen tools that cannot be offered: told to the reader. */
+  problems: readonly ToolProblem[];
+  /** Oldest first; the last is the question, or what the reply has so far. */
+  messages: readonly ChatMessage[];
+  /** The number of the next step: 0 in a new reply. */
+  firstStep: number;
+  /** A step of an earlier run whose calls are to be carried out first; null when there is none. */
+  open: OpenStep | null;
+  limits: AgentLimits;
+  /** Asks the model once. */
+  ask(step: ModelStep, signal: AbortSignal): AsyncIterable<Delta>;
+  /** A call that has ended, as the model is told it. */
+  finish(call: ToolCall): Promise<FinishedCall>;
+  /** Writes everything told so far to the database; false when it could not be written. */
+  flush(): Promise<boolean>;
+  /** Whether this person always allows the tool. */
+  isGranted(tool: Tool): Promise<boolean>;
+  grant(tool: Tool): Promise<void>;
+  /** Counts a call; returns the seconds to wait when there were too many, else null. */
+  countCall(): Promise<number | null>;
+  /** Hears of tools that fail in a way of which the model learns no details. */
+  onFault(error: unknown): void;
+}
+
+/** The input of one model call. */
+export interface ModelStep {
+  messages: ChatMessage[];
+  /** `none`: the model answers in words. */
+  toolChoice?: 'none';
+}
+
+/** What a model said before its calls, with the calls themselves. */
+export interface OpenStep {
+  text: string;
+  seals: readonly string[];
+  calls: readonly ToolCall[];
+  /** By the id of the call. A call that waits for a decision and has none goes on waiting. */
+  decisions: Readonly<Record<string, Decision>>;
+}
+
+export interface AgentLimits {
+  /** Model calls of one run; the last one is told to answer in words. */
+  steps: number;
+  /** Tool calls of one run. */
+  calls: number;
+  /** Tool calls at the same time. */
+  atOnce: number;
+  /** Of the whole run, in milliseconds: after that no call begins. */
+  runMs: number;
+  /** Of the arguments of one call. */
+  inputChars: number;
+  /** How often a run that waits for tools says so, in milliseconds. */
+  heartbeatMs: number;
+  /** How long a tool that was stopped may take to end, in milliseconds. */
+  stopMs: number;
+}
+
+export const defaultAgentLimits: AgentLimits = {
+  steps: 10,
+  calls: 32,
+  atOnce: 4,
+  runMs: 15 * 60_000,
+  inputChars: 256 * 1024,
+  heartbeatMs: 5000,
+  stopMs: 1000,
+};

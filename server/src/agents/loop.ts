@@ -1,0 +1,92 @@
+// The loop around a model: asks it, carries out the calls it makes, tells it the results, and asks again.
+import type { ToolCall } from '@parley/schema/messages/messages';
+import type { Delta } from '../generation/delta.ts';
+import type { ChatMessage } from '../providers/provider.ts';
+import type { Agent, OpenStep } from './agent.ts';
+import { carryOut, type CallCounts } from './carry-out.ts';
+import { listen } from './listen.ts';
+import { failed } from './run-tool.ts';
+import { isPending } from './settle-calls.ts';
+
+/**
+ * The deltas of a whole run. It ends with the model's last answer; with finish reason `tool_calls` when a call waits for
+ * a person; without one when the model broke off or the signal aborted.
+ * @throws Refusal of the provider or of a tool, which ends the answer
+ */
+export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerator<Delta> {
+  const { limits, tools } = agent;
+  const end = performance.now() + limits.runMs;
+  const msLeft = () => Math.max(0, end - performance.now());
+  const counts: CallCounts = { carriedOut: 0, same: new Map() };
+  const messages = [...agent.messages];
+  const usage = { input: 0, output: 0 };
+  yield* tellProblems(agent);
+  if (agent.open) {
+    const calls = yield* resume(agent, agent.open, { counts, msLeft }, signal);
+    if (yield* isOver(calls, signal)) return;
+    messages.push(await messageOf(agent.open, calls, agent));
+  }
+  for (let asked = 1; ; asked++) {
+    const isLast = asked >= limits.steps || counts.carriedOut >= limits.calls || msLeft() === 0;
+    const step = agent.firstStep + asked - 1;
+    yield { type: 'asking' };
+    const deltas = agent.ask({ messages: [...messages], ...(isLast && { toolChoice: 'none' }) }, signal);
+    const answer = yield* listen(deltas, { step, tools, usageBefore: { ...usage }, inputChars: limits.inputChars });
+    usage.input += answer.usage.input;
+    usage.output += answer.usage.output;
+    const isWhole = answer.finish !== null && answer.finish !== 'content_filter';
+    if (signal.aborted || !isWhole || answer.calls.length === 0) return yield* finish(answer.finish);
+    if (isLast) return yield* refuseAll(answer.calls);
+    const calls = yield* carryOut(answer.calls, agent, { counts, decisions: {}, msLeft }, signal);
+    if (yield* isOver(calls, signal)) return;
+    messages.push(await messageOf(answer, calls, agent));
+  }
+}
+
+/** Each as a call that failed, which the model is not told of. */
+function* tellProblems({ problems }: Agent): Generator<Delta> {
+  for (const [n, { from, text }] of problems.entries()) {
+    const call = { id: `problem:${n}`, kind: 'function' as const, name: from.label, input: '' };
+    yield { type: 'tool', call: { ...call, output: text, progress: 1, state: 'failed', from } };
+  }
+}
+
+type Resuming = Omit<Parameters<typeof carryOut>[2], 'decisions'>;
+
+/** Carries out the calls of an earlier run that can be carried out now; the others are as they ended. */
+async function* resume(
+  agent: Agent,
+  { calls, decisions }: OpenStep,
+  resuming: Resuming,
+  signal: AbortSignal,
+): AsyncGenerator<Delta, ToolCall[]> {
+  const ended = yield* carryOut(calls.filter(isPending), agent, { ...resuming, decisions }, signal);
+  return calls.map((call) => ended.find(({ id }) => id === call.id) ?? call);
+}
+
+/** Whether the run ends after these calls: it was stopped, or one of them waits. */
+function* isOver(calls: readonly ToolCall[], signal: AbortSignal): Generator<Delta, boolean> {
+  if (signal.aborted) return true;
+  if (!calls.some(({ state }) => state === 'waiting')) return false;
+  yield { type: 'finish', reason: 'tool_calls' };
+  return true;
+}
+
+function* finish(reason: Extract<Delta, { type: 'finish' }>['reason'] | null): Generator<Delta> {
+  if (reason !== null) yield { type: 'finish', reason };
+}
+
+/** The model goes on calling although it was told to answer. */
+function* refuseAll(calls: readonly ToolCall[]): Generator<Delta> {
+  for (const call of calls) yield { type: 'tool', call: failed(call, 'No more calls are made in this answer.') };
+  yield { type: 'finish', reason: 'length' };
+}
+
+async function messageOf(
+  { text, seals }: Pick<OpenStep, 'text' | 'seals'>,
+  calls: readonly ToolCall[],
+  agent: Agent,
+): Promise<ChatMessage> {
+  const finished = await Promise.all(calls.map((call) => agent.finish(call)));
+  return { role: 'assistant', content: text, calls: finished, ...(seals.length > 0 && { seals }) };
+}

@@ -1,0 +1,103 @@
+// What the model answers to an ask: reads the history, calls the provider, with tools where some are chosen.
+import type { Message } from '@parley/schema/messages/messages';
+import { takesPictures } from '@parley/schema/catalog/vision';
+import type { ProviderThread } from '@parley/schema/chat/provider-thread';
+import type { Billing } from '../../billing/billing.ts';
+import type { Delta } from '../../generation/delta.ts';
+import type { GenerationLog } from '../../generation/log.ts';
+import type { Provider, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
+import type { ToldPassage } from '../../retrieval/cite.ts';
+import type { Ask, AskResult } from '../ask-messages.ts';
+import { chargeableOf } from '../chargeable.ts';
+import { loadAttachments } from '../context/attachments.ts';
+import { spokenType, toolKeysOf } from '../context/context-limits.ts';
+import type { Summaries } from '../context/summaries.ts';
+import { noteContext } from '../context/told-passages.ts';
+import type { RunKey } from '../finalize.ts';
+import { nextStepOf, openStepOf } from './open-step.ts';
+import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
+import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
+import { agentDeltas, type AgentAsk, type AgentDeps } from './run-agent.ts';
+
+export interface AnswerDeps extends PlanDeps, Omit<AgentDeps, 'flush' | 'onFault'> {
+  generationLog: Pick<GenerationLog, 'drain'>;
+  summaries: Summaries;
+  billing: Billing;
+}
+
+/** What a run records beside its reply. */
+export interface Learned {
+  context: Message['context'];
+  thread: ProviderThread | null;
+  /** The passages that the model was told, by whose numbers it cites them. */
+  passages: readonly ToldPassage[];
+  /** When the provider was called last, in `performance.now()` time. */
+  calledAt: number;
+}
+
+export interface Answering {
+  target: ProviderTarget;
+  learned: Learned;
+  /** Which run it is. */
+  key: RunKey;
+  onFault(error: unknown): void;
+}
+
+export async function* answerDeltas(
+  deps: AnswerDeps,
+  ask: Ask,
+  result: AskResult,
+  { target, learned, key, onFault }: Answering,
+  signal: AbortSignal,
+): AsyncGenerator<Delta> {
+  const { db, summaries, billing, readFile } = deps;
+  const { userId, endpoint, model } = ask;
+  const { created, reserved } = result;
+  const { convo, reply } = created;
+  const { settings } = convo;
+  const rules = { endpointType: spokenType(endpoint), model, showsImages: takesPictures(model) };
+  const open = openStepOf(reply, ask.input.target, rules);
+  const prompt = yield* planPrompt(deps, ask, result, open?.from ?? reply.parts.length, signal);
+  const { plan, files, attachments } = prompt;
+  const {
+    messages: shown,
+    summary,
+    context,
+  } = await summaries.complete(plan, { userId, convo, endpoint, model }, signal);
+  // Stopped before the provider was called: there is no output and no charge.
+  if (signal.aborted) return;
+  learned.context = {
+    ...context,
+    ...(files.record.length > 0 && { files: files.record }),
+    ...(ask.assistant && { assistantId: ask.assistant.id }),
+  };
+  learned.passages = files.passages;
+  if (files.passages.length > 0 || reply.context) await noteContext(db, key, reply.messageId, learned.context);
+  const messages = await loadAttachments(shown, userId, attachments, readFile);
+  const thread = await findProviderThread(db.query, userId, created);
+  const call: ProviderCall = { target, model, settings, messages, summary, userId, thread };
+  const provider: Provider = (asked, until) => {
+    learned.calledAt = performance.now();
+    return endpoint.provider(asked, until);
+  };
+  const keys = target.forcePrompt ? [] : toolKeysOf(endpoint, model, settings);
+  const chargeable = chargeableOf(db.query, ask);
+  const plain = () => billing.meter(chargeable, reserved, (until) => provider(call, until), signal);
+  const withTools = (): AsyncIterable<Delta> => {
+    const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null };
+    const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
+    const asked: AgentAsk = { ...whereOf(ask), ...filesOf(prompt), ...step, ...meter, keys, call, provider };
+    return agentDeltas({ ...deps, flush: () => deps.generationLog.drain(), onFault }, asked, signal);
+  };
+  const deltas = keys.length > 0 || open ? withTools() : plain();
+  yield* capturingProviderThread(deltas, (ids) => (learned.thread = ids));
+}
+
+function whereOf({ userId, input }: Ask): Pick<AgentAsk, 'userId' | 'convoId' | 'generationId' | 'replyId'> {
+  const { conversationId: convoId, generationId, replyId } = input;
+  return { userId, convoId, generationId, replyId };
+}
+
+function filesOf({ attached, attachments }: PlannedPrompt): Pick<AgentAsk, 'files' | 'attachments'> {
+  return { files: attached, attachments };
+}

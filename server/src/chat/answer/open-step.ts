@@ -1,0 +1,39 @@
+// The step of a reply whose calls wait, or were interrupted: a resumed reply goes on there.
+import type { Decision, Target } from '@parley/schema/chat/ask';
+import { isLoopCall, type Message } from '@parley/schema/messages/messages';
+import type { OpenStep } from '../../agents/agent.ts';
+import { isPending } from '../../agents/settle-calls.ts';
+import { sealsOf, splitSteps, type StepRules } from '../context/steps.ts';
+import { textOf } from '@parley/schema/messages/messages';
+
+/** The index of the first part of that step, and the step; null when a reply has no call to go on with. */
+export function openStepOf(
+  reply: Pick<Message, 'parts'>,
+  target: Target,
+  rules: StepRules,
+): { from: number; step: OpenStep } | null {
+  const last = splitSteps(reply.parts).steps.at(-1);
+  if (!last?.calls.some(isPending)) return null;
+  const { from, parts, calls } = last;
+  const decisions = target.kind === 'resume' ? target.decisions : denied(calls.map(({ id }) => id));
+  return {
+    from,
+    step: { text: textOf({ parts }), seals: sealsOf(parts, rules), calls, decisions: forWaiting(decisions) },
+  };
+
+  /** A decision is about a call that waits; others are run again without being asked about. */
+  function forWaiting(given: Readonly<Record<string, Decision>>): Record<string, Decision> {
+    const waiting = new Set(calls.filter(({ state }) => state === 'waiting').map(({ id }) => id));
+    return Object.fromEntries(Object.entries(given).filter(([id]) => waiting.has(id)));
+  }
+}
+
+/** The number of the first step of another run of this reply. */
+export function nextStepOf({ parts }: Pick<Message, 'parts'>): number {
+  return parts.reduce((next, part) => (isLoopCall(part) ? Math.max(next, (part.call.step ?? 0) + 1) : next), 0);
+}
+
+/** Whoever goes on without deciding goes on without the calls. */
+function denied(ids: readonly string[]): Record<string, Decision> {
+  return Object.fromEntries(ids.map((id) => [id, 'deny' as const]));
+}

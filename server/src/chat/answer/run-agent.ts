@@ -1,0 +1,109 @@
+// Answers a question with the tools that its conversation has chosen.
+import type { Db } from '@parley/db/client';
+import type { Attachment, FilePart, ToolCall } from '@parley/schema/messages/messages';
+import type { Agent, AgentLimits, OpenStep } from '../../agents/agent.ts';
+import { runAgent } from '../../agents/loop.ts';
+import type { StepMeter } from '../../billing/meter-steps.ts';
+import type { Delta } from '../../generation/delta.ts';
+import { consume } from '../../platform/rate-limiter.ts';
+import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
+import { grantTool, isGranted } from '../../tools/grants.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
+import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
+
+export interface AgentDeps {
+  db: Db;
+  readFile: ReadFile;
+  tools: ToolRegistry;
+  agentLimits: AgentLimits;
+  toolCallsPerMinute: number;
+  /** Writes everything told so far to the database; false when it could not be written. */
+  flush(): Promise<boolean>;
+  onFault(error: unknown): void;
+}
+
+/** What the model is asked, by whom, and where its answer goes. */
+export interface AgentAsk {
+  userId: string;
+  convoId: string;
+  generationId: string;
+  replyId: string;
+  /** The keys of the chosen tools. */
+  keys: readonly string[];
+  files: readonly FilePart[];
+  /** Without tools. */
+  call: ProviderCall;
+  provider: Provider;
+  meter: StepMeter;
+  /** Of the first model call, as it was set aside. */
+  firstPromptTokens: number;
+  attachments: AttachmentRules;
+  rules: StepRules;
+  firstStep: number;
+  open: OpenStep | null;
+}
+
+export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
+  const { userId, convoId, generationId, keys, call } = ask;
+  const files: readonly Attachment[] = ask.files;
+  const { tools, problems } = await deps.tools.for({ userId, convoId, keys, files });
+  const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const agent: Agent = {
+    userId,
+    convoId,
+    generationId,
+    tools,
+    problems,
+    messages: call.messages,
+    firstStep: ask.firstStep,
+    open: ask.open,
+    limits: deps.agentLimits,
+    ask: (step, until) => askModel(step.messages, step.toolChoice, until),
+    finish: (ended) => finish(deps, ask, ended),
+    flush: () => deps.flush(),
+    isGranted: (tool) => isGranted(deps.db.query, userId, tool),
+    grant: (tool) => grantTool(deps.db.query, userId, tool),
+    countCall: () => countCall(deps, userId),
+    onFault: (error) => deps.onFault(error),
+  };
+  yield* runAgent(agent, signal);
+
+  function askModel(messages: ChatMessage[], toolChoice: 'none' | undefined, until: AbortSignal) {
+    const withTools = { ...call, messages, tools: specs, ...(toolChoice && { toolChoice }) };
+    const asked = specs.length > 0 ? withTools : { ...call, messages: withoutSteps(messages) };
+    const added = messages.slice(call.messages.length);
+    return ask.meter(
+      (stop) => ask.provider(asked, stop),
+      () => promptTokens(ask, added),
+      until,
+    );
+  }
+}
+
+/** Of a later step: the prompt of the first, and the calls since. */
+async function promptTokens({ firstPromptTokens }: AgentAsk, added: readonly ChatMessage[]): Promise<number> {
+  return firstPromptTokens + callTokensOf(added);
+}
+
+/** The call for the model, with the pictures that it made. */
+async function finish({ readFile }: AgentDeps, ask: AgentAsk, ended: ToolCall): Promise<FinishedCall> {
+  const call = finishedCall(ended, ask.replyId, ask.rules);
+  const images = ask.rules.showsImages ? picturesOf(ended) : [];
+  if (images.length === 0) return call;
+  const step = { content: '', seals: [], calls: [{ call, images }] };
+  const [message] = await loadAttachments(
+    [{ role: 'assistant', content: '', steps: [step] }],
+    ask.userId,
+    ask.attachments,
+    readFile,
+  );
+  return message?.calls?.[0] ?? call;
+}
+
+const MINUTE_SECONDS = 60;
+
+async function countCall({ db, toolCallsPerMinute }: AgentDeps, userId: string): Promise<number | null> {
+  const { allowed, retryAfterSeconds } = await consume(db, `tool:${userId}`, toolCallsPerMinute, MINUTE_SECONDS);
+  return allowed ? null : retryAfterSeconds;
+}

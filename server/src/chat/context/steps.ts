@@ -1,0 +1,150 @@
+// The steps of an answer: what the model said, the tools it then called, and what they said.
+import { createHash } from 'node:crypto';
+import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import {
+  isLoopCall,
+  textOf,
+  type ImagePart,
+  type MessagePart,
+  type Seal,
+  type ToolCall,
+} from '@parley/schema/messages/messages';
+import { estimateTokens } from '../../catalog/count-tokens.ts';
+import type { ChatMessage, FinishedCall } from '../../providers/provider.ts';
+import { NOT_CARRIED_OUT } from '../../agents/told.ts';
+import { cutOutput } from '../../tools/cut-output.ts';
+
+/** A step as the parts of a reply hold it. */
+export interface PartStep {
+  /** The index of its first part. */
+  from: number;
+  /** What the model said before its calls. */
+  parts: MessagePart[];
+  calls: ToolCall[];
+}
+
+/** How earlier calls are shown to a model: it gets back only seals of its own. */
+export interface StepRules {
+  endpointType: EndpointType;
+  model: string;
+  showsImages: boolean;
+}
+
+/** A step before the images of its calls are read. */
+export interface HistoryStep {
+  content: string;
+  seals: readonly string[];
+  calls: readonly HistoryCall[];
+}
+
+export interface HistoryCall {
+  call: FinishedCall;
+  images: readonly ImagePart[];
+}
+
+/** The results of this many newest answers are shown whole; of older ones only so many characters. */
+const WHOLE_ANSWERS = 2;
+const OLDER_CHARS = 2000;
+/** The overhead of a call beside its texts. */
+const TOKENS_PER_CALL = 12;
+
+/** The steps of a reply, and the parts after the last of them. */
+export function splitSteps(parts: readonly MessagePart[]): { steps: PartStep[]; rest: MessagePart[] } {
+  const steps: PartStep[] = [];
+  let open: PartStep = { from: 0, parts: [], calls: [] };
+  for (const [at, part] of parts.entries()) {
+    const isCall = isLoopCall(part);
+    const isNext = isCall ? part.call.step !== open.calls[0]?.step : part.type === 'text' || part.type === 'reasoning';
+    if (open.calls.length > 0 && isNext) {
+      steps.push(open);
+      open = { from: at, parts: [], calls: [] };
+    }
+    if (isCall) open.calls.push(part.call);
+    else open.parts.push(part);
+  }
+  if (open.calls.length === 0) return { steps, rest: open.parts };
+  return { steps: [...steps, open], rest: [] };
+}
+
+/** `messageId` names the answer, `age` the number of newer ones. */
+export function historyStep(
+  { parts, calls }: PartStep,
+  { messageId, age }: { messageId: string; age: number },
+  rules: StepRules,
+): HistoryStep {
+  const maxChars = age < WHOLE_ANSWERS ? Infinity : OLDER_CHARS;
+  return {
+    content: textOf({ parts }),
+    seals: sealsOf(parts, rules),
+    calls: calls.map((call) => ({
+      call: finishedCall(call, messageId, rules, maxChars),
+      images: age < WHOLE_ANSWERS && rules.showsImages ? picturesOf(call) : [],
+    })),
+  };
+}
+
+/** A call that has ended, as providers get it back. */
+export function finishedCall(call: ToolCall, messageId: string, rules: StepRules, maxChars = Infinity): FinishedCall {
+  const seal = call.seal && dataOf(call.seal, rules);
+  return {
+    id: providerIdOf(messageId, call.id),
+    name: call.name,
+    input: isObject(call.input) ? call.input : '{}',
+    output: cutOutput(call.output ?? NOT_CARRIED_OUT, maxChars),
+    isError: call.state !== 'done',
+    ...(seal !== undefined && { seal }),
+  };
+}
+
+export function picturesOf({ outputs = [] }: ToolCall): ImagePart[] {
+  return outputs.filter((output): output is ImagePart => output.type === 'image');
+}
+
+/** What providers sealed in these parts, for this endpoint's type and model only. */
+export function sealsOf(parts: readonly MessagePart[], rules: StepRules): string[] {
+  return parts.flatMap((part) => (part.type === 'reasoning' && part.seal ? (dataOf(part.seal, rules) ?? []) : []));
+}
+
+/** An estimate of the tokens that steps take. */
+export function stepTokens(steps: readonly HistoryStep[]): number {
+  const calls = steps.flatMap((step) => step.calls);
+  const texts = [
+    ...steps.map(({ content }) => content),
+    ...calls.flatMap(({ call }) => [call.name, call.input, call.output]),
+  ];
+  return texts.reduce((sum, text) => sum + estimateTokens(text), calls.length * TOKENS_PER_CALL);
+}
+
+/** An estimate of the tokens of all calls of a conversation, and of what was said before those. */
+export function callTokensOf(messages: readonly ChatMessage[]): number {
+  const steps = messages.flatMap(({ content, calls = [] }) => {
+    return calls.length > 0 ? [{ content, seals: [], calls: calls.map((call) => ({ call, images: [] })) }] : [];
+  });
+  return stepTokens(steps);
+}
+
+/** The same conversation without calls, for a call that offers no tools. */
+export function withoutSteps(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.flatMap(({ calls, seals: _seals, ...message }) => (calls && message.content === '' ? [] : [message]));
+}
+
+/**
+ * Nine letters and digits, which every provider accepts (Mistral no others): unique in a conversation, as some demand.
+ */
+function providerIdOf(messageId: string, callId: string): string {
+  const hash = createHash('sha256').update(`${messageId} ${callId}`).digest('hex');
+  return hash.slice(0, 9);
+}
+
+function dataOf({ endpointType, model, data }: Seal, rules: StepRules): string | undefined {
+  return endpointType === rules.endpointType && model === rules.model ? data : undefined;
+}
+
+function isObject(input: string): boolean {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

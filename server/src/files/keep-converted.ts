@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '@parley/db/client';
+import { isImageType } from '@parley/schema/files/file-types';
+import type { Config } from '../config.ts';
+import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { writeImage } from './images.ts';
+import { keepFile, keepingOf, type NewFile } from './keep-file.ts';
+import type { FileRow } from './present.ts';
+
+/** What files are kept with. */
+export interface Keeper {
+  db: Db;
+  stores: FileStores;
+  config: Config;
+}
+
+/**
+ * Keeps a file whose type is known from its bytes: a picture as it is written anew, any other file as it is. `endpoint`
+ * decides how large a picture may be.
+ * @throws Refusal `invalid_input` for a picture that cannot be read; `storage_full`
+ */
+export async function keepConverted(deps: Keeper, file: NewFile, endpoint = ''): Promise<FileRow> {
+  const keeping = keepingOf(deps);
+  const { path, bytes, hash, userId, name, mime, context, temporaryId } = file;
+  const facts = { userId, name, context, ...(temporaryId !== undefined && { temporaryId }) };
+  if (!isImageType(mime)) return keepFile(keeping, { ...facts, path, bytes, hash, mime });
+  const { imageOutputType: format } = deps.config.files;
+  const image = join(arrivalsFolder(deps.config), randomUUID());
+  try {
+    const written = await writeImage(path, image, { format, endpoint });
+    const converted = { path: image, mime: `image/${format}`, hash: await hashOf(image) };
+    return await keepFile(keeping, { ...facts, ...written, ...converted });
+  } finally {
+    await rm(image, { force: true });
+  }
+}

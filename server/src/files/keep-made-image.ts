@@ -1,0 +1,68 @@
+// Keeps a picture that a tool made, in its full size.
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '@parley/db/client';
+import { isImageType } from '@parley/schema/files/file-types';
+import type { ImagePart } from '@parley/schema/messages/messages';
+import type { Config } from '../config.ts';
+import { refuse } from '../platform/errors.ts';
+import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { detectType } from './detect-type.ts';
+import { writeSameSize } from './images.ts';
+import { keepFile, keepingOf } from './keep-file.ts';
+import { pathOf } from './present.ts';
+
+export interface MadeImage {
+  userId: string;
+  bytes: Uint8Array;
+  /** Without an extension. */
+  name: string;
+  /** What it was made from. */
+  prompt: string;
+}
+
+/**
+ * Keeps the picture as one of its user's files. Like an upload, it expires unless a message uses it.
+ * @throws Refusal `invalid_input` for bytes that are no picture; `storage_full`
+ */
+export async function keepMadeImage(
+  deps: { db: Db; stores: FileStores; config: Config },
+  { userId, bytes, name, prompt }: MadeImage,
+): Promise<ImagePart> {
+  const folder = arrivalsFolder(deps.config);
+  await mkdir(folder, { recursive: true });
+  const [given, written] = [join(folder, randomUUID()), join(folder, randomUUID())];
+  try {
+    await writeFile(given, bytes, { flag: 'wx', mode: 0o600 });
+    const type = await detectType(given, '', '');
+    if (type === null || !isImageType(type)) refuse({ type: 'invalid_input', text: 'This is no picture.' });
+    const { imageOutputType: format } = deps.config.files;
+    const size = await writeSameSize(given, written, format);
+    const mime = `image/${format}`;
+    const row = await keepFile(keepingOf(deps), {
+      ...size,
+      userId,
+      path: written,
+      name: `${name}.${format}`,
+      mime,
+      context: 'image_generation',
+      hash: await hashOf(written),
+    });
+    const { width, height } = size;
+    return {
+      type: 'image',
+      fileId: row.id,
+      path: pathOf(row),
+      width,
+      height,
+      name: row.name,
+      mime,
+      bytes: row.bytes,
+      prompt,
+    };
+  } finally {
+    await Promise.all([rm(given, { force: true }), rm(written, { force: true })]);
+  }
+}

@@ -1,0 +1,157 @@
+// Files on their way into the folder of a kernel, and back from it.
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { cleanText } from '@parley/schema/clean-text';
+import { MEGABYTE } from '@parley/schema/files/file-limits';
+import type { Attachment } from '@parley/schema/messages/messages';
+import { detectType } from '../files/detect-type.ts';
+import { keepConverted, type Keeper } from '../files/keep-converted.ts';
+import { presentAttachment } from '../files/present.ts';
+import { NoSpace } from '../files/quota.ts';
+import { openFile } from '../files/read-file.ts';
+import { Refusal } from '../platform/errors.ts';
+import { arrivalsFolder } from '../storage/arrivals.ts';
+import type { Kernel } from './kernel.ts';
+
+/** A file by its name in the kernel's folder. */
+export interface DataFile {
+  name: string;
+  file: Attachment;
+}
+
+/** The files of a conversation in the folder of one kernel, in bytes. */
+const FOLDER_MAX = 100 * MEGABYTE;
+const MADE_MAX = 20;
+const MADE_BYTES_MAX = 50 * MEGABYTE;
+const NAME_MAX = 255;
+
+/** Names in one folder: no two files have the same, and none is a path. */
+export function nameFiles(files: readonly Attachment[]): DataFile[] {
+  const named = new Map<string, Attachment>();
+  const ids = new Set<string>();
+  for (const file of files) {
+    if (ids.has(file.fileId)) continue;
+    ids.add(file.fileId);
+    named.set(freeName(plainName(file), named), file);
+  }
+  return [...named].map(([name, file]) => ({ name, file }));
+}
+
+function plainName({ name = '', fileId, mime = '' }: Attachment): string {
+  const last = cleanText(name)
+    .replace(/^.*[/\\]/s, '')
+    .replaceAll(/\p{Cc}/gu, '');
+  return /^\.*$/.test(last) ? `${fileId}.${mime.replace(/^.*\//, '')}` : last;
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name;
+  const dot = name.lastIndexOf('.');
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  for (let n = 2; ; n++) if (!taken.has(`${stem}-${n}${ending}`)) return `${stem}-${n}${ending}`;
+}
+
+/**
+ * Writes the files into the kernel's folder, as long as there is room. Returns sentences about those that are not there.
+ * @param room bytes, less those that the kernel has already; see `createRoom`
+ */
+export async function bringFiles(
+  deps: Keeper,
+  userId: string,
+  kernel: Kernel,
+  files: readonly DataFile[],
+  room: Room,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { name, file } of files) {
+    const found = await openFile(deps, userId, file.fileId, FOLDER_MAX - room.used);
+    if (found) {
+      room.used += found.bytes;
+      await kernel.write(name, found.chunks, signal);
+    } else {
+      missing.push(`${JSON.stringify(name)} is not in /mnt/data: it was deleted, or the files are more than 100 MB.`);
+    }
+  }
+  return missing;
+}
+
+/** How much a kernel's folder has got, in bytes. */
+export interface Room {
+  used: number;
+}
+
+export interface MadeFiles {
+  files: DataFile[];
+  /** Sentences about those that were not kept. */
+  lost: string[];
+}
+
+/** Keeps what the code made, as files of the user without a use: `noteOutputUses` notes it with the reply. */
+export async function takeFiles(
+  deps: Keeper,
+  userId: string,
+  kernel: Kernel,
+  made: readonly { name: string; bytes: number }[],
+  signal: AbortSignal,
+): Promise<MadeFiles> {
+  const files: DataFile[] = [];
+  const lost = made.slice(MADE_MAX).length > 0 ? [`Of ${made.length} files the first ${MADE_MAX} were kept.`] : [];
+  for (const { name, bytes } of made.slice(0, MADE_MAX)) {
+    if (bytes > MADE_BYTES_MAX) lost.push(`${JSON.stringify(name)} was not kept: it is larger than 50 MB.`);
+    else {
+      const file = await takeFile(deps, userId, kernel, { name, bytes }, signal);
+      if (typeof file === 'string') lost.push(file);
+      else files.push({ name, file });
+    }
+  }
+  return { files, lost };
+}
+
+/** A sentence when it could not be kept. */
+async function takeFile(
+  deps: Keeper,
+  userId: string,
+  kernel: Kernel,
+  { name, bytes }: { name: string; bytes: number },
+  signal: AbortSignal,
+): Promise<Attachment | string> {
+  const folder = arrivalsFolder(deps.config);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, randomUUID());
+  try {
+    const hash = createHash('sha256');
+    let length = 0;
+    await pipeline(
+      kernel.read(name, bytes, signal),
+      async function* count(pieces: AsyncIterable<Uint8Array>) {
+        for await (const piece of pieces) {
+          length += piece.length;
+          hash.update(piece);
+          yield piece;
+        }
+      },
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    );
+    const mime = (await detectType(path, name, '')) ?? 'application/octet-stream';
+    const facts = { userId, name: fileName(name), mime, context: 'assistants_output' } as const;
+    return presentAttachment(await keepConverted(deps, { ...facts, path, bytes: length, hash: hash.digest('hex') }));
+  } catch (error) {
+    if (error instanceof NoSpace) return `${JSON.stringify(name)} was not kept: ${error.text}`;
+    if (error instanceof Refusal) return `${JSON.stringify(name)} was not kept: it cannot be read as a picture.`;
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** The last part of a path. */
+function fileName(name: string): string {
+  const last = cleanText(name)
+    .replace(/^.*[/\\]/s, '')
+    .replaceAll(/\p{Cc}/gu, '');
+  return [...last].slice(0, NAME_MAX).join('') || 'file';
+}

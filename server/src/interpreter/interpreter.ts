@@ -1,0 +1,212 @@
+// The code interpreter: a tool that runs Python for a conversation, which keeps its variables and files.
+import { join } from 'node:path';
+import { cleanText } from '@parley/schema/clean-text';
+import { MEGABYTE } from '@parley/schema/files/file-limits';
+import type { Attachment, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
+import type { Logger } from 'pino';
+import type { Keeper } from '../files/keep-converted.ts';
+import type { Chosen, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
+import { bringFiles, nameFiles, takeFiles, type DataFile } from './data-files.ts';
+import { KernelEnded, type Kernel, type KernelLimits } from './kernel.ts';
+import { createKernels, KernelsBusy, type Kernels } from './kernels.ts';
+import { createPackageNames } from './package-names.ts';
+import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { createStart } from './start.ts';
+
+export interface InterpreterDeps extends Keeper {
+  log: Logger;
+}
+
+/** Limits, all in milliseconds but two. */
+export interface InterpreterLimits extends KernelLimits {
+  atOnce: number;
+  waitMs: number;
+  idleMs: number;
+}
+
+const LIMITS: InterpreterLimits = {
+  runMs: 60_000,
+  startMs: 60_000,
+  memoryBytes: 800 * MEGABYTE,
+  atOnce: 4,
+  waitMs: 30_000,
+  idleMs: 10 * 60_000,
+};
+/** For copying files, beside the limits of the code itself. */
+const COPY_MS = 60_000;
+/** Of the output, in characters, for the model. */
+const OUTPUT_CHARS = 32_000;
+/** Names of files in the description. */
+const NAMES_MAX = 30;
+
+const KEY = 'code_interpreter';
+const ORIGIN: ToolOrigin = { source: 'builtin', id: KEY, label: 'Code interpreter' };
+const DESCRIPTION = 'Runs Python, for calculations, data, charts and files.';
+
+export interface Interpreter extends ToolSource {
+  /** Ends all processes. */
+  close(): Promise<void>;
+}
+
+/** `limits` replace the usual ones, for tests. */
+export function createInterpreter(deps: InterpreterDeps, limits: Partial<InterpreterLimits> = {}): Interpreter {
+  const all = { ...LIMITS, ...limits };
+  const folder = join(deps.config.server.dataDir, 'sandbox');
+  const start = createStart(deps.config.interpreter, folder, all, deps.log);
+  const kernels = createKernels({ ...all, start: (signal) => start.kernel(signal) });
+  const packageNames = createPackageNames(folder);
+  const sessions = createSessions();
+  return {
+    name: 'builtin',
+    async tools(chosen) {
+      if (!chosen.keys.includes(KEY) || !start.isPossible()) return { tools: [], problems: [] };
+      const run = (call: ToolRun) => runCode({ deps, kernels, sessions, limits: all }, chosen, call);
+      return { tools: [toolOf(chosen, await packageNames(), all, run)], problems: [] };
+    },
+    async list() {
+      return start.isPossible() ? [{ key: KEY, from: ORIGIN, description: DESCRIPTION, unavailable: null }] : [];
+    },
+    async close() {
+      await Promise.all([kernels.close(), start.close()]);
+    },
+  };
+}
+
+function toolOf(
+  { files }: Chosen,
+  packages: readonly string[],
+  { runMs, startMs, waitMs }: InterpreterLimits,
+  run: Tool['run'],
+): Tool {
+  const names = nameFiles(files).map(({ name }) => JSON.stringify(name));
+  return {
+    name: 'execute_python',
+    kind: 'code_interpreter',
+    description: [
+      'Runs Python code and returns what it prints, and the value of its last expression. Variables stay for later calls.',
+      'Files are in /mnt/data, the working folder; the user gets those that the code saves there, such as charts.',
+      `There is no network. Each call may take ${Math.ceil(runMs / 1000)} seconds and 512 MB.`,
+      packages.length > 0
+        ? `Beside the standard library there are: ${packages.join(', ')}.`
+        : 'Only the standard library is there.',
+      ...(names.length > 0 ? [`Files of the user: ${names.slice(0, NAMES_MAX).join(', ')}.`] : []),
+    ].join(' '),
+    parameters: {
+      type: 'object',
+      properties: { code: { type: 'string', description: 'Python code' } },
+      required: ['code'],
+      additionalProperties: false,
+    },
+    from: ORIGIN,
+    isRepeatable: false,
+    asks: 'never',
+    // The code has its own limit, so that the model is told about it; this one is for everything around it, too.
+    limits: { timeoutMs: waitMs + startMs + runMs + COPY_MS, outputChars: OUTPUT_CHARS },
+    run,
+  };
+}
+
+interface Running {
+  deps: InterpreterDeps;
+  kernels: Kernels;
+  sessions: Sessions;
+  limits: InterpreterLimits;
+}
+
+async function runCode(
+  { deps, kernels, sessions, limits }: Running,
+  { userId, convoId, files }: Chosen,
+  { args: { code }, signal, report }: ToolRun,
+): Promise<ToolOutcome> {
+  if (typeof code !== 'string') return { type: 'failed', text: 'The argument "code" must be a text.' };
+  const session = sessions.of(userId, convoId);
+  const printed: string[] = [];
+  const print = (said: string) => {
+    const log = cleanText(said);
+    printed.push(log);
+    report({ log });
+  };
+  try {
+    return await kernels.use({ userId, convoId }, signal, async (kernel) => {
+      const notes = await prepare(deps, userId, kernel, session, files, signal);
+      const { error, files: changed } = await kernel.run(code, signal, print);
+      if (error !== null) print(error);
+      const made = await takeFiles(deps, userId, kernel, changed, signal);
+      session.remember(made.files);
+      return outcomeOf(error !== null, printed.join(''), made.files, [...notes, ...made.lost]);
+    });
+  } catch (error) {
+    const cause = signal.aborted ? new KernelEnded('stopped') : error;
+    const sentence = sentenceOf(cause, limits, deps.log);
+    return { type: 'failed', text: withNotes(printed.join(''), [sentence]), outputs: logsOf(printed.join('')) };
+  }
+}
+
+/** Puts the files that the kernel does not have yet into its folder. Returns what the model should know. */
+async function prepare(
+  deps: InterpreterDeps,
+  userId: string,
+  kernel: Kernel,
+  session: Session,
+  chosen: readonly Attachment[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const isNew = session.begin(kernel);
+  const made = session.made();
+  const ofCode = new Set(made.map(({ file }) => file.fileId));
+  // What the code has made keeps its name, also when the answer with it is part of the branch.
+  const others = nameFiles(chosen).filter(({ file }) => !ofCode.has(file.fileId));
+  const there = [...others, ...made].filter(({ file }) => !session.has(file.fileId));
+  const missing = await bringFiles(deps, userId, kernel, there, session.room, signal);
+  for (const { file } of there) session.note(file.fileId);
+  if (!isNew) return missing;
+  return [
+    'This is a new Python process: variables of earlier calls are gone, files in /mnt/data are there.',
+    ...missing,
+  ];
+}
+
+function outcomeOf(
+  hasFailed: boolean,
+  printed: string,
+  made: readonly DataFile[],
+  notes: readonly string[],
+): ToolOutcome {
+  const names = made.map(({ name }) => JSON.stringify(name)).join(', ');
+  const saved = made.length > 0 ? [`Saved in /mnt/data and shown to the user: ${names}.`] : [];
+  return {
+    type: hasFailed ? 'failed' : 'done',
+    text: withNotes(printed, [...saved, ...notes]),
+    outputs: [...logsOf(printed), ...made.map(({ file }) => file)],
+  };
+}
+
+function logsOf(text: string): ToolOutput[] {
+  return text === '' ? [] : [{ type: 'logs', text }];
+}
+
+/** Notes stand below the output, in brackets, which code can write, too: they are no secret and no proof. */
+function withNotes(printed: string, notes: readonly string[]): string {
+  const output = printed === '' && notes.length === 0 ? 'The code printed nothing.' : printed;
+  return [output, ...notes.map((note) => `[${note}]`)].filter((line) => line !== '').join('\n');
+}
+
+const GONE = 'Its variables are gone; files of earlier calls are in /mnt/data at the next one.';
+
+/** For the model. What nobody expects is thrown on. */
+function sentenceOf(error: unknown, { runMs, waitMs }: InterpreterLimits, log: Logger): string {
+  if (error instanceof KernelsBusy)
+    return `No Python process was free for ${Math.ceil(waitMs / 1000)} seconds. Try again later.`;
+  if (!(error instanceof KernelEnded)) throw error;
+  switch (error.reason) {
+    case 'timed_out':
+      return `The Python process was ended: it took longer than ${Math.ceil(runMs / 1000)} seconds. ${GONE}`;
+    case 'out_of_memory':
+      return `The Python process was ended: it needed too much memory. ${GONE}`;
+    case 'stopped':
+      return `The Python process was stopped. ${GONE}`;
+    case 'failed':
+      log.warn({ event: 'interpreter.failed', reason: error.message });
+      return `The Python process ended unexpectedly. ${GONE}`;
+  }
+}

@@ -1,0 +1,64 @@
+// What is known of conversations beside their kernels: the files that the code has made, for the next kernel.
+import type { Attachment } from '@parley/schema/messages/messages';
+import type { DataFile, Room } from './data-files.ts';
+import type { Kernel } from './kernel.ts';
+
+export interface Session {
+  room: Room;
+  /** Whether the kernel is another one than before. */
+  begin(kernel: Kernel): boolean;
+  /** Whether the kernel has the file. */
+  has(fileId: string): boolean;
+  note(fileId: string): void;
+  /** What the code has made, by its name in the folder. */
+  made(): DataFile[];
+  remember(files: readonly DataFile[]): void;
+}
+
+export interface Sessions {
+  of(userId: string, convoId: string): Session;
+}
+
+/** How many conversations are remembered, those that were used last. */
+const REMEMBERED = 500;
+
+export function createSessions(): Sessions {
+  const sessions = new Map<string, Session>();
+  return {
+    of(userId, convoId) {
+      const key = `${userId} ${convoId}`;
+      const session = sessions.get(key) ?? createSession();
+      sessions.delete(key);
+      sessions.set(key, session);
+      const [oldest] = sessions.keys();
+      if (sessions.size > REMEMBERED && oldest !== undefined) sessions.delete(oldest);
+      return session;
+    },
+  };
+}
+
+function createSession(): Session {
+  const made = new Map<string, Attachment>();
+  const inside = new Set<string>();
+  const room: Room = { used: 0 };
+  let current: Kernel | null = null;
+  return {
+    room,
+    begin(kernel) {
+      if (kernel === current) return false;
+      current = kernel;
+      inside.clear();
+      room.used = 0;
+      return true;
+    },
+    has: (fileId) => inside.has(fileId),
+    note: (fileId) => void inside.add(fileId),
+    made: () => [...made].map(([name, file]) => ({ name, file })),
+    remember(files) {
+      for (const { name, file } of files) {
+        made.set(name, file);
+        inside.add(file.fileId);
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// Procedures of the plugin store. Saved values never leave the server again.
+import { InstallPlugin, UninstallPlugin } from '@parley/schema/tools/plugins';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { installPlugin, listPlugins, uninstallPlugin } from './plugins.ts';
+
+export const pluginsRouter = router({
+  /** All plugins in the order of the store, with what this person has installed and saved. */
+  list: protectedProcedure.query(({ ctx }) => listPlugins(ctx.deps, ctx.user.id)),
+
+  install: protectedProcedure.input(InstallPlugin).mutation(async ({ ctx, input }) => {
+    await installPlugin(ctx.deps, ctx.user.id, input);
+    return null;
+  }),
+
+  uninstall: protectedProcedure.input(UninstallPlugin).mutation(async ({ ctx, input }) => {
+    await uninstallPlugin(ctx.deps, ctx.user.id, input);
+    return null;
+  }),
+});

@@ -1,0 +1,116 @@
+// Plugins as a source of tools.
+import type { Db } from '@parley/db/client';
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { Config } from '../config.ts';
+import type { PluginField } from '../config/parts/plugins.ts';
+import { keepMadeImage } from '../files/keep-made-image.ts';
+import type { Seal } from '../keys/seal.ts';
+import type { Egress } from '../platform/egress.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { ServiceFailure } from '../tools/call-service.ts';
+import { outcomeOf } from '../tools/outcome.ts';
+import type { Chosen, SourceTools, Tool, ToolSource } from '../tools/tool.ts';
+import { credentialsOf } from './credentials.ts';
+import { listSavedFields, readPluginValues } from './keys.ts';
+import { PLUGINS } from './manifest.ts';
+import type { ManifestPlugin } from './manifest-plugin.ts';
+import type { PluginContext, PluginTool } from './plugin-tool.ts';
+import { PLUGIN_TOOLS } from './plugin-tools.ts';
+import { endOf } from './plugins.ts';
+
+export interface PluginDeps {
+  config: Config;
+  db: Db;
+  egress: Egress;
+  seal: Seal;
+  stores: FileStores;
+}
+
+const TIMEOUT_MS = 45_000;
+const OUTPUT_CHARS = 32_000;
+
+/** The plugins that are no built-in tools. Those that are only a document are shown where the operator wants them. */
+export function createPluginSource(deps: PluginDeps): ToolSource {
+  const own = PLUGINS.filter(({ isBuiltin }) => !isBuiltin);
+  const offered = own.filter(({ isOpenApi }) => !isOpenApi);
+  const listed = deps.config.plugins.openApi ? own : offered;
+  return {
+    name: 'plugin',
+    async tools(chosen) {
+      const plugins = offered.filter(({ key }) => chosen.keys.includes(key));
+      const made = await Promise.all(plugins.map((plugin) => toolsOf(deps, plugin, chosen)));
+      return { tools: made.flatMap(({ tools }) => tools), problems: made.flatMap(({ problems }) => problems) };
+    },
+    async list(userId) {
+      const saved = await listSavedFields(deps.db, userId);
+      return listed.map((plugin) => infoOf(deps.config, plugin, saved));
+    },
+  };
+}
+
+function infoOf(config: Config, plugin: ManifestPlugin, saved: ReadonlySet<string>): ToolInfo {
+  const own = new Map([...saved].map((field) => [field, field]));
+  const { missing } = credentialsOf(plugin, own, config.plugins.fields);
+  const unavailable = endOf(config.env, plugin) ?? (missing.length > 0 ? needing(missing) : null);
+  return { key: plugin.key, from: originOf(plugin), description: plugin.description, unavailable };
+}
+
+async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen): Promise<SourceTools> {
+  const from = originOf(plugin);
+  const names = plugin.fields.flatMap((field) => (field.isOptional ? [] : field.names));
+  const own = await readPluginValues(deps.db, deps.seal, chosen.userId, names);
+  const { values, isOwnAddress, missing } = credentialsOf(plugin, own, deps.config.plugins.fields);
+  const problem = endOf(deps.config.env, plugin) ?? (missing.length > 0 ? needing(missing) : null);
+  if (problem) return { tools: [], problems: [{ from, text: problem }] };
+  const context = contextOf(deps, plugin, chosen, { values, isOwnAddress });
+  const create = PLUGIN_TOOLS[plugin.key];
+  return { tools: (create?.(context) ?? []).map((tool) => asTool(tool, from)), problems: [] };
+}
+
+function contextOf(
+  deps: PluginDeps,
+  { name }: ManifestPlugin,
+  chosen: Chosen,
+  { values, isOwnAddress }: { values: ReadonlyMap<PluginField, string>; isOwnAddress: boolean },
+): PluginContext {
+  const { config, egress } = deps;
+  return {
+    config: config.plugins,
+    service: { name, secrets: [...values.values()], egress: isOwnAddress ? egress : null },
+    valueOf: (field) => values.get(field) ?? '',
+    egress,
+    chosen,
+    async keepImage(userId, bytes, image) {
+      try {
+        return await keepMadeImage(deps, { userId, bytes, ...image });
+      } catch (error) {
+        throw error instanceof Refusal ? new ServiceFailure(whyNotKept(error)) : error;
+      }
+    },
+  };
+}
+
+function whyNotKept({ reason }: Refusal): string {
+  return reason.type === 'storage_full' ? 'There is no room left for the picture.' : 'The picture cannot be read.';
+}
+
+/** Only what may be repeated is called without asking: anything else costs money, or changes something elsewhere. */
+function asTool({ run, timeoutMs = TIMEOUT_MS, ...tool }: PluginTool, from: Tool['from']): Tool {
+  return {
+    ...tool,
+    kind: 'function',
+    from,
+    asks: tool.isRepeatable ? 'never' : 'first',
+    limits: { timeoutMs, outputChars: OUTPUT_CHARS },
+    run: (call) => outcomeOf(() => run(call)),
+  };
+}
+
+function originOf({ key, name }: ManifestPlugin): Tool['from'] {
+  return { source: 'plugin', id: key, label: name };
+}
+
+function needing(labels: readonly string[]): string {
+  return `It needs values that are not saved yet: ${labels.join(', ')}.`;
+}

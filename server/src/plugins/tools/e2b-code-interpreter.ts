@@ -1,0 +1,61 @@
+// A server with the interface of E2B's code interpreter for ChatGPT: commands and files of one session.
+import { withoutTrailingSlash } from '../../config/addresses.ts';
+import type { ToolRun } from '../../tools/tool.ts';
+import { callService, type ServiceRequest } from '../../tools/call-service.ts';
+import type { CreatePluginTools, PluginTool } from '../plugin-tool.ts';
+
+const TIMEOUT_MS = 60_000;
+
+export const createE2bTools: CreatePluginTools = ({ service, valueOf }) => {
+  const baseURL = withoutTrailingSlash(valueOf('E2B_SERVER_URL'));
+  const call = ({ convoId, signal }: ToolRun, path: string, request: Omit<ServiceRequest, 'url' | 'signal'>) =>
+    callService(service, {
+      ...request,
+      url: `${baseURL}${path}`,
+      // The server keeps one session for each of these.
+      headers: { 'openai-conversation-id': convoId },
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+  const path = { type: 'string', description: 'The path of the file.', maxLength: 1000 };
+  const tools: PluginTool[] = [
+    {
+      name: 'RunCommand',
+      description: 'Runs a command in a terminal of a remote machine and returns what it prints.',
+      parameters: {
+        type: 'object',
+        properties: {
+          command: { type: 'string', description: 'The command.', maxLength: 20_000 },
+          workDir: { type: 'string', description: 'The folder to run it in.', maxLength: 1000 },
+        },
+        required: ['command'],
+      },
+      isRepeatable: false,
+      run: (run) => call(run, '/commands', { body: { command: run.args.command, workDir: run.args.workDir } }),
+    },
+    {
+      name: 'ReadFile',
+      description: 'Reads a file of the remote machine.',
+      parameters: { type: 'object', properties: { path }, required: ['path'] },
+      isRepeatable: true,
+      run: (run) => call(run, '/files', { query: { path: String(run.args.path) } }),
+    },
+    {
+      name: 'WriteFile',
+      description: 'Writes a file of the remote machine.',
+      parameters: {
+        type: 'object',
+        properties: { path, content: { type: 'string', description: 'The whole file.', maxLength: 200_000 } },
+        required: ['path', 'content'],
+      },
+      isRepeatable: false,
+      run: (run) =>
+        call(run, '/files', {
+          method: 'PUT',
+          query: { path: String(run.args.path) },
+          body: { content: run.args.content },
+        }),
+    },
+  ];
+  return tools.map((tool) => ({ ...tool, timeoutMs: TIMEOUT_MS + 5000 }));
+};

@@ -1,0 +1,40 @@
+// Tavily's search with all its switches.
+import { searchTavily } from '../../tools/web/tavily.ts';
+import { numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import type { CreatePluginTools } from '../plugin-tool.ts';
+
+const RESULTS = 5;
+const RESULTS_MAX = 10;
+
+export const createTavilyTools: CreatePluginTools = ({ service, config, valueOf, chosen }) => [
+  {
+    name: 'tavily_search_results_json',
+    description:
+      'Searches the web for accurate and recent answers. Name the sources that you use by their numbers, such as [1].',
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What to search for.', minLength: 1, maxLength: 400 },
+        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS },
+        search_depth: { type: 'string', enum: ['basic', 'advanced'], default: 'basic' },
+        include_images: { type: 'boolean', default: false },
+        include_answer: { type: 'boolean', default: false },
+      },
+      required: ['query'],
+    },
+    isRepeatable: true,
+    async run({ args, signal }) {
+      const at = {
+        baseURL: config.services.TAVILY_BASE_URL,
+        key: valueOf('TAVILY_API_KEY'),
+        depth: args.search_depth === 'advanced' ? ('advanced' as const) : ('basic' as const),
+        includeImages: args.include_images === true,
+        includeAnswer: args.include_answer === true,
+      };
+      const count = Math.min(Number(args.max_results ?? RESULTS) || RESULTS, RESULTS_MAX);
+      const { answer, images, results } = await searchTavily(service, at, { query: String(args.query), count, signal });
+      const pictures = images.length > 0 ? `Pictures: ${images.join(' ')}` : null;
+      return [answer, numberSourcesOf(chosen)(results), pictures].filter(Boolean).join('\n\n');
+    },
+  },
+];

@@ -1,0 +1,32 @@
+// Traversaal answers in sentences, with the pages it read.
+import * as z from 'zod';
+import { callServiceForJson } from '../../tools/call-service.ts';
+import { numberSourcesOf } from '../../tools/web/source-numbers.ts';
+import type { CreatePluginTools } from '../plugin-tool.ts';
+
+const Reply = z.object({
+  data: z.object({ response_text: z.string(), web_url: z.array(z.string()).catch([]) }),
+});
+
+export const createTraversaalTools: CreatePluginTools = ({ service, config, valueOf, chosen }) => [
+  {
+    name: 'traversaal_search',
+    description: 'Searches the web and answers in a few sentences with the pages that it read. For recent events.',
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'A question, or words to search for.', maxLength: 1000 } },
+      required: ['query'],
+    },
+    isRepeatable: true,
+    async run({ args, signal }) {
+      const { data } = await callServiceForJson(service, Reply, {
+        url: `${config.services.TRAVERSAAL_BASE_URL}/live/predict`,
+        headers: { 'x-api-key': valueOf('TRAVERSAAL_API_KEY') },
+        body: { query: [String(args.query)] },
+        signal,
+      });
+      const pages = data.web_url.map((url) => ({ title: url, url, snippet: '' }));
+      return pages.length === 0 ? data.response_text : `${data.response_text}\n\n${numberSourcesOf(chosen)(pages)}`;
+    },
+  },
+];

@@ -1,0 +1,21 @@
+// Reads pages as the built-in tool does.
+import { readPage } from '../../tools/web/read-page.ts';
+import type { CreatePluginTools } from '../plugin-tool.ts';
+
+export const createWebBrowserTools: CreatePluginTools = ({ egress }) => [
+  {
+    name: 'web-browser',
+    description: 'Opens a page of the web and quotes the passages of it that a question is about.',
+    parameters: {
+      type: 'object',
+      properties: {
+        url: { type: 'string', description: 'The address of the page.', maxLength: 2000 },
+        question: { type: 'string', description: 'What to look for; empty for a look at the page.', maxLength: 1000 },
+      },
+      required: ['url'],
+    },
+    isRepeatable: true,
+    run: ({ args, signal }) =>
+      readPage(egress, { url: String(args.url), question: String(args.question ?? ''), signal }),
+  },
+];

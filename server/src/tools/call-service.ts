@@ -1,0 +1,132 @@
+// Calls the services that tools stand for. Whatever goes wrong becomes a sentence for the model, without any secret.
+import type * as z from 'zod';
+import type { Egress } from '../platform/egress.ts';
+import { withDeadline } from '../platform/deadline.ts';
+import { Refusal } from '../platform/errors.ts';
+
+/** A service that failed: its message is a sentence that the model is told. */
+export class ServiceFailure extends Error {
+  override name = 'ServiceFailure';
+}
+
+export interface Service {
+  /** For sentences. */
+  name: string;
+  /** Never repeated in a sentence, whatever the service says. */
+  secrets: readonly string[];
+  /** Calls an address that a user chose; null for addresses of the operator. */
+  egress: Pick<Egress, 'call'> | null;
+}
+
+export interface ServiceRequest {
+  url: string;
+  query?: Readonly<Record<string, string | number | undefined>>;
+  /** POST with a `body`, else GET. */
+  method?: 'GET' | 'POST' | 'PUT';
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  signal: AbortSignal;
+  timeoutMs?: number;
+  maxBytes?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+/** How much of an error's body the model is told, in characters. */
+const EXCERPT = 300;
+
+/**
+ * The body of a successful reply as text.
+ * @throws ServiceFailure; the reason of `signal` when that aborts
+ */
+export async function callService(service: Service, request: ServiceRequest): Promise<string> {
+  const { signal, timeoutMs = TIMEOUT_MS } = request;
+  const deadline = withDeadline(timeoutMs, signal);
+  try {
+    const response = await send(service, request, deadline);
+    const text = await readText(service, response, request.maxBytes ?? MAX_BYTES);
+    if (response.ok) return text;
+    throw failure(service, `${service.name} answers with status ${response.status}${excerptOf(text)}`);
+  } catch (error) {
+    throwIfStopped(signal);
+    if (error instanceof ServiceFailure) throw error;
+    if (error instanceof Refusal) throw failure(service, `This server must not call the address of ${service.name}.`);
+    if (deadline.aborted) throw failure(service, `${service.name} did not answer within ${timeoutMs / 1000} seconds.`);
+    throw failure(service, `${service.name} cannot be reached.`);
+  }
+}
+
+/** As `callService`, parsed by `schema`. */
+export async function callServiceForJson<T>(
+  service: Service,
+  schema: z.ZodType<T>,
+  request: ServiceRequest,
+): Promise<T> {
+  const text = await callService(service, request);
+  const parsed = schema.safeParse(jsonIn(text));
+  if (parsed.success) return parsed.data;
+  throw failure(service, `${service.name} answers in a form that is not understood${excerptOf(text)}`);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws the reason of the signal when it has aborted, as an error whatever the reason is. */
+export function throwIfStopped(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw signal.reason instanceof Error ? signal.reason : new Error('The call was stopped', { cause: signal.reason });
+}
+
+function send(service: Service, request: ServiceRequest, signal: AbortSignal): Promise<Response> {
+  const { body, method = body === undefined ? 'GET' : 'POST' } = request;
+  const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers };
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const url = addressOf(request);
+  if (!service.egress) return fetch(url, { ...init, signal, redirect: 'manual' });
+  // `signal` ends the time, so that a person who stops can be told from it, and `readText` ends the length.
+  const { timeoutMs = TIMEOUT_MS } = request;
+  const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: timeoutMs * 2, signal };
+  return service.egress.call(url, init, limits);
+}
+
+function addressOf({ url, query = {} }: ServiceRequest): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? url : `${url}?${new URLSearchParams(given)}`;
+}
+
+async function readText(service: Service, response: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw failure(service, `${service.name} answers with more than is read.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** What an error's body says, in one line; nothing for an empty one. */
+function excerptOf(body: string): string {
+  const text = body
+    .slice(0, EXCERPT * 10)
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (text === '') return '.';
+  return `: ${text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text}`;
+}
+
+/** Short secrets could be any word. */
+const SECRET_MIN = 6;
+
+function failure({ secrets }: Service, sentence: string): ServiceFailure {
+  const hidden = secrets.filter((secret) => secret.length >= SECRET_MIN);
+  return new ServiceFailure(hidden.reduce((text, secret) => text.replaceAll(secret, '…'), sentence));
+}

@@ -1,0 +1,91 @@
+// All tools of all sources, as one conversation is offered them.
+import { createHash } from 'node:crypto';
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import { schemaOf } from './schema-of.ts';
+import type { Chosen, SourceTools, Tool, ToolProblem, ToolSource } from './tool.ts';
+
+export interface ToolRegistry {
+  /** The tools of the chosen keys by their unique names. A source that fails is a problem, never an error. */
+  for(chosen: Chosen): Promise<OfferedTools>;
+  /** What this person can choose. */
+  list(userId: string): Promise<ToolInfo[]>;
+}
+
+export interface OfferedTools {
+  tools: ReadonlyMap<string, Tool>;
+  problems: ToolProblem[];
+}
+
+/** The most tools that a model is told of at once: OpenAI refuses more. */
+const TOOLS_MAX = 128;
+const NAME_MAX = 64;
+const DESCRIPTION_MAX = 4096;
+/** How long a source may take to say which tools it has. */
+const SOURCE_TIMEOUT_MS = 15_000;
+
+/** `onFault` hears of sources that fail. */
+export function createToolRegistry(
+  sources: readonly ToolSource[],
+  onFault: (error: unknown) => void = () => {},
+): ToolRegistry {
+  return { for: toolsFor, list };
+
+  async function toolsFor(chosen: Chosen): Promise<OfferedTools> {
+    const found = await Promise.all(sources.map((source) => toolsOf(source, chosen)));
+    const tools = new Map<string, Tool>();
+    const problems = found.flatMap((one) => one.problems);
+    for (const tool of found.flatMap((one) => one.tools)) {
+      if (tools.size < TOOLS_MAX) tools.set(...uniquely(tool, tools));
+      else
+        problems.push({ from: tool.from, text: `More than ${TOOLS_MAX} tools are chosen: ${tool.name} is left out.` });
+    }
+    return { tools, problems };
+  }
+
+  async function toolsOf(source: ToolSource, chosen: Chosen): Promise<SourceTools> {
+    try {
+      return await inTime(source.tools(chosen));
+    } catch (error) {
+      onFault(error);
+      const from = { source: source.name, id: source.name, label: source.name };
+      return { tools: [], problems: [{ from, text: 'These tools cannot be reached now.' }] };
+    }
+  }
+
+  async function list(userId: string): Promise<ToolInfo[]> {
+    const lists = sources.map((source) =>
+      inTime(source.list(userId)).catch((error: unknown): ToolInfo[] => {
+        onFault(error);
+        return [];
+      }),
+    );
+    return (await Promise.all(lists)).flat();
+  }
+}
+
+/** @throws Error when it takes too long */
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('A source of tools does not answer')), SOURCE_TIMEOUT_MS);
+  });
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+/** The tool with a name that no other has and every provider accepts, a safe schema and a description of bounded length. */
+function uniquely(tool: Tool, taken: ReadonlyMap<string, Tool>): [string, Tool] {
+  const wanted = nameOf(tool.name);
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted.slice(0, NAME_MAX - 1 - String(n).length)}_${n}`;
+  const description = tool.description.slice(0, DESCRIPTION_MAX).toWellFormed();
+  const safe = { ...tool, name, description, parameters: schemaOf(tool.parameters) };
+  return [name, { ...safe, run: (call) => tool.run(call) }];
+}
+
+/** As OpenAI accepts names; a longer one ends with a part of its hash. */
+function nameOf(given: string): string {
+  const name = given.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  if (name !== '' && name.length <= NAME_MAX) return name;
+  const hash = createHash('sha256').update(given).digest('hex').slice(0, 8);
+  return name === '' ? `tool_${hash}` : `${name.slice(0, NAME_MAX - 9)}_${hash}`;
+}

@@ -1,0 +1,173 @@
+// Reads a page of the web through the egress guard, and finds the passages that a question is about.
+import type { Egress } from '../../platform/egress.ts';
+import { withDeadline } from '../../platform/deadline.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { createChunker, joinBodies } from '../../retrieval/chunk.ts';
+import { knownEncoding, markedEncoding } from '../../retrieval/extract/decode.ts';
+import { readHtml } from '../../retrieval/extract/html.ts';
+import { scoreByWords, tokensOf, wordsOf } from '../../retrieval/rank.ts';
+import { ServiceFailure, throwIfStopped } from '../call-service.ts';
+
+export interface PageRequest {
+  url: string;
+  /** What is looked for; empty: the page from its beginning. */
+  question: string;
+  signal: AbortSignal;
+}
+
+const MAX_BYTES = 2 * 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+const REDIRECTS_MAX = 5;
+/** How much of a page the model is told, in characters. */
+const TEXT_MAX = 12_000;
+const PASSAGES_MAX = 6;
+/** The least share of the best score that a passage has. */
+const WORTH = 0.25;
+const CHUNKS_MAX = 4000;
+/** Between two stretches of this length other work has its turn. */
+const STRETCH_BYTES = 64 * 1024;
+
+/** The text of the page, or its best passages, below its address. @throws ServiceFailure */
+export async function readPage(egress: Pick<Egress, 'call'>, request: PageRequest): Promise<string> {
+  const { url, type, bytes } = await fetchPage(egress, request);
+  if (!/^(text\/|application\/(xhtml\+xml|xml|json))/.test(type))
+    throw new ServiceFailure(`${url} is no page that can be read: its type is ${type || 'unknown'}.`);
+  const text = await textOf(bytes, type, request.question);
+  return text === '' ? `${url}\n\nThe page has no text.` : `${url}\n\n${text}`;
+}
+
+interface FetchedPage {
+  /** Where it was, after redirects. */
+  url: string;
+  /** Its media type, with parameters. */
+  type: string;
+  bytes: Uint8Array;
+}
+
+async function fetchPage(egress: Pick<Egress, 'call'>, { url: given, signal }: PageRequest): Promise<FetchedPage> {
+  const deadline = withDeadline(TIMEOUT_MS, signal);
+  let url = given.trim();
+  try {
+    for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+      const response = await call(egress, url, deadline);
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || location === null) {
+        if (!response.ok) throw new ServiceFailure(`${url} answers with status ${response.status}.`);
+        return { url, type: response.headers.get('content-type') ?? '', bytes: await readBeginning(response) };
+      }
+      await response.body?.cancel();
+      url = withoutFragment(new URL(location, url));
+    }
+    throw new ServiceFailure(`${given} leads from one address to the next without end.`);
+  } catch (error) {
+    throwIfStopped(signal);
+    if (error instanceof ServiceFailure) throw error;
+    if (error instanceof Refusal || error instanceof TypeError)
+      throw new ServiceFailure(`${url} cannot be opened: only public https addresses can.`);
+    if (deadline.aborted) throw new ServiceFailure(`${url} did not answer within ${TIMEOUT_MS / 1000} seconds.`);
+    throw new ServiceFailure(`${url} cannot be reached.`);
+  }
+}
+
+/** A page at http is asked for at https, unless the operator exempts its host. */
+async function call(egress: Pick<Egress, 'call'>, url: string, signal: AbortSignal): Promise<Response> {
+  const headers = { accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5', 'user-agent': 'Parley' };
+  const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: TIMEOUT_MS * 2, signal };
+  const address = withoutFragment(new URL(url));
+  try {
+    return await egress.call(address, { method: 'GET', headers }, limits);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !address.startsWith('http://')) throw error;
+    return egress.call(address.replace('http://', 'https://'), { method: 'GET', headers }, limits);
+  }
+}
+
+function withoutFragment(url: URL): string {
+  url.hash = '';
+  return url.href;
+}
+
+/** What follows after the limit is left out: the beginning of a long page is better than none of it. */
+async function readBeginning(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes >= MAX_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_BYTES);
+}
+
+async function textOf(bytes: Uint8Array, type: string, question: string): Promise<string> {
+  const chunker = createChunker(CHUNKS_MAX);
+  const texts = stretches(bytes, encodingOf(bytes, type));
+  if (/^(text\/html|application\/xhtml)/.test(type)) await readHtml(texts, { sink: chunker, title: null });
+  else for await (const text of texts) chunker.write({ page: null, heading: null, text });
+  const chunks = chunker.finish().chunks.map(({ n, heading, body }) => ({ n, heading, text: body }));
+  return neighboursOf(chooseChunks(chunks, question))
+    .map(([first, ...others]) => {
+      const text = joinBodies([first, ...others].map((chunk) => chunk.text));
+      const isShown = first.heading === null || text.startsWith(first.heading.split(' > ').at(-1) ?? '');
+      return isShown ? text : `${first.heading}\n${text}`;
+    })
+    .join('\n\n');
+}
+
+interface PageChunk {
+  n: number;
+  heading: string | null;
+  text: string;
+}
+
+/** Chunks that follow each other under one heading, together. */
+function neighboursOf(chunks: readonly PageChunk[]): [PageChunk, ...PageChunk[]][] {
+  const groups: [PageChunk, ...PageChunk[]][] = [];
+  for (const chunk of chunks) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && last.n + 1 === chunk.n && last.heading === chunk.heading) groups.at(-1)?.push(chunk);
+    else groups.push([chunk]);
+  }
+  return groups;
+}
+
+/** Those that fit, in the order of the page: the best for the question, or the first ones. */
+function chooseChunks(chunks: readonly PageChunk[], question: string): PageChunk[] {
+  const length = chunks.reduce((sum, { text }) => sum + text.length, 0);
+  const words = wordsOf(question);
+  if (length <= TEXT_MAX || words.length === 0) return withinLength(chunks);
+  const frequencies = new Map<string, number>();
+  for (const { text } of chunks) {
+    const has = new Set(tokensOf(text));
+    for (const word of words) if (has.has(word)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+  }
+  const scored = scoreByWords(chunks, words, { frequencies, total: chunks.length }).slice(0, PASSAGES_MAX);
+  const worthy = scored.filter(({ score }) => score >= (scored[0]?.score ?? 0) * WORTH);
+  const best = withinLength(worthy.map(({ item }) => item)).toSorted((a, b) => a.n - b.n);
+  return best.length > 0 ? best : withinLength(chunks);
+}
+
+function withinLength(chunks: readonly PageChunk[]): PageChunk[] {
+  let left = TEXT_MAX;
+  return chunks.filter(({ text }) => (left -= text.length) >= 0);
+}
+
+function encodingOf(bytes: Uint8Array, type: string): string {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  const declared = /charset\s*=\s*["']?([\w.:-]+)/i;
+  return (
+    markedEncoding(bytes) ??
+    knownEncoding(declared.exec(type)?.[1]) ??
+    knownEncoding(declared.exec(head)?.[1]) ??
+    'utf-8'
+  );
+}
+
+async function* stretches(bytes: Uint8Array, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for (let at = 0; at < bytes.length; at += STRETCH_BYTES) {
+    yield decoder.decode(bytes.subarray(at, at + STRETCH_BYTES), { stream: true });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  yield decoder.decode();
+}

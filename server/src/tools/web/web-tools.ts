@@ -1,0 +1,113 @@
+// The built-in tools of the web: a search, off without a service to ask, and the reading of a page.
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { Config } from '../../config.ts';
+import type { Egress } from '../../platform/egress.ts';
+import { outcomeOf } from '../outcome.ts';
+import type { Chosen, Tool, ToolSource } from '../tool.ts';
+import { readPage } from './read-page.ts';
+import { chooseSearchProvider, type SearchProvider } from './search-providers.ts';
+import { numberSourcesOf } from './source-numbers.ts';
+
+/** As conversations remember them. */
+type WebToolKey = 'web_search' | 'web_page';
+
+const SEARCH = {
+  description: 'Searches the web and finds pages with their titles, addresses and a few words of each.',
+  label: 'Web search',
+};
+const PAGE = {
+  description: 'Opens a page of the web and reads it, or the passages of it that a question is about.',
+  label: 'Web page',
+};
+const NO_SEARCH =
+  'No search service is set up on this server. Its operator can add one: Tavily, Google, SerpAPI, Brave or SearXNG.';
+const RESULTS = 6;
+const RESULTS_MAX = 10;
+const CITE = 'Name the sources that you use by their numbers, such as [1].';
+
+export function createWebTools({ config, egress }: { config: Pick<Config, 'plugins'>; egress: Egress }): ToolSource {
+  const provider = chooseSearchProvider(config.plugins);
+  return {
+    name: 'builtin',
+    async tools(chosen) {
+      const search = provider && searchTool(provider, chosen);
+      const isChosen = (key: string) => chosen.keys.includes(key);
+      return {
+        tools: [
+          ...(search && isChosen('web_search') ? [search] : []),
+          ...(isChosen('web_page') ? [pageTool(egress)] : []),
+        ],
+        problems: !search && isChosen('web_search') ? [{ from: originOf('web_search', SEARCH), text: NO_SEARCH }] : [],
+      };
+    },
+    async list(): Promise<ToolInfo[]> {
+      return [infoOf('web_search', SEARCH, provider ? null : NO_SEARCH), infoOf('web_page', PAGE, null)];
+    },
+  };
+}
+
+function searchTool(provider: SearchProvider, chosen: Chosen): Tool {
+  const numbered = numberSourcesOf(chosen);
+  return {
+    name: 'web_search',
+    description: `${SEARCH.description} ${CITE}`,
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What to search for.', maxLength: 400 },
+        max_results: { type: 'integer', minimum: 1, maximum: RESULTS_MAX, default: RESULTS },
+      },
+      required: ['query'],
+    },
+    kind: 'function',
+    from: originOf('web_search', SEARCH),
+    isRepeatable: true,
+    asks: 'never',
+    limits: { timeoutMs: 45_000, outputChars: 24_000 },
+    run: ({ args, signal }) =>
+      outcomeOf(async () => {
+        const { query, max_results: count = RESULTS } = args;
+        const most = Math.min(Number(count) || RESULTS, RESULTS_MAX);
+        return numbered(await provider.search({ query: String(query), count: most, signal }));
+      }),
+  };
+}
+
+function pageTool(egress: Egress): Tool {
+  return {
+    name: 'web_page',
+    description: PAGE.description,
+    parameters: {
+      type: 'object',
+      properties: {
+        url: { type: 'string', description: 'The address of the page.', maxLength: 2000 },
+        question: {
+          type: 'string',
+          description: 'What to look for; without it the page is read from its beginning.',
+          maxLength: 1000,
+        },
+      },
+      required: ['url'],
+    },
+    kind: 'function',
+    from: originOf('web_page', PAGE),
+    isRepeatable: true,
+    asks: 'never',
+    limits: { timeoutMs: 45_000, outputChars: 16_000 },
+    run: ({ args, signal }) =>
+      outcomeOf(() => readPage(egress, { url: String(args.url), question: String(args.question ?? ''), signal })),
+  };
+}
+
+interface Shown {
+  label: string;
+  description: string;
+}
+
+function originOf(id: WebToolKey, { label }: Shown): Tool['from'] {
+  return { source: 'builtin', id, label };
+}
+
+function infoOf(key: WebToolKey, shown: Shown, unavailable: string | null): ToolInfo {
+  return { key, from: originOf(key, shown), description: shown.description, unavailable };
+}

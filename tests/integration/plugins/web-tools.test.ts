@@ -1,0 +1,232 @@
+// The built-in search of the web and reading of pages.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readWebSources } from '@parley/schema/tools/web-sources';
+import { loadConfig } from '@parley/server/config';
+import { createEgress } from '@parley/server/platform/egress';
+import type { ToolOutcome, ToolSource } from '@parley/server/tools/tool';
+import { createWebTools } from '@parley/server/tools/web/web-tools';
+import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { toolSourceContract } from '../../contracts/tool-source.ts';
+import { createFolder } from '../../support/folders.ts';
+import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
+
+let upstreams: PluginUpstreams;
+const sites: Server[] = [];
+
+beforeAll(async () => {
+  upstreams = await startPluginUpstreams();
+});
+afterEach(async () => {
+  for (const site of sites.splice(0)) {
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+  }
+});
+afterAll(() => upstreams.close());
+
+const user = '11111111-1111-4111-8111-111111111111';
+
+async function webTools(env: Record<string, string>, exempt: string[] = []): Promise<ToolSource> {
+  const config = await loadConfig({ env, cwd: createFolder() });
+  return createWebTools({ config, egress: createEgress(exempt) });
+}
+
+async function search(env: Record<string, string>, args: Record<string, unknown> = { query: 'tower' }) {
+  const chosen = choosing(user, ['web_search']);
+  const outcome = await callTool(await toolOf(await webTools(env), chosen, 'web_search'), args, chosen);
+  return { outcome, request: upstreams.requests.at(-1) };
+}
+
+function textOf(outcome: ToolOutcome): string {
+  return outcome.type === 'needs' ? '' : outcome.text;
+}
+
+toolSourceContract('of the web', async () => ({
+  source: await webTools({ SEARXNG_URL: upstreams.url }, ['127.0.0.1']),
+  userId: user,
+  keys: ['web_search', 'web_page'],
+  args: { web_search: { query: 'tower' }, web_page: { url: `${upstreams.url}/page` } },
+}));
+
+describe('the search of the web', () => {
+  const tavily = () => ({ TAVILY_API_KEY: 'tavily-key', TAVILY_BASE_URL: upstreams.url });
+  const google = () => ({
+    GOOGLE_SEARCH_API_KEY: 'google-key',
+    GOOGLE_CSE_ID: 'engine',
+    GOOGLE_SEARCH_BASE_URL: upstreams.url,
+  });
+  const serpapi = () => ({ SERPAPI_API_KEY: 'serpapi-key', SERPAPI_BASE_URL: upstreams.url });
+  const brave = () => ({ BRAVE_API_KEY: 'brave-key', BRAVE_BASE_URL: upstreams.url });
+  const searxng = () => ({ SEARXNG_URL: `${upstreams.url}/` });
+
+  it('asks Tavily', async () => {
+    const { outcome, request } = await search(tavily(), { query: 'tower', max_results: 3 });
+    expect(request).toMatchObject({
+      path: '/search',
+      headers: { authorization: 'Bearer tavily-key' },
+      body: { query: 'tower', max_results: 3 },
+    });
+    expect(readWebSources(textOf(outcome))).toEqual([
+      { n: 1, title: 'Tower', url: 'https://tower.example/', snippet: 'A tower of iron.' },
+    ]);
+  });
+
+  it('asks Google', async () => {
+    const { outcome, request } = await search(google());
+    expect(request).toMatchObject({ path: '/customsearch/v1', query: { key: 'google-key', cx: 'engine', num: '6' } });
+    expect(readWebSources(textOf(outcome)).map(({ n, url }) => [n, url])).toEqual([
+      [1, 'https://one.example/'],
+      [2, 'https://two.example/page'],
+    ]);
+  });
+
+  it('asks SerpAPI, from no place in particular', async () => {
+    const { outcome, request } = await search(serpapi());
+    expect(request?.query).toEqual({ engine: 'google', q: 'tower', api_key: 'serpapi-key' });
+    expect(readWebSources(textOf(outcome))).toHaveLength(1);
+  });
+
+  it('asks Brave', async () => {
+    const { outcome, request } = await search(brave());
+    expect(request).toMatchObject({
+      path: '/res/v1/web/search',
+      query: { q: 'tower', count: '6' },
+      headers: { 'x-subscription-token': 'brave-key' },
+    });
+    expect(readWebSources(textOf(outcome))[0]?.snippet).toBe('A tower.');
+  });
+
+  it('asks a SearXNG of the operator', async () => {
+    const { outcome, request } = await search(searxng());
+    expect(request).toMatchObject({ path: '/search', query: { q: 'tower', format: 'json' } });
+    expect(textOf(outcome)).toBe('[1] Tower\nhttps://tower.example/\nIron.');
+  });
+
+  it('asks the first that is set up', async () => {
+    const all = { ...searxng(), ...brave(), ...serpapi(), ...google() };
+    expect((await search(all)).request?.path).toBe('/customsearch/v1');
+    expect((await search({ ...all, ...tavily() })).request?.method).toBe('POST');
+    expect((await search({ ...searxng(), ...brave() })).request?.path).toBe('/res/v1/web/search');
+  });
+
+  it('numbers its sources above those of files where there are any', async () => {
+    const file = { type: 'file' as const, fileId: user, path: '', name: 'a.pdf', mime: 'application/pdf', bytes: 1 };
+    const chosen = choosing(user, ['web_search'], [file]);
+    const tool = await toolOf(await webTools(searxng()), chosen, 'web_search');
+    expect(textOf(await callTool(tool, { query: 'a' }, chosen))).toMatch(/^\[101\] /);
+    expect(textOf(await callTool(tool, { query: 'b' }, chosen))).toMatch(/^\[102\] /);
+  });
+
+  it('tells the model why it failed, without the key', async () => {
+    const { outcome } = await search(brave(), { query: 'fake:refuse' });
+    expect(outcome).toEqual({
+      type: 'failed',
+      text: 'Brave answers with status 401: {"error":"The key … is not valid"}',
+    });
+  });
+
+  it('is off without a service, and says so where it is chosen', async () => {
+    const tools = await webTools({});
+    const sentence = expect.stringContaining('No search service is set up on this server.');
+    expect(await tools.list(user)).toMatchObject([
+      { key: 'web_search', from: { source: 'builtin' }, unavailable: sentence },
+      { key: 'web_page', unavailable: null },
+    ]);
+    expect(await tools.tools(choosing(user, ['web_search']))).toMatchObject({
+      tools: [],
+      problems: [{ text: sentence }],
+    });
+    expect((await (await webTools(searxng())).list(user)).map(({ unavailable }) => unavailable)).toEqual([null, null]);
+  });
+});
+
+describe('a page of the web', () => {
+  async function site(answer: RequestListener): Promise<string> {
+    const server = createServer(answer);
+    sites.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async function read(url: string, question = '', exempt = ['127.0.0.1'], signal?: AbortSignal) {
+    const chosen = choosing(user, ['web_page']);
+    const tool = await toolOf(await webTools({}, exempt), chosen, 'web_page');
+    return callTool(tool, { url, question }, chosen, signal);
+  }
+
+  it('is read as text, from its beginning', async () => {
+    const url = await site((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1' })
+        .end(Buffer.from('<title>T</title><style>p{}</style><h1>Café</h1><p>One &amp; two.</p>', 'latin1')),
+    );
+    expect(await read(`${url}/a?b=1#c`)).toEqual({ type: 'done', text: `${url}/a?b=1#c\n\nCafé\n\nOne & two.` });
+  });
+
+  it('that is long is told by the passages that the question is about', async () => {
+    const text = textOf(await read(`${upstreams.url}/page`, 'How high was the lighthouse of Pharos?'));
+    expect(text).toContain('over one hundred metres high');
+    expect(text).not.toContain('Paragraph 0 ');
+    expect(text.length).toBeLessThan(14_000);
+  });
+
+  it('is found after redirects, each of which is checked', async () => {
+    const url = await site(({ url: path }, response) => {
+      if (path === '/old') return response.writeHead(301, { location: '/new' }).end();
+      if (path === '/inside') return response.writeHead(302, { location: 'http://localhost:9/secret' }).end();
+      if (path === '/round') return response.writeHead(302, { location: '/round' }).end();
+      return response.writeHead(200, { 'content-type': 'text/plain' }).end('Moved here.');
+    });
+    expect(await read(`${url}/old`)).toEqual({ type: 'done', text: `${url}/new\n\nMoved here.` });
+    expect(await read(`${url}/inside`)).toEqual({
+      type: 'failed',
+      text: 'http://localhost:9/secret cannot be opened: only public https addresses can.',
+    });
+    expect(textOf(await read(`${url}/round`))).toBe(`${url}/round leads from one address to the next without end.`);
+  });
+
+  it.each([
+    ['http://127.0.0.1:1/'],
+    ['https://169.254.169.254/latest/meta-data'],
+    ['https://[::1]/'],
+    ['file:///etc/passwd'],
+    ['no address'],
+    ['https://user:password@example.com/'],
+  ])('at %s is not opened', async (url) => {
+    expect(await read(url, '', [])).toEqual({ type: 'failed', text: expect.stringContaining('cannot be opened') });
+  });
+
+  it.each([
+    [404, 'text/html', 'answers with status 404.'],
+    [200, 'image/png', 'is no page that can be read: its type is image/png.'],
+    [200, 'text/html', 'The page has no text.'],
+  ])('with status %i and type %s says so', async (status, type, sentence) => {
+    const url = await site((_, response) => response.writeHead(status, { 'content-type': type }).end());
+    expect(textOf(await read(url))).toContain(sentence);
+  });
+
+  it('that never ends is read up to a limit', async () => {
+    const url = await site((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      const piece = 'endless words. '.repeat(4096);
+      const write = () => {
+        while (!response.destroyed && response.write(piece));
+        response.once('drain', write);
+      };
+      write();
+    });
+    expect(textOf(await read(url))).toContain('endless words.');
+  });
+
+  it('is given up when a person stops', async () => {
+    let isAsked = false;
+    const url = await site(() => (isAsked = true));
+    const stop = new AbortController();
+    const reading = read(url, '', ['127.0.0.1'], stop.signal);
+    await expect.poll(() => isAsked).toBe(true);
+    stop.abort();
+    await expect(reading).rejects.toThrow(/abort/i);
+  });
+});

@@ -1,0 +1,82 @@
+// The manifest, and whose values a plugin works with.
+import { credentialsOf } from '@parley/server/plugins/credentials';
+import { iconOf } from '@parley/server/plugins/icon';
+import { findPlugin, PLUGINS } from '@parley/server/plugins/manifest';
+import type { ManifestPlugin } from '@parley/server/plugins/manifest-plugin';
+import { PLUGIN_TOOLS } from '@parley/server/plugins/plugin-tools';
+import { endOf, isAuthenticated } from '@parley/server/plugins/plugins';
+import { describe, expect, it } from 'vitest';
+
+function plugin(key: string): ManifestPlugin {
+  const found = findPlugin(key);
+  if (!found) throw new Error(`There is no plugin ${key}`);
+  return found;
+}
+
+describe('the manifest', () => {
+  it('has a file of tools for each plugin that is more than a document and no built-in tool', () => {
+    const keys = PLUGINS.filter(({ isOpenApi, isBuiltin }) => !isOpenApi && !isBuiltin).map(({ key }) => key);
+    expect(Object.keys(PLUGIN_TOOLS).toSorted()).toEqual(keys.toSorted());
+  });
+
+  it('has each key once', () => {
+    expect(new Set(PLUGINS.map(({ key }) => key)).size).toBe(28);
+  });
+
+  it('has pictures that are well-formed addresses', () => {
+    for (const { name } of PLUGINS) {
+      const svg = decodeURIComponent(iconOf(name).slice('data:image/svg+xml,'.length));
+      expect(svg).toMatch(/^<svg [^<>]+><rect [^<>]+\/><text [^<>]+>[A-Z\d]<\/text><\/svg>$/);
+    }
+  });
+});
+
+describe('a plugin is authenticated', () => {
+  it('where the operator fills every field, by any of its names', () => {
+    expect(isAuthenticated({ fields: { DALLE_API_KEY: 'a' } }, plugin('dalle'))).toBe(true);
+    expect(isAuthenticated({ fields: { DALLE3_API_KEY: 'a' } }, plugin('dalle'))).toBe(true);
+    expect(isAuthenticated({ fields: { DALLE2_API_KEY: 'a' } }, plugin('dalle'))).toBe(false);
+    expect(isAuthenticated({ fields: { GOOGLE_CSE_ID: 'a' } }, plugin('google'))).toBe(false);
+    expect(isAuthenticated({ fields: {} }, plugin('calculator'))).toBe(false);
+  });
+});
+
+describe('the values of a plugin', () => {
+  const none = new Map<string, string>();
+
+  it('are found under each of the names of a field, the person’s own first', () => {
+    const own = new Map([['DALLE_API_KEY', 'own']]);
+    const given = { DALLE3_API_KEY: 'operator’s' };
+    expect(credentialsOf(plugin('dalle'), own, given).values.get('DALLE3_API_KEY')).toBe('own');
+    expect(credentialsOf(plugin('dalle'), none, given).values.get('DALLE3_API_KEY')).toBe('operator’s');
+    expect(credentialsOf(plugin('dalle'), none, {}).missing).toEqual(['OpenAI API key']);
+  });
+
+  it('may come from both where the address is not the person’s', () => {
+    const own = new Map([['GOOGLE_CSE_ID', 'own']]);
+    const { values, isOwnAddress, missing } = credentialsOf(plugin('google'), own, {
+      GOOGLE_SEARCH_API_KEY: 'operator’s',
+    });
+    expect([...values.values()]).toEqual(['own', 'operator’s']);
+    expect([isOwnAddress, missing]).toEqual([false, []]);
+  });
+
+  it('are all the person’s where the address is', () => {
+    const own = new Map([['AZURE_AI_SEARCH_SERVICE_ENDPOINT', 'https://own.example']]);
+    const given = { AZURE_AI_SEARCH_INDEX_NAME: 'papers', AZURE_AI_SEARCH_API_KEY: 'operator’s' };
+    const { values, isOwnAddress, missing } = credentialsOf(plugin('azure-ai-search'), own, given);
+    expect([...values.values()]).toEqual(['https://own.example']);
+    expect(isOwnAddress).toBe(true);
+    expect(missing).toEqual(['Azure AI Search index name', 'Azure AI Search API key']);
+  });
+
+  it('are not needed for an optional field', () => {
+    expect(credentialsOf(plugin('web-browser'), none, {}).missing).toEqual([]);
+  });
+});
+
+it('a service that has ended is back where the operator names another', () => {
+  expect(endOf({}, plugin('zapier'))).toContain('has ended');
+  expect(endOf({ ZAPIER_NLA_BASE_URL: 'https://zapier.example' }, plugin('zapier'))).toBeNull();
+  expect(endOf({}, plugin('google'))).toBeNull();
+});

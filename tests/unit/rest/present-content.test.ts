@@ -1,0 +1,51 @@
+import type { ToolCall } from '@parley/schema/messages/messages';
+import { presentContent } from '@parley/server/rest/present/present-content';
+import { describe, expect, it } from 'vitest';
+
+const call: ToolCall = {
+  id: '0:0',
+  kind: 'code_interpreter',
+  name: 'execute_python',
+  input: '{"code":"print(1)"}',
+  output: '1\n[Saved: chart.png]',
+  progress: 1,
+  from: { source: 'builtin', id: 'code_interpreter', label: 'Code interpreter' },
+};
+const image = { fileId: 'f', path: '/images/u/f__chart.png', width: 3, height: 2 };
+const file = { fileId: 'g', path: '/api/files/download/u/g', name: 'a.csv', mime: 'text/csv', bytes: 4 };
+
+function present(given: ToolCall) {
+  return presentContent([{ type: 'tool_call', call: given }]);
+}
+
+describe('a call of the code interpreter', () => {
+  it('has its code, what it printed and its pictures', () => {
+    const outputs: ToolCall['outputs'] = [
+      { type: 'logs', text: '1\n' },
+      { type: 'image', ...image },
+      { type: 'file', ...file },
+    ];
+    const picture = { file_id: 'f', filepath: image.path, width: 3, height: 2 };
+    const code = {
+      input: 'print(1)',
+      outputs: [
+        { type: 'logs', logs: '1\n' },
+        { type: 'image', image: picture },
+      ],
+    };
+    expect(present({ ...call, outputs })).toEqual([
+      { type: 'tool_call', tool_call: { id: '0:0', type: 'code_interpreter', progress: 1, code_interpreter: code } },
+    ]);
+  });
+
+  it.each(['{"code":"pri', 'null', '{"code":1}'])('has its arguments where they hold no code: %s', (input) => {
+    const code = { input, outputs: [{ type: 'logs', logs: call.output }] };
+    expect(present({ ...call, input })).toMatchObject([{ tool_call: { code_interpreter: code } }]);
+  });
+
+  it('of a provider has its words as they are', () => {
+    const { from: _, ...made } = call;
+    const code = { input: call.input, outputs: [{ type: 'logs', logs: call.output }] };
+    expect(present(made)).toMatchObject([{ tool_call: { code_interpreter: code } }]);
+  });
+});

@@ -1,0 +1,15 @@
+// Tool calls as the tests of the interface need them.
+import type { ToolCall } from '@parley/schema/messages/messages';
+
+export function call(rest: Partial<ToolCall> = {}): ToolCall {
+  return {
+    id: '0:0',
+    kind: 'function',
+    name: 'calculator',
+    input: '{"expression":"2+2"}',
+    output: '4',
+    progress: 1,
+    state: 'done',
+    ...rest,
+  };
+}

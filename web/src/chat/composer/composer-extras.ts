@@ -1,0 +1,3 @@
+// All that the message box loads after the first screen: one chunk.
+export { AttachmentChips } from '../attachments/attachment-chips.tsx';
+export { ComposerButtons } from './composer-buttons.tsx';

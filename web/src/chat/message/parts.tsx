@@ -1,0 +1,38 @@
+import type { Message } from '@parley/schema/messages/messages';
+import { groupParts } from '../steps/group-parts.ts';
+import type { Decide } from '../steps/requests.tsx';
+import { StepView } from '../steps/step-view.tsx';
+import { PartView } from './part-view.tsx';
+
+interface PartsProps {
+  message: Pick<Message, 'messageId' | 'parts'>;
+  isWriting: boolean;
+  /** Answers what its tool calls wait for; absent where nothing can be decided any more. */
+  onDecide?: Decide | undefined;
+  /** For a picture of the page: nothing is folded. */
+  isDrawn?: boolean;
+}
+
+/** The parts of a reply; tool calls that belong together are one. */
+export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDrawn }: PartsProps) {
+  // Parts are only appended, so the index is a stable key.
+  return groupParts(parts).map((group) =>
+    group.type === 'step' ? (
+      <StepView
+        key={group.index}
+        stepKey={`${messageId} ${group.index}`}
+        calls={group.calls}
+        isWriting={isWriting}
+        onDecide={onDecide}
+        isDrawn={isDrawn}
+      />
+    ) : (
+      <PartView
+        key={group.index}
+        part={group.part}
+        isOpen={isWriting && group.index === parts.length - 1}
+        isWriting={isWriting}
+      />
+    ),
+  );
+}

@@ -1,0 +1,138 @@
+// What a step did, in a sentence.
+import type { ToolCall, ToolState } from '@parley/schema/messages/messages';
+import type { TFunction } from 'i18next';
+
+/** What a tool does, as far as people tell tools apart. */
+export type ToolWork = 'code' | 'web' | 'files' | 'other';
+
+type Facts = Pick<ToolCall, 'kind' | 'name' | 'from'>;
+
+/** Tools that search the web, by their names. */
+const WEB_SEARCHES = new Set(['web_search', 'google', 'serpapi', 'tavily_search_results_json', 'traversaal_search']);
+/** More tools are counted, not named. */
+const NAMED_MAX = 3;
+
+const ORDER = ['running', 'done', 'failed', 'denied', 'stopped', 'unknown', 'waiting'] as const;
+type Shown = (typeof ORDER)[number];
+
+export function workOf({ kind, name }: Facts): ToolWork {
+  if (kind === 'code_interpreter') return 'code';
+  if (kind === 'retrieval') return 'files';
+  return WEB_SEARCHES.has(name) ? 'web' : 'other';
+}
+
+/** The name of a tool for people. */
+export function labelOf({ name, from }: Facts): string {
+  return from?.label.trim() || name;
+}
+
+/** The state of a call. What was still running when its answer ended has been stopped. */
+export function stateOf({ state = 'done' }: Pick<ToolCall, 'state'>, isWriting: boolean): ToolState {
+  return !isWriting && (state === 'running' || state === 'writing') ? 'stopped' : state;
+}
+
+export function isAtWork(call: ToolCall, isWriting: boolean): boolean {
+  const state = stateOf(call, isWriting);
+  return state === 'running' || state === 'writing';
+}
+
+/** What the calls of a step do or did, such as "Used Calculator and Wikipedia · Browser failed". */
+export function describeStep(
+  calls: readonly ToolCall[],
+  isWriting: boolean,
+  { t, language }: { t: TFunction; language: string },
+): string {
+  const shownOf = (call: ToolCall): Shown => {
+    const state = stateOf(call, isWriting);
+    return state === 'writing' ? 'running' : state;
+  };
+  const sentences = ORDER.flatMap((state) => {
+    const these = calls.filter((call) => shownOf(call) === state);
+    return these.length === 0 ? [] : sentencesOf(these, state, { t, language });
+  });
+  return sentences.join(' · ');
+}
+
+function sentencesOf(calls: readonly ToolCall[], state: Shown, words: { t: TFunction; language: string }): string[] {
+  const { t } = words;
+  const list = (some: readonly ToolCall[]) => listTools(some, words);
+  switch (state) {
+    case 'running':
+    case 'done':
+      return describeWork(calls, state, words);
+    case 'failed':
+      return [t('com_chat_tool_failed', { 0: list(calls) })];
+    case 'denied':
+      return [t('com_tools_denied', { 0: list(calls) })];
+    case 'stopped':
+      return [t('com_tools_stopped', { 0: list(calls) })];
+    case 'unknown':
+      return [t('com_tools_unknown', { 0: list(calls) })];
+    case 'waiting': {
+      const signIns = calls.filter(({ needs }) => needs === 'sign_in');
+      const approvals = calls.filter(({ needs }) => needs !== 'sign_in');
+      return [
+        ...(approvals.length > 0 ? [t('com_tools_waits_approval', { 0: list(approvals) })] : []),
+        ...(signIns.length > 0 ? [t('com_tools_waits_sign_in', { 0: list(signIns) })] : []),
+      ];
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+const WORDS = {
+  code: { running: 'com_tools_code_running', done: 'com_tools_code_done' },
+  web: { running: 'com_tools_web_running', done: 'com_tools_web_done' },
+  files: { running: 'com_tools_files_running', done: 'com_tools_files_done' },
+  other: { running: 'com_chat_tool_calling', done: 'com_chat_tool_called' },
+} as const;
+
+function describeWork(
+  calls: readonly ToolCall[],
+  state: 'running' | 'done',
+  words: { t: TFunction; language: string },
+): string[] {
+  return (['code', 'web', 'files', 'other'] as const).flatMap((work) => {
+    const these = calls.filter((call) => workOf(call) === work);
+    if (these.length === 0) return [];
+    const key = WORDS[work][state];
+    const sentence = words.t(key, { 0: listTools(these, words) });
+    return [work === 'other' ? sentence : withCount(sentence, these.length)];
+  });
+}
+
+/** The names of tools, each once, with how often it was called. */
+function listTools(calls: readonly ToolCall[], { t, language }: { t: TFunction; language: string }): string {
+  const counts = new Map<string, number>();
+  for (const call of calls) {
+    const label = workOf(call) === 'code' ? t('com_tools_code') : labelOf(call);
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  if (counts.size > NAMED_MAX) return t('com_tools_some', { count: calls.length });
+  const names = [...counts].map(([label, count]) => withCount(label, count));
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(names);
+}
+
+function withCount(text: string, count: number): string {
+  return count > 1 ? `${text} ×${count}` : text;
+}
+
+const SECOND = 1_000;
+
+/** How long a step took, whose calls ran side by side; empty where nothing was measured. */
+export function describeDuration(calls: readonly ToolCall[], language: string): string {
+  const took = Math.max(...calls.map(({ tookMs }) => tookMs ?? -1));
+  if (took < 0) return '';
+  const say = (value: number, unit: 'second' | 'minute', digits = 0) =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value);
+  if (took < 10 * SECOND) return say(Math.max(took / SECOND, 0.1), 'second', 1);
+  const seconds = Math.round(took / SECOND);
+  if (seconds < 60) return say(seconds, 'second');
+  return `${say(Math.floor(seconds / 60), 'minute')} ${say(seconds % 60, 'second')}`;
+}

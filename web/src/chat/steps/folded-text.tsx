@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatJson } from './read-arguments.ts';
+import { ScrollText } from './scroll-text.tsx';
+import classes from './step.module.css';
+
+const LINES = 12;
+const LENGTH = 1_200;
+
+interface FoldedTextProps {
+  text: string;
+  /** Its accessible name. */
+  label: string;
+  /** Nothing is folded. */
+  isWhole: boolean;
+}
+
+/** The output of a tool: its first lines, and all of it on demand. */
+export function FoldedText({ text, label, isWhole }: FoldedTextProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const shown = formatJson(text);
+  const isLong = shown.length > LENGTH || shown.split('\n', LINES + 1).length > LINES;
+  const isFolded = isLong && !isOpen && !isWhole;
+  return (
+    <>
+      <ScrollText label={label} dir="auto" data-folded={isFolded || undefined}>
+        {isFolded ? beginningOf(shown) : shown}
+      </ScrollText>
+      {isLong && (
+        <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t('com_ui_show_less') : t('com_ui_show_more')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function beginningOf(text: string): string {
+  return text.split('\n', LINES).join('\n').slice(0, LENGTH).toWellFormed();
+}

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { onForget } from '../../lib/forget-person.ts';
+
+/** The steps that their reader opened or closed. A thread forgets the rows that scroll out of view. */
+const chosen = new Map<string, boolean>();
+onForget(() => chosen.clear());
+
+/** Whether a step is open: while it runs, unless its reader has chosen otherwise. */
+export function useStepOpen(key: string, isRunning: boolean): [boolean, () => void] {
+  const [choice, setChoice] = useState(() => chosen.get(key));
+  const isOpen = choice ?? isRunning;
+  function toggle(): void {
+    chosen.set(key, !isOpen);
+    setChoice(!isOpen);
+  }
+  return [isOpen, toggle];
+}

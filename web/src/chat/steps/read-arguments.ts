@@ -1,0 +1,62 @@
+// Reads the arguments that a model wrote for a tool.
+
+/** The code that an interpreter is given: a member of its arguments, which may still be being written. */
+export function readCode(input: string): string {
+  const parsed = parseObject(input);
+  if (parsed) return typeof parsed.code === 'string' ? parsed.code : input;
+  const begun = /^\s*\{\s*"code"\s*:\s*"((?:[^"\\]|\\[^u]|\\u[0-9a-fA-F]{4})*)/.exec(input)?.[1];
+  if (begun === undefined) return input.trimStart().startsWith('{') ? '' : input;
+  // JSON.parse takes no raw line breaks, which some models write.
+  const strict = begun.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
+  try {
+    return String(JSON.parse(`"${strict}"`));
+  } catch {
+    return begun;
+  }
+}
+
+/** The arguments by name, as text; null if they are no JSON object. */
+export function readTable(input: string): [string, string][] | null {
+  const parsed = parseObject(input);
+  return parsed && Object.entries(parsed).map(([name, value]) => [name, textOf(value)]);
+}
+
+/** Where a call goes, when its arguments say so: a method and a host. */
+export function readDestination(input: string): { method: string | null; host: string | null } {
+  const parsed = parseObject(input) ?? {};
+  const { method } = parsed;
+  const isMethod = typeof method === 'string' && /^(?:get|post|put|patch|delete|head)$/i.test(method);
+  return { method: isMethod ? method.toUpperCase() : null, host: hostOf(parsed) };
+}
+
+function hostOf(parsed: Record<string, unknown>): string | null {
+  for (const name of ['url', 'uri', 'host', 'domain']) {
+    const value = parsed[name];
+    if (typeof value !== 'string' || value === '') continue;
+    const address = [value, `https://${value}`].find((one) => URL.canParse(one) && new URL(one).host !== '');
+    if (address) return new URL(address).host;
+  }
+  return null;
+}
+
+/** Pretty-printed if it is JSON. */
+export function formatJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function parseObject(input: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,157 @@
+import '../../locales/load/tools.ts';
+import { IconExternalLink, IconLogin2, IconShieldQuestion } from '@tabler/icons-react';
+import type { Decision } from '@parley/schema/chat/ask';
+import type { ToolCall } from '@parley/schema/messages/messages';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { buttonLook } from '../../ui/button-look.ts';
+import { CodeBlock } from '../../content/code/code-block.tsx';
+import { CallArguments } from './call-arguments.tsx';
+import { labelOf, workOf } from './describe-step.ts';
+import { readCode, readDestination } from './read-arguments.ts';
+import classes from './requests.module.css';
+
+/** Takes the decisions about all calls that wait, by their ids. */
+export type Decide = (decisions: Record<string, Decision>) => void;
+
+interface RequestsProps {
+  /** Those that wait. */
+  calls: readonly ToolCall[];
+  /** The decisions are on their way. */
+  isSending: boolean;
+  onDecide: Decide | undefined;
+}
+
+/** What tools wait for, each with its buttons. The answer goes on when everything is decided. */
+export function Requests({ calls, isSending, onDecide }: RequestsProps) {
+  const { t } = useTranslation();
+  const [decisions, setDecisions] = useState<Record<string, Decision>>({});
+  const isDisabled = isSending || !onDecide;
+
+  function decide(id: string, decision: Decision): void {
+    const all = { ...decisions, [id]: decision };
+    setDecisions(all);
+    if (calls.every((call) => all[call.id])) onDecide?.(all);
+  }
+
+  return (
+    <div className={classes.list}>
+      {calls.map((call) => {
+        const Card = call.needs === 'sign_in' ? SignInCard : ApprovalCard;
+        return (
+          <Card
+            key={call.id}
+            call={call}
+            decision={decisions[call.id]}
+            isDisabled={isDisabled}
+            onDecide={(decision) => decide(call.id, decision)}
+          />
+        );
+      })}
+      {calls.length > 1 && <p className={classes.hint}>{t('com_tools_decide_rest')}</p>}
+    </div>
+  );
+}
+
+interface CardProps {
+  call: ToolCall;
+  /** What was pressed. */
+  decision: Decision | undefined;
+  isDisabled: boolean;
+  onDecide: (decision: Decision) => void;
+}
+
+/** Asks whether a tool may be called. It never takes the focus, so no key press meant for elsewhere allows anything. */
+function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const { method, host } = readDestination(call.input);
+  const choices = [
+    ['allow', t('com_tools_allow')],
+    ['always', t('com_tools_always')],
+    ['deny', t('com_tools_deny')],
+  ] as const;
+  return (
+    <section className={classes.card} aria-labelledby={titleId} data-testid="approval">
+      <h2 id={titleId} className={classes.title} dir="auto">
+        <IconShieldQuestion aria-hidden />
+        {t('com_tools_approve_title', { 0: labelOf(call) })}
+      </h2>
+      <p className={classes.hint}>{t('com_tools_approve_hint')}</p>
+      {(method || host) && (
+        <p className={classes.destination} dir="ltr">
+          {method && <b>{method}</b>} {host}
+        </p>
+      )}
+      {workOf(call) === 'code' ? (
+        <CodeBlock code={readCode(call.input)} language="python" open={false} cursor={false} />
+      ) : (
+        <CallArguments input={call.input} isOpen={false} isWhole />
+      )}
+      <div className={classes.buttons}>
+        {choices.map(([choice, label]) => (
+          <Button
+            key={choice}
+            type="button"
+            size="sm"
+            variant={choice === 'allow' ? 'filled' : 'default'}
+            disabled={isDisabled}
+            aria-pressed={decision === choice}
+            onClick={() => onDecide(choice)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Sends its reader to the page where they sign in, and goes on when they are back. */
+function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const address = call.signInUrl && /^https?:\/\//i.test(call.signInUrl) ? call.signInUrl : null;
+  return (
+    <section className={classes.card} aria-labelledby={titleId} data-testid="sign-in">
+      <h2 id={titleId} className={classes.title} dir="auto">
+        <IconLogin2 aria-hidden />
+        {t('com_tools_sign_in_title', { 0: labelOf(call) })}
+      </h2>
+      <p className={classes.hint}>{t('com_tools_sign_in_hint')}</p>
+      <div className={classes.buttons}>
+        {address && (
+          <a
+            className={buttonLook({ variant: 'filled', size: 'sm' })}
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {t('com_tools_sign_in_open')}
+            <IconExternalLink aria-hidden />
+          </a>
+        )}
+        <Button
+          type="button"
+          size="sm"
+          disabled={isDisabled}
+          aria-pressed={decision === 'allow'}
+          onClick={() => onDecide('allow')}
+        >
+          {t('com_ui_continue')}
+        </Button>
+        <Button
+          type="button"
+          size="sm"
+          variant="subtle"
+          disabled={isDisabled}
+          aria-pressed={decision === 'deny'}
+          onClick={() => onDecide('deny')}
+        >
+          {t('com_tools_go_without')}
+        </Button>
+      </div>
+    </section>
+  );
+}

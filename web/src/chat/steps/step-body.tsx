@@ -1,0 +1,80 @@
+import { logOf, type ToolCall } from '@parley/schema/messages/messages';
+import { useTranslation } from 'react-i18next';
+import { CodeBlock } from '../../content/code/code-block.tsx';
+import { CallArguments } from './call-arguments.tsx';
+import { describeDuration, describeStep, isAtWork, stateOf, workOf } from './describe-step.ts';
+import { FoldedText } from './folded-text.tsx';
+import { readCode } from './read-arguments.ts';
+import { RunLog } from './run-log.tsx';
+import classes from './step.module.css';
+
+interface StepBodyProps {
+  calls: readonly ToolCall[];
+  isWriting: boolean;
+  isDrawn: boolean;
+  /** What waits shows its arguments with the question. */
+  isAsked: boolean;
+}
+
+/** What the calls of a step were asked, and what came back. */
+export function StepBody({ calls, ...rest }: StepBodyProps) {
+  const { isWriting } = rest;
+  const { t, i18n } = useTranslation();
+  if (calls.length === 1) return calls.map((call) => <Call key={call.id} call={call} {...rest} />);
+  return (
+    <ol className={classes.calls}>
+      {calls.map((call) => (
+        <li key={call.id}>
+          <p className={classes.name} dir="auto">
+            {describeStep([call], isWriting, { t, language: i18n.language })}
+            <span className={classes.took}>{took(call, i18n.language)}</span>
+          </p>
+          <Call call={call} {...rest} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function took(call: ToolCall, language: string): string {
+  const duration = describeDuration([call], language);
+  return duration && ` · ${duration}`;
+}
+
+function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'> & { call: ToolCall }) {
+  const { t } = useTranslation();
+  const isCode = workOf(call) === 'code';
+  const state = stateOf(call, isWriting);
+  const log = logOf(call);
+  const output = outputOf(call);
+  // The model is told what was printed: once is enough.
+  const isRepeated = log !== '' && log.includes(output.trim());
+  return (
+    <div className={classes.body}>
+      {isCode ? (
+        <CodeBlock code={readCode(call.input)} language="python" open={state === 'writing'} cursor={false} />
+      ) : (
+        !(isAsked && state === 'waiting') && <CallArguments input={call.input} isOpen={state === 'writing'} />
+      )}
+      {log !== '' && (
+        <section>
+          <div className={classes.label}>{t('com_tools_printed')}</div>
+          <RunLog text={log} label={t('com_tools_printed')} isRunning={isAtWork(call, isWriting)} />
+        </section>
+      )}
+      {output !== '' && !isRepeated && (
+        <section>
+          <div className={classes.label}>{isCode ? t('com_tools_printed') : t('com_chat_tool_output')}</div>
+          <FoldedText text={output} label={t('com_chat_tool_output')} isWhole={isDrawn} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** How a tool's failure begins when the model is told. */
+const FAILURE = /^error processing tool:?\s*/i;
+
+function outputOf({ output }: ToolCall): string {
+  return output?.replace(FAILURE, '') ?? '';
+}

@@ -1,0 +1,120 @@
+import '../../locales/load/tools.ts';
+import {
+  IconAlertTriangle,
+  IconChevronRight,
+  IconCode,
+  IconFileSearch,
+  IconTool,
+  IconWorldSearch,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ToolCall } from '@parley/schema/messages/messages';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { Ring } from '../message/ring.tsx';
+import look from '../message/tool-call.module.css';
+import { describeDuration, describeStep, isAtWork, stateOf, workOf, type ToolWork } from './describe-step.ts';
+import { MadeFiles } from './made-files.tsx';
+import { useStepOpen } from './open-steps.ts';
+import type { Decide } from './requests.tsx';
+import classes from './step.module.css';
+import { useAnnounceEnd } from './use-announce-end.ts';
+
+const body = lazyScreen(async () => (await import('./step-body.tsx')).StepBody);
+const requests = lazyScreen(async () => (await import('./requests.tsx')).Requests);
+
+const icons: Record<ToolWork, Icon> = {
+  code: IconCode,
+  web: IconWorldSearch,
+  files: IconFileSearch,
+  other: IconTool,
+};
+
+interface StepViewProps {
+  /** Unique among the steps on screen, and the same after a reload of the thread. */
+  stepKey: string;
+  calls: readonly ToolCall[];
+  /** The message is in progress. */
+  isWriting: boolean;
+  /** Answers what the calls wait for; absent where nothing can be decided any more. */
+  onDecide?: Decide | undefined;
+  /** Everything is shown, for a picture of the page. */
+  isDrawn?: boolean | undefined;
+}
+
+/** The tool calls of one step: a line that unfolds, what they made, and what they ask their reader. */
+export const StepView = memo(function StepView(props: StepViewProps) {
+  const { stepKey, calls, isWriting, onDecide, isDrawn = false } = props;
+  const { t, i18n } = useTranslation();
+  const isRunning = calls.some((call) => isAtWork(call, isWriting));
+  const [isOpen, toggle] = useStepOpen(stepKey, isRunning);
+  const sentence = describeStep(calls, isWriting, { t, language: i18n.language });
+  useAnnounceEnd(stepKey, sentence, { isRunning, isWriting });
+  const states = calls.map((call) => stateOf(call, isWriting));
+  const hasFailed = states.every((state) => state === 'failed');
+  const waiting = calls.filter((_, index) => states[index] === 'waiting');
+  const isAsked = waiting.length > 0 && !isDrawn && (onDecide !== undefined || isWriting);
+  const took = isRunning || waiting.length > 0 ? '' : describeDuration(calls, i18n.language);
+
+  return (
+    <div className={classes.step} data-testid="step">
+      {/* What is only asked for stands in its own frame. */}
+      {!(isAsked && waiting.length === calls.length) && (
+        <details className={look.call} data-state={hasFailed ? 'failed' : undefined} open={isOpen || isDrawn}>
+          {/* The state decides whether it is open, not the element. */}
+          <summary
+            className={look.summary}
+            onClick={(event) => {
+              event.preventDefault();
+              toggle();
+            }}
+          >
+            <Sign calls={calls} hasFailed={hasFailed} isRunning={isRunning} />
+            <span className={classes.sentence} dir="auto">
+              {sentence}
+              {took && <span className={classes.took}> · {took}</span>}
+            </span>
+            <IconChevronRight className={classes.chevron} aria-hidden />
+          </summary>
+          {(isOpen || isDrawn) && (
+            <LazyBoundary isQuiet>
+              <body.Screen calls={calls} isWriting={isWriting} isDrawn={isDrawn} isAsked={isAsked} />
+            </LazyBoundary>
+          )}
+        </details>
+      )}
+      <MadeFiles calls={calls} />
+      {isAsked && (
+        <LazyBoundary>
+          <requests.Screen calls={waiting} isSending={isWriting} onDecide={onDecide} />
+        </LazyBoundary>
+      )}
+    </div>
+  );
+}, isSameStep);
+
+/** The list of calls is made anew with each event; what has not changed in it stays the same. */
+function isSameStep(before: StepViewProps, after: StepViewProps): boolean {
+  const { calls: old, ...oldRest } = before;
+  const { calls, ...rest } = after;
+  const names = Object.keys(rest) as (keyof typeof rest)[];
+  return (
+    old.length === calls.length &&
+    calls.every((call, index) => call === old[index]) &&
+    names.every((name) => rest[name] === oldRest[name])
+  );
+}
+
+function Sign({ calls, hasFailed, isRunning }: { calls: readonly ToolCall[]; hasFailed: boolean; isRunning: boolean }) {
+  const [first] = calls;
+  const Shown = hasFailed ? IconAlertTriangle : icons[first ? workOf(first) : 'other'];
+  const known = Math.max(...calls.map(({ progress }) => progress));
+  return (
+    <span className={look.sign}>
+      <Shown aria-hidden />
+      {isRunning && <Ring progress={known > 0 && known < 1 ? known : 0.25} />}
+    </span>
+  );
+}

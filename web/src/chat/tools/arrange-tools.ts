@@ -1,0 +1,79 @@
+import type { Settings } from '@parley/schema/catalog/params';
+import type { ToolSourceName } from '@parley/schema/messages/messages';
+import { CHOSEN_TOOLS_MAX } from '@parley/schema/catalog/params';
+import type { ToolInfo } from '@parley/schema/tools/tools';
+
+/** A tool as a row of the menu. */
+export interface ToolRow {
+  key: string;
+  label: string;
+  description: string;
+  /** Why it cannot be chosen now, in words for people; null when it can. */
+  unavailable: string | null;
+  isOn: boolean;
+}
+
+export interface ToolGroup {
+  source: ToolSourceName;
+  rows: ToolRow[];
+}
+
+const SOURCES: readonly ToolSourceName[] = ['builtin', 'plugin', 'action', 'mcp'];
+/** Menus with more tools have a search field. */
+export const SEARCHED_FROM = 9;
+
+/** The keys of the tools that a chat uses. */
+export function chosenTools({ tools }: Settings): string[] {
+  return Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
+}
+
+/** The settings with other tools. */
+export function withTools({ tools: _before, ...rest }: Settings, keys: readonly string[]): Settings {
+  return keys.length === 0 ? rest : { ...rest, tools: [...keys] };
+}
+
+/** The chosen tools with one more or less. There is a greatest number of them. */
+export function toggleTool(chosen: readonly string[], key: string): string[] {
+  if (chosen.includes(key)) return chosen.filter((one) => one !== key);
+  return chosen.length < CHOSEN_TOOLS_MAX ? [...chosen, key] : [...chosen];
+}
+
+/**
+ * The tools that a search finds, by where they come from. A chosen one that is no longer offered stays, so that it can be
+ * switched off; `gone` says what became of it.
+ */
+export function arrangeTools(
+  offered: readonly ToolInfo[],
+  chosen: readonly string[],
+  { query, gone }: { query: string; gone: string },
+): ToolGroup[] {
+  const isOn = (key: string) => chosen.includes(key);
+  const rows = offered.map(({ key, from, description, unavailable }) => ({
+    source: from.source,
+    row: { key, label: from.label || key, description, unavailable, isOn: isOn(key) },
+  }));
+  const missing = chosen
+    .filter((key) => !offered.some((tool) => tool.key === key))
+    .map((key) => ({
+      source: sourceOf(key),
+      row: { key, label: key.replace(/^(?:mcp|action):/, ''), description: '', unavailable: gone, isOn: true },
+    }));
+  const wanted = query.trim().toLocaleLowerCase();
+  const found = [...rows, ...missing].filter(({ row }) =>
+    `${row.label}\n${row.description}\n${row.key}`.toLocaleLowerCase().includes(wanted),
+  );
+  return SOURCES.map((source) => ({
+    source,
+    rows: found.filter((one) => one.source === source).map(({ row }) => row),
+  })).filter((group) => group.rows.length > 0);
+}
+
+/** The name of a tool that is always allowed, from `<source>:<id>:<name>`. */
+export function grantLabel(tool: string): string {
+  return tool.split(':').slice(2).join(':') || tool;
+}
+
+function sourceOf(key: string): ToolSourceName {
+  if (key.startsWith('mcp:')) return 'mcp';
+  return key.startsWith('action:') ? 'action' : 'plugin';
+}

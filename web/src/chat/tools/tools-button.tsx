@@ -1,0 +1,58 @@
+import '../../locales/load/tools.ts';
+import { takesTools } from '@parley/schema/catalog/endpoints';
+import { IconPlus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
+import { useSetModel } from '../../slots/use-set-model.ts';
+import type { Chat } from '../use-chat.ts';
+import { chosenTools, withTools } from './arrange-tools.ts';
+import classes from './tools-button.module.css';
+
+const menu = lazyScreen(async () => (await import('./tools-menu.tsx')).ToolsMenu, 'ahead');
+
+/** Opens the list of tools, and says how many are on. Only for models that take tools. */
+export function ToolsButton({ chat: { modelTarget } }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const choose = useSetModel();
+  const { isOpen, button, close, leave, handlers } = usePopoverButton();
+  if (!modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
+  const { endpoint, model, settings } = modelTarget;
+  const chosen = chosenTools(settings);
+  return (
+    <div className={classes.anchor}>
+      <IconButton
+        ref={button}
+        type="button"
+        className={classes.button}
+        label={chosen.length > 0 ? t('com_tools_on', { count: chosen.length }) : t('com_tools')}
+        data-testid="tools-button"
+        data-on={chosen.length > 0 || undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={menu.preload}
+        onFocus={menu.preload}
+        {...handlers}
+      >
+        <IconPlus aria-hidden />
+        {chosen.length > 0 && (
+          <span className={classes.count} aria-hidden>
+            {chosen.length}
+          </span>
+        )}
+      </IconButton>
+      {isOpen && (
+        <LazyBoundary onFailure={close}>
+          <menu.Screen
+            chosen={chosen}
+            onChange={(keys) => choose({ endpoint, model, settings: withTools(settings, keys) })}
+            onClose={close}
+            onLeave={leave}
+          />
+        </LazyBoundary>
+      )}
+    </div>
+  );
+}

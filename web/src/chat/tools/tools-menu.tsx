@@ -1,0 +1,120 @@
+import '../../locales/load/tools.ts';
+import '@mantine/core/styles/Popover.css';
+import { Popover } from '@mantine/core';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
+import { AllowedTools } from './allowed-tools.tsx';
+import { ToolSwitches } from './tool-switches.tsx';
+import classes from './tools-menu.module.css';
+
+interface ToolsMenuProps {
+  /** The keys of the tools that are on. */
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+  /** Closes and returns the focus. */
+  onClose: () => void;
+  /** The focus moved elsewhere. */
+  onLeave: () => void;
+}
+
+/** The open list of tools, each with a switch, above its parent. */
+export function ToolsMenu({ chosen, onChange, onClose, onLeave }: ToolsMenuProps) {
+  const { t } = useTranslation();
+  const titleId = useId();
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    }
+    // The menu stands in the form of the message.
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+  }
+
+  return (
+    <Popover
+      opened
+      onDismiss={onLeave}
+      closeOnEscape={false}
+      position="top-start"
+      middlewares={{ shift: { padding: 10 }, flip: { padding: 10 } }}
+      offset={6}
+      width={380}
+      trapFocus
+      withRoles={false}
+      withinPortal={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <span className={classes.target} />
+      </Popover.Target>
+      <Popover.Dropdown
+        ref={focusOnOpen}
+        tabIndex={-1}
+        className={classes.dropdown}
+        role="dialog"
+        aria-labelledby={titleId}
+        onKeyDown={onKeyDown}
+      >
+        <h2 id={titleId} className={classes.title}>
+          {t('com_tools')}
+        </h2>
+        <List chosen={chosen} onChange={onChange} />
+        <AllowedTools />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function List({ chosen, onChange }: Pick<ToolsMenuProps, 'chosen' | 'onChange'>) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const { data: offered, isError, refetch } = trpc.tools.list.useQuery();
+  if (!offered && isError) {
+    return (
+      <p className={classes.note} role="alert">
+        {t('com_tools_load_failed')}{' '}
+        <Button type="button" variant="subtle" size="sm" onClick={() => void refetch()}>
+          {t('com_ui_retry')}
+        </Button>
+      </p>
+    );
+  }
+  if (!offered) {
+    return (
+      <div role="status" aria-label={t('com_tools_loading')}>
+        <SkeletonRows count={4} />
+      </div>
+    );
+  }
+  const groups = arrangeTools(offered, chosen, { query, gone: t('com_tools_gone') });
+  const isSearched = offered.length >= SEARCHED_FROM;
+  const nothing = query.trim() === '' ? t('com_tools_none') : t('com_tools_not_found');
+  return (
+    <>
+      {isSearched && (
+        <SearchField
+          className={classes.search}
+          placeholder={t('com_tools_search')}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          data-autofocus
+        />
+      )}
+      {groups.length === 0 ? (
+        <p className={classes.note} role="status">
+          {nothing}
+        </p>
+      ) : (
+        <ToolSwitches groups={groups} onToggle={(key) => onChange(toggleTool(chosen, key))} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+// Tool calls in the formats that hold text alone: the name, the arguments, and what came back.
+import { attachmentsOf, logOf, type Attachment, type ToolCall } from '@parley/schema/messages/messages';
+import { labelOf, workOf } from '../chat/steps/describe-step.ts';
+import { formatJson, readCode } from '../chat/steps/read-arguments.ts';
+
+/** A call as plain text, such as `[tool: Calculator]`. */
+export function callAsText(call: ToolCall): string {
+  const { input, output } = sidesOf(call);
+  const lines = [input && `arguments: ${input}`, output && `output: ${output}`, ...filesOf(call)];
+  return [`[tool: ${titleOf(call)}]`, ...lines].filter((line) => line !== '').join('\n');
+}
+
+/** A call as markdown. */
+export function callAsMarkdown(call: ToolCall): string {
+  const { input, output } = sidesOf(call);
+  const language = workOf(call) === 'code' ? 'python' : formatJson(input) === input ? '' : 'json';
+  const pieces = [
+    `*Tool: ${titleOf(call)}*`,
+    input && `Arguments:\n\n${fenced(formatJson(input), language)}`,
+    output && `Output:\n\n${fenced(output, '')}`,
+    filesOf(call).join('\n'),
+  ];
+  return `\n${pieces.filter((piece) => piece !== '').join('\n\n')}\n`;
+}
+
+/** The name of a file in one line. */
+export function fileLine(file: Attachment): string {
+  const made = file.type === 'image' ? file.prompt : undefined;
+  return `[${file.type}: ${(file.name ?? made ?? file.path).replaceAll(/\s+/g, ' ')}]`;
+}
+
+function titleOf(call: ToolCall): string {
+  const { state = 'done' } = call;
+  return state === 'done' ? labelOf(call) : `${labelOf(call)}, ${state}`;
+}
+
+function sidesOf(call: ToolCall): { input: string; output: string } {
+  const input = workOf(call) === 'code' ? readCode(call.input) : call.input;
+  const log = logOf(call).trim();
+  const said = (call.output ?? '').trim();
+  return { input: input.trim(), output: log.includes(said) ? log : [log, said].filter(Boolean).join('\n') };
+}
+
+function filesOf({ outputs = [] }: ToolCall): string[] {
+  return attachmentsOf({ parts: outputs.filter((one) => one.type !== 'logs') }).map(fileLine);
+}
+
+/** A fence longer than any in the text. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
