@@ -56,7 +56,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await builder.getByTestId('save-assistant').click();
   await toast(page, 'Sea guide was created.').waitFor();
   await page.getByRole('heading', { name: 'Sea guide' }).waitFor();
-  await page.getByText('Knows every harbour').waitFor();
+  await page.getByRole('paragraph').filter({ hasText: 'Knows every harbour' }).waitFor();
   await soon(() => builder.locator('button[title="Picture of the assistant"] img').getAttribute('src')).toMatch(
     /^\/images\//,
   );
@@ -97,7 +97,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   expect(await builder.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Knows each harbour');
   await builder.getByTestId('save-assistant').click();
   await toast(page, 'Sea guide was saved.').waitFor();
-  await page.getByText('Knows each harbour').waitFor();
+  await page.getByRole('paragraph').filter({ hasText: 'Knows each harbour' }).waitFor();
 
   await page.reload();
   await page.getByRole('button', { name: 'Where is the harbour?' }).click();
