@@ -291,7 +291,7 @@ describe('the layers of the web app', () => {
     ['presets/'],
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'auth/'],
-    ['search/', 'settings/'],
+    ['search/', 'settings/', 'assistants/'],
     ['palette/'],
     ['app/'],
     ['main.tsx'],

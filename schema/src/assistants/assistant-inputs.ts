@@ -29,8 +29,8 @@ export const AssistantRef = z.strictObject({ assistantId: z.string().max(LONGEST
 const FunctionTool = z.object({
   type: z.literal('function'),
   function: z.object({
-    /** That of an action's function has the domain in it. */
-    name: z.string().regex(/^[\w.-]{1,256}$/, 'The name of a function takes letters, digits, _, - and .'),
+    /** That of an action's function has the domain in it, with its port or encoded. */
+    name: z.string().regex(/^[\w.:+/=-]{1,256}$/, 'The name of a function takes letters, digits, _, - and .'),
     description: z.string().max(4096).overwrite(cleanText).optional(),
     parameters: z
       .record(z.string(), z.unknown())

@@ -63,10 +63,13 @@ describe('an assistant', () => {
   });
 
   it('keeps functions of actions, which clients send back whole or by their names', async () => {
-    const kites = { type: 'function' as const, function: { name: 'kites_action_birds.example', description: 'Kites' } };
+    const kites = {
+      type: 'function' as const,
+      function: { name: 'kites_action_birds.example:8443', description: 'Kites' },
+    };
     const made = await create({ tools: [kites] });
     expect(made.tools).toEqual([kites]);
-    const tools = ['kites_action_birds.example', 'owls_action_birds.example'];
+    const tools = ['kites_action_birds.example:8443', 'owls_action_birds.example'];
     expect((await alice.api.assistants.update({ ...refOf(made), tools })).tools).toEqual([kites]);
   });
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { deferred } from '../ui/lazy/deferred.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { Footer } from './footer.tsx';
 import { SidebarControls } from '../layout/sidebar-controls.tsx';
 import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
@@ -15,6 +16,8 @@ import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
 import { LoadFailed, LoadingThread, MissingConversation } from '../chat/thread/thread-states.tsx';
 import { useChat, type Chat } from '../chat/use-chat.ts';
 import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
+
+const autoSelect = lazyScreen(async () => (await import('../assistants/auto-select.tsx')).AutoSelect);
 
 const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
 
@@ -56,6 +59,11 @@ export function ChatPane() {
           <Content chat={chat} />
           {chat.loading.status !== 'missing' && <Composer chat={chat} />}
         </div>
+        {chat.assistantState.status !== 'unneeded' && (
+          <LazyBoundary isQuiet>
+            <autoSelect.Screen chat={chat} />
+          </LazyBoundary>
+        )}
         <Footer />
         <FinishedAnnouncer />
       </div>
@@ -75,7 +83,7 @@ function Content({ chat }: { chat: Chat }) {
     case 'failed':
       return <LoadFailed error={loading.error} retry={loading.retry} />;
     case 'ready':
-      if (path.length === 0) return <Landing modelTarget={chat.modelTarget} />;
+      if (path.length === 0) return <Landing chat={chat} />;
       return (
         <>
           <VisuallyHidden component="h1">{convo?.title ?? t('com_ui_new_chat')}</VisuallyHidden>

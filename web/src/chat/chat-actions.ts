@@ -5,6 +5,7 @@ import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
 import { attachmentsOf, type Attachment, type Message } from '@parley/schema/messages/messages';
 import { saveBingSettings } from '../catalog/last-bing-settings.ts';
 import { saveChoiceAtom } from '../catalog/last-choices.ts';
+import { hasAnswerer } from '../endpoints/assistant-state.ts';
 import { needsKey } from '../keys/key-state.ts';
 import { branchesAtom, branchKey, chooseBranchesAtom, shownPath } from './cache/branches.ts';
 import { findRunning } from './exchanges/exchange.ts';
@@ -181,9 +182,16 @@ function clearRestoredDraft(
   store.set(list, store.get(list).filter(isOther));
 }
 
-export function canSend({ loading, modelTarget, keyState, generationId, blockedBy }: ChatState): boolean {
+export function canSend({
+  loading,
+  modelTarget,
+  keyState,
+  assistantState,
+  generationId,
+  blockedBy,
+}: ChatState): boolean {
   const isReady = loading.status === 'ready' && Boolean(modelTarget) && keyState.status !== 'loading';
-  return isReady && !needsKey(keyState) && generationId === null && blockedBy === null;
+  return isReady && hasAnswerer(assistantState) && !needsKey(keyState) && generationId === null && blockedBy === null;
 }
 
 /** Selects the branch of the new messages, whatever branch was on screen. */

@@ -1,4 +1,5 @@
 import type { Message } from '@parley/schema/messages/messages';
+import type { AssistantState } from '../endpoints/assistant-state.ts';
 import type { KeyState } from '../keys/key-state.ts';
 import type { Slot } from '../slots/slot.ts';
 import type { Conversation } from './use-conversation.ts';
@@ -12,6 +13,8 @@ export interface ChatState extends Conversation, Thread {
   modelTarget: ModelTarget | null | undefined;
   /** The state of the user's API key for the model's endpoint. */
   keyState: KeyState;
+  /** The assistant that answers, on the endpoint of assistants. */
+  assistantState: AssistantState;
   /** The last reply, if it failed or broke off: it blocks further messages. */
   blockedBy: Message | null;
 }

@@ -10,12 +10,23 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './landing.module.css';
 import { useChatSession } from './chat-session-context.tsx';
 import { draftKeyOf, useSlot, useSlotIndex } from '../slots/slot.ts';
-import type { ModelTarget } from '../catalog/model-target.ts';
+import type { Chat } from './use-chat.ts';
+
+const ofAssistant = lazyScreen(async () => (await import('../assistants/assistant-landing.tsx')).AssistantLanding);
 
 const cake = lazyScreen(async () => (await import('./birthday-cake.tsx')).BirthdayCake);
 
 /** What an empty chat shows. */
-export function Landing({ modelTarget }: { modelTarget: ModelTarget | null | undefined }) {
+export function Landing({ chat }: { chat: Chat }) {
+  if (chat.assistantState.status === 'unneeded') return <Welcome chat={chat} />;
+  return (
+    <LazyBoundary fallback={<div className={classes.landing} />}>
+      <ofAssistant.Screen chat={chat} />
+    </LazyBoundary>
+  );
+}
+
+function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
   const { t } = useTranslation();
   const isBirthday = useStartup()?.showBirthdayIcon ?? false;
   return (

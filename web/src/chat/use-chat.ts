@@ -2,6 +2,7 @@ import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { Message } from '@parley/schema/messages/messages';
 import { useStore } from 'jotai';
 import { useLayoutEffect, useState } from 'react';
+import { useAssistantState } from '../endpoints/assistant-state.ts';
 import { useModelTarget } from './use-model-target.ts';
 import { useKeyState } from '../keys/use-key-state.ts';
 import { createChatActions, type ChatActions } from './chat-actions.ts';
@@ -22,8 +23,9 @@ export function useChat(): Chat {
   const thread = useThread(slot.conversationId, conversation);
   const modelTarget = useModelTarget(slot.choice, conversation.convo, slot.isNewChat);
   const keyState = useKeyState(modelTarget?.endpoint);
+  const assistantState = useAssistantState(modelTarget);
   const blockedBy = blockOf(conversation, thread);
-  const state = { ...conversation, ...thread, slot, modelTarget, keyState, blockedBy };
+  const state = { ...conversation, ...thread, slot, modelTarget, keyState, assistantState, blockedBy };
   return { ...state, actions: useActions(state) };
 }
 

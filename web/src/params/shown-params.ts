@@ -21,10 +21,8 @@ export function offersParams({ isNewChat, ...asked }: Asked): boolean {
 
 /** The names of the visible parameters, in the order of the table. */
 export function shownParams({ type, model, settings, isNewChat }: Asked): [string, Param][] {
-  return Object.entries(paramsOf(type, model)).filter(([name, param]) => {
-    if (param.kind === 'tools') return false;
-    // Chosen elsewhere.
-    if (name === 'assistant_id') return false;
+  return Object.entries(paramsOf(type, model)).filter(([name]) => {
+    if (isChosenElsewhere(name)) return false;
     if (name === 'examples') return !/gemini|code/.test(model ?? '');
     // Only a chat's first question can turn on the jailbreak; later it can only be turned off.
     if (name === 'jailbreak') return !isNewChat && settings.jailbreak === true;
@@ -32,6 +30,11 @@ export function shownParams({ type, model, settings, isNewChat }: Asked): [strin
     if (name === 'systemMessage') return isJailbroken({ model, settings });
     return true;
   });
+}
+
+/** Whether a setting has a control of its own: tools in the message box, the assistant in the side panel. */
+export function isChosenElsewhere(name: string): boolean {
+  return name === 'tools' || name === 'assistant_id';
 }
 
 /** Whether a parameter has no effect: tools bring their own name and instructions. */

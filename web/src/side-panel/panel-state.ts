@@ -59,6 +59,8 @@ export const hideSidePanelAtom = atom(
 export const PARAMETERS = 'parameters';
 /** The stored name of the section of files. */
 export const FILES = 'files';
+/** The stored name of the builder. */
+export const ASSISTANTS = 'assistants';
 
 const active = atom(readStored(ACTIVE, PARAMETERS, (stored) => (typeof stored === 'string' ? stored : undefined)));
 /** The expanded section; empty for none. */

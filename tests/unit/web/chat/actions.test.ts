@@ -65,6 +65,7 @@ function actionsOn(messages: readonly Message[], rest: Partial<ChatState> = {}):
     slot: { conversationId: 'lisbon', isNewChat: false, choice: null },
     modelTarget: gpt,
     keyState: { status: 'unneeded' },
+    assistantState: { status: 'unneeded' },
     blockedBy: null,
     ...rest,
   };

@@ -42,6 +42,7 @@ function chat(rest: Partial<Chat> = {}): Chat {
     slot,
     modelTarget: gpt,
     keyState: { status: 'unneeded' },
+    assistantState: { status: 'unneeded' },
     blockedBy: null,
     actions: {
       send: (text) => sent.push(text) > 0,

@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { lacksAssistant } from '../../endpoints/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
 
 const keyNotice = lazyScreen(async () => (await import('./key-notice.tsx')).KeyNotice);
+const assistantNotice = lazyScreen(async () => (await import('../../assistants/assistant-notice.tsx')).AssistantNotice);
 
 /**
  * Explains why the composer is disabled; the remedy is at the failed reply. Otherwise a hint on how to insert a line
@@ -13,12 +15,19 @@ const keyNotice = lazyScreen(async () => (await import('./key-notice.tsx')).KeyN
  */
 export function ComposerNotice({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
-  const { blockedBy, modelTarget, keyState } = chat;
+  const { blockedBy, modelTarget, keyState, assistantState } = chat;
   if (modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
   if (modelTarget && needsKey(keyState)) {
     return (
       <LazyBoundary isQuiet>
         <keyNotice.Screen endpoint={modelTarget.endpoint} hasExpired={keyState.status === 'expired'} />
+      </LazyBoundary>
+    );
+  }
+  if (lacksAssistant(assistantState)) {
+    return (
+      <LazyBoundary isQuiet>
+        <assistantNotice.Screen hasFailed={assistantState.status === 'failed'} />
       </LazyBoundary>
     );
   }

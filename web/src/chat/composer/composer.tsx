@@ -6,6 +6,7 @@ import { endpointLabel } from '../../catalog/choose-model.ts';
 import { deferred } from '../../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { lacksAssistant } from '../../endpoints/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { canSend } from '../chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
@@ -43,7 +44,7 @@ export function Composer({ chat }: { chat: Chat }) {
   useDraftSync();
   const send = useSend(chat, draft, attachments);
 
-  const isDisabled = chat.blockedBy !== null || chat.modelTarget === null || needsKey(chat.keyState);
+  const isDisabled = isClosed(chat);
   const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 
@@ -107,6 +108,11 @@ export function Composer({ chat }: { chat: Chat }) {
       </div>
     </form>
   );
+}
+
+/** Whether nothing can be asked at the moment; the notice says why. */
+function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
+  return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
 }
 
 /** The draft state that the composer renders from. It excludes the text, which changes on every key press. */

@@ -40,6 +40,11 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
   return send;
 }
 
-function isLoading({ modelTarget, keyState, loading }: Chat): boolean {
-  return modelTarget === undefined || keyState.status === 'loading' || loading.status === 'loading';
+function isLoading({ modelTarget, keyState, assistantState, loading }: Chat): boolean {
+  return (
+    assistantState.status === 'loading' ||
+    modelTarget === undefined ||
+    keyState.status === 'loading' ||
+    loading.status === 'loading'
+  );
 }

@@ -12,6 +12,8 @@ export interface Upload {
   endpoint: string;
   /** Of an image, in pixels, where the browser can read it. */
   size: { width: number; height: number } | null;
+  /** The assistant that the file is for; absent for a file of a message. */
+  assistantId?: string;
 }
 
 interface UploadOptions {
@@ -90,11 +92,14 @@ function leave(): void {
   else running--;
 }
 
-function formOf({ id, file, endpoint, size }: Upload): FormData {
+function formOf({ id, file, endpoint, size, assistantId }: Upload): FormData {
   const form = new FormData();
   // The fields come first: the server reads the body as it arrives.
   form.append('file_id', id);
   form.append('endpoint', endpoint);
+  if (assistantId !== undefined) form.append('assistant_id', assistantId);
+  // Otherwise the server takes it for knowledge of an assistant.
+  else if (endpoint === 'assistants') form.append('message_file', 'true');
   if (size) {
     form.append('width', String(size.width));
     form.append('height', String(size.height));

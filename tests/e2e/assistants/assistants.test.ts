@@ -1,0 +1,121 @@
+// Assistants: built in the side panel with knowledge and an action, chosen, asked, and deleted.
+import { startFakeProvider } from '@parley/scripts/fake-provider';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { picture, textFile } from '../../support/browser/attachments.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { answered, composer, messages, openNewChat, send, sendButton } from '../../support/browser/chat.ts';
+
+const MODEL = 'gpt-4-1106-preview';
+
+const provider = await startFakeProvider();
+afterAll(() => provider.close());
+
+const stage = withApp({
+  OPENAI_MODELS: 'gpt-4o',
+  ASSISTANTS_API_KEY: 'fake',
+  ASSISTANTS_BASE_URL: `${provider.url}/v1`,
+  ASSISTANTS_MODELS: MODEL,
+  EGRESS_ALLOWED_HOSTS: new URL(provider.url).host,
+});
+
+const spec = (server: string) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Models', version: '1' },
+    servers: [{ url: server }],
+    paths: { '/v1/models': { get: { operationId: 'listModels', responses: {} } } },
+  });
+
+const panel = (page: Page) => page.getByTestId('side-panel');
+const toast = (page: Page, text: string) => page.getByTestId('toast').getByText(text);
+
+test('an assistant is built with a file, an action and a picture, answers, and is deleted', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await page.locator('#new-conversation-menu').click();
+  await page.getByRole('option', { name: MODEL }).click();
+  await page.getByRole('heading', { name: 'You have no assistants yet.' }).waitFor();
+  await page.getByText('Choose or create an assistant in the side panel to write here.').waitFor();
+  expect(await composer(page).isDisabled()).toBe(true);
+  expect(await sendButton(page).isDisabled()).toBe(true);
+
+  await page.getByRole('button', { name: 'New assistant' }).click();
+  const builder = panel(page).getByRole('region', { name: 'Assistant builder' });
+  await builder.getByRole('button', { name: 'Add files' }).click();
+  await builder.getByText('Save the assistant before you add files or actions.').waitFor();
+  await builder.getByRole('textbox', { name: 'Name' }).fill('Sea guide');
+  await builder.getByRole('textbox', { name: 'Description' }).fill('Knows every harbour');
+  await builder.getByRole('textbox', { name: 'Instructions' }).fill('Answer like a pilot.');
+  await builder.getByRole('switch', { name: 'Retrieval' }).check({ force: true });
+  await builder.getByRole('button', { name: 'Add a starter' }).click();
+  await builder.getByRole('textbox', { name: 'Conversation starter 1' }).fill('Where is the harbour?');
+  await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
+  await expectAccessible(page);
+  await builder.getByTestId('save-assistant').click();
+  await toast(page, 'Sea guide was created.').waitFor();
+  await page.getByRole('heading', { name: 'Sea guide' }).waitFor();
+  await page.getByRole('paragraph').filter({ hasText: 'Knows every harbour' }).waitFor();
+  await soon(() => builder.locator('button[title="Picture of the assistant"] img').getAttribute('src')).toMatch(
+    /^\/images\//,
+  );
+
+  await builder
+    .getByLabel('Add files', { exact: true })
+    .and(page.locator('input'))
+    .setInputFiles([textFile('harbours.txt', 'The harbour is in the north.')]);
+  await builder.getByRole('button', { name: 'Remove harbours.txt' }).waitFor();
+
+  await builder.getByRole('textbox', { name: 'Description' }).fill('Knows each harbour');
+  await builder.getByRole('button', { name: 'Add an action' }).click();
+  const document = builder.getByRole('textbox', { name: 'OpenAPI document' });
+  await document.fill('{"openapi": "3.1.0"}');
+  await builder.getByText('Could not find a valid URL in `servers`').waitFor();
+  expect(await builder.getByTestId('save-action').isDisabled()).toBe(true);
+  await document.fill(spec(provider.url));
+  await builder.getByText('OpenAPI spec is valid.').waitFor();
+  await builder.getByRole('row', { name: 'listModels get /v1/models' }).waitFor();
+  await builder.getByRole('button', { name: 'None' }).click();
+  const auth = page.getByRole('dialog', { name: 'Authentication' });
+  expect(await auth.getByRole('radio', { name: 'OAuth' }).isDisabled()).toBe(true);
+  await auth.getByRole('radio', { name: 'API key' }).check();
+  await auth.getByRole('button', { name: 'Save' }).click();
+  await auth.getByText('The API key is required.').waitFor();
+  await auth.getByRole('textbox', { name: 'API key' }).fill('harbour-secret');
+  await auth.getByRole('radio', { name: 'Bearer' }).check();
+  await expectAccessible(page);
+  await auth.getByRole('button', { name: 'Save' }).click();
+  await builder.getByTestId('save-action').click();
+  await toast(page, 'The action was saved.').waitFor();
+  const trying = builder.getByRole('region', { name: 'Try it' });
+  await trying.getByRole('button', { name: 'Try it' }).click();
+  await trying.getByText(/^GET http.*\/v1\/models/).waitFor();
+  await trying.getByText('Reply 200').waitFor();
+  expect(await trying.innerText()).not.toContain('harbour-secret');
+  await builder.getByRole('button', { name: 'Back to the assistant' }).click();
+  expect(await builder.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Knows each harbour');
+  await builder.getByTestId('save-assistant').click();
+  await toast(page, 'Sea guide was saved.').waitFor();
+  await page.getByRole('paragraph').filter({ hasText: 'Knows each harbour' }).waitFor();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Where is the harbour?' }).click();
+  expect(await composer(page).inputValue()).toBe('Where is the harbour?');
+  await send(page, 'Where is the harbour?');
+  await answered(page);
+  await soon(() => messages(page).count()).toBe(2);
+
+  await panel(page).getByRole('button', { name: 'Delete action' }).waitFor({ state: 'detached' });
+  await builder.getByRole('button', { name: new URL(provider.url).hostname }).click();
+  await builder.getByRole('button', { name: 'Delete action' }).click();
+  const asking = page.getByRole('dialog', { name: 'Delete action' });
+  await asking.getByText('Are you sure you want to delete this action?').waitFor();
+  await asking.getByRole('button', { name: 'Delete' }).click();
+  await toast(page, 'The action was deleted.').waitFor();
+  await builder.getByRole('button', { name: 'Delete assistant' }).click();
+  await page.getByRole('dialog', { name: 'Delete assistant' }).getByRole('button', { name: 'Delete' }).click();
+  await toast(page, 'The assistant was deleted.').waitFor();
+  await page.getByText('Choose or create an assistant in the side panel to write here.').waitFor();
+  expect(await composer(page).isDisabled()).toBe(true);
+});

@@ -1,0 +1,182 @@
+import type { Action } from '@parley/schema/assistants/actions';
+import type { Assistant } from '@parley/schema/assistants/assistants';
+import { IconArrowLeft, IconLock, IconTrash } from '@tabler/icons-react';
+import { useSetAtom } from 'jotai';
+import { useId, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { Confirm } from '../confirm.tsx';
+import classes from '../builder/builder.module.css';
+import { editedActionAtom } from '../builder/builder-state.ts';
+import { ActionAuthDialog } from './action-auth-dialog.tsx';
+import { canSaveAction, faultsOf, formOfAction, type ActionForm } from './action-form.ts';
+import { SpecReport } from './spec-report.tsx';
+import { TryAction } from './try-action.tsx';
+import { useActions } from './use-actions.ts';
+import { useSaveAction } from './use-save-action.ts';
+import { useSpec } from './use-spec.ts';
+
+interface ActionEditorProps {
+  assistant: Assistant;
+  /** Null for a new one. */
+  actionId: string | null;
+}
+
+/** Edits an action in the place of its assistant. */
+export function ActionEditor({ assistant, actionId }: ActionEditorProps) {
+  const { t } = useTranslation();
+  const setEdited = useSetAtom(editedActionAtom);
+  const { data } = useActions(assistant.assistantId);
+  const saved = data?.find(({ id }) => id === actionId) ?? null;
+  return (
+    <div className={classes.form}>
+      <Button size="sm" className={classes.atStart} onClick={() => setEdited(null)} data-autofocus>
+        <IconArrowLeft aria-hidden />
+        {t('com_assistants_back')}
+      </Button>
+      <h2 className={classes.label}>{saved ? saved.domain : t('com_actions_new')}</h2>
+      {data ? <Fields assistantId={assistant.assistantId} saved={saved} /> : <SkeletonRows count={4} />}
+    </div>
+  );
+}
+
+function Fields({ assistantId, saved }: { assistantId: string; saved: Action | null }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [form, setForm] = useState(() => formOfAction(saved));
+  const change = (part: Partial<ActionForm>) => setForm({ ...form, ...part });
+  const spec = useSpec(form.rawSpec);
+  const saving = useSaveAction(assistantId, saved);
+  const isAddressWrong = faultsOf(form, saved).includes('privacy_invalid');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (canSaveAction(form, spec, saved)) void saving.save(form);
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <AuthField form={form} saved={saved} onChange={change} />
+      <div className={classes.field}>
+        <label htmlFor={`${id}-spec`} className={classes.label}>
+          {t('com_actions_spec')}
+        </label>
+        <textarea
+          id={`${id}-spec`}
+          className={classes.code}
+          rows={12}
+          dir="ltr"
+          spellCheck={false}
+          placeholder={t('com_actions_spec_hint')}
+          value={form.rawSpec}
+          onChange={({ currentTarget }) => change({ rawSpec: currentTarget.value })}
+        />
+      </div>
+      <SpecReport spec={spec} />
+      <div className={classes.field}>
+        <label htmlFor={`${id}-privacy`} className={classes.label}>
+          {t('com_actions_privacy')}
+        </label>
+        <input
+          id={`${id}-privacy`}
+          className={classes.input}
+          type="url"
+          dir="ltr"
+          autoComplete="off"
+          aria-invalid={isAddressWrong || undefined}
+          aria-describedby={isAddressWrong ? `${id}-privacy-fault` : undefined}
+          value={form.privacyPolicyUrl}
+          onChange={({ currentTarget }) => change({ privacyPolicyUrl: currentTarget.value })}
+        />
+        {isAddressWrong && (
+          <p id={`${id}-privacy-fault`} className={classes.fault}>
+            {t('com_actions_privacy_invalid')}
+          </p>
+        )}
+      </div>
+      {saving.failure && (
+        <p className={classes.fault} role="alert">
+          {saving.failure}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        {saved && <RemoveButton onRemove={() => void saving.remove(saved.id)} />}
+        <BusyButton
+          type="submit"
+          variant="filled"
+          isBusy={saving.isBusy}
+          disabled={!canSaveAction(form, spec, saved)}
+          data-testid="save-action"
+        >
+          {saved ? t('com_ui_save') : t('com_assistants_create')}
+        </BusyButton>
+      </div>
+      {saved && <TryAction action={saved} />}
+    </form>
+  );
+}
+
+interface AuthFieldProps {
+  form: ActionForm;
+  saved: Action | null;
+  onChange: (part: Partial<ActionForm>) => void;
+}
+
+/** How the API knows the caller, and the dialog that changes it. */
+function AuthField({ form, saved, onChange }: AuthFieldProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const names = { none: t('com_actions_auth_none'), service_http: t('com_actions_key'), oauth: 'OAuth' };
+  return (
+    <section className={classes.group} aria-label={t('com_actions_auth')}>
+      <h2 className={classes.label}>{t('com_actions_auth')}</h2>
+      <Button size="sm" type="button" onClick={() => setOpen(true)}>
+        <IconLock aria-hidden />
+        {names[form.authType]}
+      </Button>
+      {isOpen && (
+        <ActionAuthDialog
+          form={form}
+          saved={saved}
+          onClose={() => setOpen(false)}
+          onSave={(part) => {
+            onChange(part);
+            setOpen(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function RemoveButton({ onRemove }: { onRemove: () => void }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        type="button"
+        variant="danger"
+        className={classes.atStart}
+        aria-label={t('com_actions_delete')}
+        title={t('com_actions_delete')}
+        onClick={() => setAsking(true)}
+      >
+        <IconTrash aria-hidden />
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t('com_actions_delete')}
+          text={t('com_actions_delete_ask')}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            onRemove();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+// The form of an action: what is edited, why it cannot be saved yet, and what is sent.
+import type { SaveAssistantAction } from '@parley/schema/assistants/assistant-inputs';
+import type { Action, ParsedSpec, SpecStatus } from '@parley/schema/assistants/actions';
+import type { TFunction } from 'i18next';
+
+export interface ActionForm {
+  rawSpec: string;
+  /** `oauth` only of actions that were made by other clients: it stays as it is. */
+  authType: 'none' | 'service_http' | 'oauth';
+  authorizationType: 'basic' | 'bearer' | 'custom';
+  header: string;
+  /** Empty: the saved key stays. */
+  apiKey: string;
+  privacyPolicyUrl: string;
+}
+
+export type ActionFault = 'key_missing' | 'header_missing' | 'privacy_invalid';
+
+/** What the reading of the document has come to. */
+export type SpecState =
+  | { status: 'empty' }
+  | { status: 'reading' }
+  | { status: 'refused'; sentence: string }
+  | { status: 'read'; spec: ParsedSpec };
+
+export function formOfAction(action: Action | null): ActionForm {
+  const auth = action?.auth ?? { type: 'none' };
+  return {
+    rawSpec: action?.rawSpec ?? '',
+    authType: auth.type,
+    authorizationType: auth.type === 'service_http' ? auth.authorizationType : 'basic',
+    header: auth.type === 'service_http' ? (auth.customAuthHeader ?? '') : '',
+    apiKey: '',
+    privacyPolicyUrl: action?.privacyPolicyUrl ?? '',
+  };
+}
+
+/** Why the credentials or the address cannot be saved. */
+export function faultsOf(form: ActionForm, saved: Action | null): ActionFault[] {
+  const { authType, authorizationType, header, apiKey, privacyPolicyUrl } = form;
+  const hasKey = apiKey.trim() !== '' || (saved?.auth.type === 'service_http' && saved.hasSecrets);
+  const isKeyed = authType === 'service_http';
+  const address = privacyPolicyUrl.trim();
+  const isAddress = address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address));
+  return [
+    ...(isKeyed && !hasKey ? ['key_missing' as const] : []),
+    ...(isKeyed && authorizationType === 'custom' && header.trim() === '' ? ['header_missing' as const] : []),
+    ...(isAddress ? [] : ['privacy_invalid' as const]),
+  ];
+}
+
+/** Whether it can be saved: the document is valid and has an operation and a domain. */
+export function canSaveAction(form: ActionForm, spec: SpecState, saved: Action | null): boolean {
+  const isValid = spec.status === 'read' && spec.spec.status === 'valid';
+  return isValid && spec.spec.domain !== null && spec.spec.operations.length > 0 && faultsOf(form, saved).length === 0;
+}
+
+export function inputOfAction(form: ActionForm, assistantId: string, saved: Action | null): SaveAssistantAction {
+  const { rawSpec, apiKey, privacyPolicyUrl } = form;
+  const isKeyed = form.authType === 'service_http';
+  return {
+    assistantId,
+    ...(saved && { actionId: saved.id }),
+    rawSpec,
+    privacyPolicyUrl: privacyPolicyUrl.trim() || null,
+    auth: authOf(form, saved),
+    ...(isKeyed && apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+  };
+}
+
+function authOf(
+  { authType, authorizationType, header }: ActionForm,
+  saved: Action | null,
+): SaveAssistantAction['auth'] {
+  if (authType === 'oauth' && saved?.auth.type === 'oauth')
+    return { ...saved.auth, grant: saved.auth.grant ?? 'client_credentials' };
+  if (authType !== 'service_http') return { type: 'none' };
+  const customAuthHeader = authorizationType === 'custom' ? header.trim() : null;
+  return { type: 'service_http', authorizationType, customAuthHeader };
+}
+
+/** The sentence for a document that was read. */
+export function describeSpec(status: SpecStatus, t: TFunction): string {
+  switch (status) {
+    case 'valid':
+      return t('com_actions_valid');
+    case 'unreadable':
+      return t('com_actions_unreadable');
+    case 'no_url':
+      return t('com_actions_no_url');
+    case 'no_paths':
+      return t('com_actions_no_paths');
+    case 'too_long':
+    case 'too_many':
+    case 'too_complex':
+      return t('com_actions_too_large');
+    default:
+      return status satisfies never;
+  }
+}
+
+/** The server's warning in this language, where it is one of those that people know. */
+export function describeWarning(warning: string, t: TFunction): string {
+  const reference = /^Reference (.+) not found$/.exec(warning)?.[1];
+  return reference === undefined ? warning : t('com_actions_unknown_ref', { 0: reference });
+}

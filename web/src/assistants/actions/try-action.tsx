@@ -1,0 +1,103 @@
+import type { Action, TriedOperation } from '@parley/schema/assistants/actions';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../../errors/describe-error.ts';
+import { trpc } from '../../trpc.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { buttonLook } from '../../ui/button-look.ts';
+import classes from '../builder/builder.module.css';
+import { readArguments } from './read-arguments.ts';
+
+/** Calls an operation of a saved action, and shows what was sent, without secrets, and what came back. */
+export function TryAction({ action }: { action: Action }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [name, setName] = useState(action.operations[0]?.name ?? '');
+  const [text, setText] = useState('{}');
+  const { mutate, data, error, isPending } = trpc.actions.tryOut.useMutation();
+  const args = readArguments(text);
+  const isKnown = action.operations.some((one) => one.name === name);
+  return (
+    <section className={classes.group} aria-label={t('com_actions_try')}>
+      <h2 className={classes.label}>{t('com_actions_try')}</h2>
+      <select
+        className={classes.input}
+        aria-label={t('com_assistants_name')}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      >
+        {action.operations.map((one) => (
+          <option key={one.name}>{one.name}</option>
+        ))}
+      </select>
+      <label htmlFor={id} className={classes.help}>
+        {t('com_actions_arguments')}
+      </label>
+      <textarea
+        id={id}
+        className={classes.input}
+        rows={3}
+        dir="ltr"
+        spellCheck={false}
+        aria-invalid={args === null || undefined}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {args === null && <p className={classes.fault}>{t('com_actions_not_json')}</p>}
+      <BusyButton
+        size="sm"
+        type="button"
+        isBusy={isPending}
+        disabled={args === null || !isKnown}
+        onClick={() => args && mutate({ actionId: action.id, operation: name, args })}
+      >
+        <IconPlayerPlay aria-hidden />
+        {t('com_actions_try')}
+      </BusyButton>
+      <div role="status" className={classes.group}>
+        {error && <p className={classes.fault}>{describeError(error, t)}</p>}
+        {data && !isPending && <Tried tried={data} />}
+      </div>
+    </section>
+  );
+}
+
+function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: TriedOperation }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {problem && <p className={classes.fault}>{problem}</p>}
+      {signInUrl && (
+        <a className={buttonLook({ size: 'sm' })} href={signInUrl} target="_blank" rel="noreferrer">
+          {t('com_actions_sign_in')}
+        </a>
+      )}
+      {request && (
+        <>
+          <h3 className={classes.help}>{t('com_actions_request')}</h3>
+          <pre className={classes.shown} dir="ltr">
+            {[`${request.method.toUpperCase()} ${request.url}`, ...headerLines(request.headers), request.body ?? '']
+              .join('\n')
+              .trimEnd()}
+          </pre>
+        </>
+      )}
+      {reply && (
+        <>
+          <h3 className={classes.help}>
+            {t('com_actions_reply')} {reply.status}
+          </h3>
+          <pre className={classes.shown} dir="ltr">
+            {reply.text}
+          </pre>
+          {reply.isCut && <p className={classes.help}>{t('com_actions_cut')}</p>}
+        </>
+      )}
+    </>
+  );
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+}

@@ -1,0 +1,68 @@
+import type { Action } from '@parley/schema/assistants/actions';
+import type { Assistant } from '@parley/schema/assistants/assistants';
+import { useSetAtom } from 'jotai';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../../errors/describe-error.ts';
+import { putAssistant } from '../../endpoints/use-assistants.ts';
+import { api, trpc } from '../../trpc.ts';
+import { showToast } from '../../ui/toast/toast.tsx';
+import { editedActionAtom } from '../builder/builder-state.ts';
+import { inputOfAction, type ActionForm } from './action-form.ts';
+
+/** Saves and deletes an action of an assistant, whose functions change with it. */
+export function useSaveAction(assistantId: string, saved: Action | null) {
+  const { t } = useTranslation();
+  const setEdited = useSetAtom(editedActionAtom);
+  const utils = trpc.useUtils();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function attempt(call: () => Promise<void>, describe: (why: string) => string): Promise<void> {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call();
+    } catch (error) {
+      const message = describe(describeError(error, t));
+      setFailure(message);
+      showToast({ message, severity: 'error', duration: 5_000 });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** The list comes first: the editor of a saved action reads it. */
+  async function adopt(assistant: Assistant, message: string): Promise<void> {
+    putAssistant(assistant);
+    await utils.actions.list.invalidate();
+    showToast({ message, severity: 'success' });
+  }
+
+  async function saveNow(form: ActionForm): Promise<void> {
+    const { assistant, action } = await api.assistants.saveAction.mutate(inputOfAction(form, assistantId, saved));
+    await adopt(assistant, t('com_actions_saved'));
+    setEdited({ assistantId, actionId: action.id });
+  }
+
+  async function removeNow(actionId: string): Promise<void> {
+    const assistant = await api.assistants.removeAction.mutate({ assistantId, actionId });
+    setEdited(null);
+    await adopt(assistant, t('com_actions_deleted'));
+  }
+
+  return {
+    isBusy,
+    failure,
+    save: (form: ActionForm) =>
+      attempt(
+        () => saveNow(form),
+        (why) => t('com_actions_save_error', { 0: why }),
+      ),
+    remove: (actionId: string) =>
+      attempt(
+        () => removeNow(actionId),
+        (why) => t('com_actions_delete_error', { 0: why }),
+      ),
+  };
+}

@@ -1,0 +1,82 @@
+import '../locales/load/assistants.ts';
+import { useStore } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { useChatSession } from '../chat/chat-session-context.tsx';
+import type { Chat } from '../chat/use-chat.ts';
+import { draftKeyOf, useSlotIndex } from '../slots/slot.ts';
+import { focusComposer } from '../slots/focus-composer.ts';
+import { Button } from '../ui/button.tsx';
+import classes from './assistant-landing.module.css';
+import { AssistantPicture } from '../endpoints/assistant-picture.tsx';
+import { BuildButton } from './build-button.tsx';
+import { useAssistants } from '../endpoints/use-assistants.ts';
+
+/** What an empty chat with an assistant shows: who it is, and how to begin. */
+export function AssistantLanding({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const { refetch } = useAssistants();
+  const state = chat.assistantState;
+  if (state.status === 'failed') {
+    return (
+      <div className={classes.landing} role="alert">
+        <h1 className={classes.title}>{t('com_assistants_load_failed')}</h1>
+        <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
+      </div>
+    );
+  }
+  if (state.status === 'missing') return <NoAssistant chat={chat} />;
+  if (state.status !== 'chosen') return <div className={classes.landing} />;
+  const { name, description, metadata } = state.assistant;
+  return (
+    <div className={classes.landing}>
+      <AssistantPicture assistant={state.assistant} size="large" />
+      <h1 className={classes.title} dir="auto" data-testid="landing-title">
+        {name || t('com_assistants_unnamed')}
+      </h1>
+      {description && (
+        <p className={classes.description} dir="auto">
+          {description}
+        </p>
+      )}
+      <Starters chat={chat} starters={metadata.conversation_starters ?? []} />
+    </div>
+  );
+}
+
+function NoAssistant({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const { data = [] } = useAssistants();
+  return (
+    <div className={classes.landing}>
+      <AssistantPicture assistant={null} size="large" />
+      <h1 className={classes.title} data-testid="landing-title">
+        {data.length === 0 ? t('com_assistants_none') : t('com_assistants_choose')}
+      </h1>
+      <BuildButton chat={chat} />
+    </div>
+  );
+}
+
+function Starters({ chat, starters }: { chat: Chat; starters: readonly string[] }) {
+  const index = useSlotIndex();
+  const store = useStore();
+  const { drafts } = useChatSession();
+  if (starters.length === 0) return null;
+
+  function use(text: string): void {
+    store.set(drafts.draftAtom(draftKeyOf(chat.slot)), text);
+    focusComposer(index);
+  }
+
+  return (
+    <ul className={classes.starters}>
+      {starters.map((text) => (
+        <li key={text}>
+          <button type="button" className={classes.starter} dir="auto" onClick={() => use(text)}>
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

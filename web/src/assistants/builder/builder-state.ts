@@ -1,0 +1,22 @@
+// What the builder edits. It outlives the panel, so that closing it, or looking at another section, loses nothing.
+import { atom } from 'jotai';
+import { personalAtom } from '../../lib/forget-person.ts';
+import type { BuilderForm } from './builder-form.ts';
+
+/** A new assistant is built, whoever answers the chat. */
+export const isNewAtom = personalAtom(() => false);
+
+/** Of assistants with unsaved changes, by id; the new one is under the empty name. */
+export const formsAtom = personalAtom<Readonly<Record<string, BuilderForm>>>(() => ({}));
+
+/** Null forgets the changes. */
+export const setFormAtom = atom(null, (get, set, assistantId: string, form: BuilderForm | null) => {
+  const { [assistantId]: _former, ...others } = get(formsAtom);
+  set(formsAtom, form ? { ...others, [assistantId]: form } : others);
+});
+
+/** A picture that was chosen for an assistant that does not exist yet. */
+export const pendingPhotoAtom = personalAtom<File | null>(() => null);
+
+/** The action that is edited instead of the assistant. */
+export const editedActionAtom = personalAtom<{ assistantId: string; actionId: string | null } | null>(() => null);

@@ -1,0 +1,87 @@
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import { IconMinus, IconPlus } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pageOf } from '../../lib/page-of.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { trpc } from '../../trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { findTools } from './find-tools.ts';
+import classes from './tool-picker.module.css';
+
+interface ToolPickerProps {
+  chosen: readonly string[];
+  onToggle: (key: string) => void;
+  onClose: () => void;
+}
+
+/** Adds tools to an assistant, or takes them out. They are saved with it. */
+export function ToolPicker({ chosen, onToggle, onClose }: ToolPickerProps) {
+  const { t, i18n } = useTranslation();
+  const { data, isError, refetch } = trpc.assistants.tools.useQuery();
+  const [text, setText] = useState('');
+  const [wantedPage, setPage] = useState(0);
+  // Switched by itself, among the capabilities.
+  const tools = data?.filter(({ key }) => key !== 'image_vision');
+  const page = pageOf(findTools(tools ?? [], text, i18n.language), wantedPage, useColumns() * 2);
+  return (
+    <Modal title={t('com_assistants_add_tools')} isWide onClose={onClose}>
+      <SearchField
+        placeholder={t('com_assistants_tools_search')}
+        value={text}
+        data-autofocus
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setPage(0);
+        }}
+      />
+      {!tools && !isError && <SkeletonRows count={4} />}
+      {isError && (
+        <Button type="button" onClick={() => void refetch()}>
+          {t('com_ui_retry')}
+        </Button>
+      )}
+      {tools && page.rows.length === 0 && <p className={classes.empty}>{t('com_assistants_tools_none')}</p>}
+      <ul className={classes.grid}>
+        {page.rows.map((tool) => (
+          <Card key={tool.key} tool={tool} isChosen={chosen.includes(tool.key)} onToggle={() => onToggle(tool.key)} />
+        ))}
+      </ul>
+      <Pager page={page} onPage={setPage} />
+      <p className={classes.empty}>{t('com_assistants_tools_persist')}</p>
+    </Modal>
+  );
+}
+
+interface CardProps {
+  tool: ToolInfo;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+function Card({ tool: { from, description, unavailable }, isChosen, onToggle }: CardProps) {
+  const { t } = useTranslation();
+  const label = from.label;
+  return (
+    <li className={classes.card}>
+      <h3 className={classes.name}>{label}</h3>
+      <p className={classes.description}>{unavailable ?? description}</p>
+      <Button size="sm" type="button" disabled={unavailable !== null && !isChosen} onClick={onToggle}>
+        {isChosen ? <IconMinus aria-hidden /> : <IconPlus aria-hidden />}
+        {isChosen ? t('com_assistants_remove', { 0: label }) : t('com_assistants_add', { 0: label })}
+      </Button>
+    </li>
+  );
+}
+
+/** As many as the stylesheet draws. */
+function useColumns(): number {
+  const isLarge = useMediaQuery('(min-width: 900px)');
+  const isMedium = useMediaQuery('(min-width: 680px)');
+  const isSmall = useMediaQuery('(min-width: 480px)');
+  return isLarge ? 4 : isMedium ? 3 : isSmall ? 2 : 1;
+}

@@ -1,0 +1,23 @@
+import '../../locales/load/files.ts';
+import { messageIn, post, UploadError } from '../../files/upload/upload-file.ts';
+import { i18n } from '../../i18n.ts';
+import { session } from '../../session/current-session.ts';
+
+/** Makes the picture the assistant's avatar. @throws UploadError with the server's sentence, if any */
+export async function uploadPhoto(assistantId: string, picture: File): Promise<void> {
+  const form = new FormData();
+  form.append('assistant_id', assistantId);
+  form.append('metadata', '{}');
+  form.append('file', picture, encodeURIComponent(picture.name));
+  const token = await session.freshToken().catch(() => null);
+  const { signal } = new AbortController();
+  const { status, body } = await post(`/api/assistants/avatar/${assistantId}`, form, token, {
+    onProgress: () => {},
+    signal,
+  });
+  if (status >= 300) throw new UploadError(messageIn(body));
+}
+
+export function describeUploadError(error: unknown): string {
+  return (error instanceof UploadError && error.sentence) || i18n.t('com_files_upload_failed');
+}
