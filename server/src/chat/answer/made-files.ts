@@ -30,7 +30,7 @@ export function withMadeFiles(parts: readonly MessagePart[]): MessagePart[] {
 /** Each under all forms of its name, the longest first. */
 function madeFilesOf(parts: readonly MessagePart[]): MadeFile[] {
   const paths = new Map<string, string>();
-  for (const { name, path } of toolFilesOf({ parts })) {
+  for (const { name, path } of toolFilesOf({ parts: [...parts] })) {
     if (name === undefined || name === '') continue;
     for (const written of [name, encodeURI(name.toWellFormed()), encodeURIComponent(name.toWellFormed())])
       paths.set(written, path);
