@@ -11,11 +11,12 @@ export const loopScenarios = {
     },
   },
   'call-tool': {
-    about: '`call-tool:<name> <arguments> => <text>`: one call with these arguments, then this text, or another one',
+    about:
+      '`call-tool:<name> <arguments> => <text>`: one call with these arguments, then this text (`#2` for the mark 2), or another one',
     script: ({ arg = 'nothing {}', attempt }) => {
       const [call = '', text = 'That was it.'] = arg.split(' => ');
       const [name = '', ...input] = call.split(' ');
-      return attempt > 0 ? speech(say(text)) : calling(name, [input.join(' ')]);
+      return attempt > 0 ? speech(say(text.replaceAll(/#(\d+)/g, '[$1]'))) : calling(name, [input.join(' ')]);
     },
   },
   'call-forever': {

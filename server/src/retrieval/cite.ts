@@ -16,8 +16,13 @@ const ASK =
 /** Text for the model; empty without passages. */
 export function tellPassages(passages: readonly ToldPassage[]): string {
   if (passages.length === 0) return '';
-  const told = passages.map(({ body, ...where }, at) => `[${at + 1}] ${fileBlock(where, body)}`);
+  const told = passages.map((passage, at) => tellPassage(passage, at + 1));
   return [...told, ASK].join('\n');
+}
+
+/** One passage under its number. */
+export function tellPassage({ body, ...where }: ToldPassage, number: number): string {
+  return `[${number}] ${fileBlock(where, body)}`;
 }
 
 /** The text of a file, or of a page of it, between marks that the text itself cannot end. */
