@@ -7,7 +7,7 @@ import type { Delta } from '../../generation/delta.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { ToldPassage } from '../../retrieval/cite.ts';
-import { createFileSearch } from '../../retrieval/file-search.ts';
+import { createFileSearch } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
 import { loadAttachments } from '../context/attachments.ts';

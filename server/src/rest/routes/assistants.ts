@@ -1,8 +1,6 @@
 // REST handlers for assistants (docs/rest-compat.md, Assistants).
 import { CreateAssistant, UpdateAssistant } from '@parley/schema/assistants/assistant-inputs';
-import type { ToolInfo } from '@parley/schema/tools/tools';
 import * as z from 'zod';
-import { iconOf } from '../../plugins/icon.ts';
 import type { Api } from '../../router.ts';
 import { actionName } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
@@ -68,8 +66,10 @@ export async function listTools(api: Api) {
   ];
 }
 
-function presentOtherTool({ key, from: { label }, description }: ToolInfo) {
-  return { name: label, pluginKey: key, description, icon: iconOf(label), authConfig: [] };
+type Tool = Awaited<ReturnType<Api['assistants']['tools']>>[number];
+
+function presentOtherTool({ key, from, description, icon }: Tool) {
+  return { name: from.label, pluginKey: key, description, icon, authConfig: [] };
 }
 
 /** The documents of all assistants of the user. */

@@ -1,9 +1,9 @@
 // The tool with which a model searches attached files that it was shown only by passages.
-import { Refusal } from '../platform/errors.ts';
-import type { Tool, ToolOutcome } from '../tools/tool.ts';
-import { tellPassage, type ToldPassage } from './cite.ts';
-import type { Finding } from './find.ts';
-import type { FoundPassage } from './passages.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Tool, ToolOutcome } from '../tool.ts';
+import { tellPassage, type ToldPassage } from '../../retrieval/cite.ts';
+import type { Finding } from '../../retrieval/find.ts';
+import type { FoundPassage } from '../../retrieval/passages.ts';
 
 export interface SearchedFiles {
   userId: string;
