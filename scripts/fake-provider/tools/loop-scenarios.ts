@@ -11,10 +11,12 @@ export const loopScenarios = {
     },
   },
   'call-tool': {
-    about: '`call-tool:<name> <arguments>`: one call with these arguments, then text',
+    about:
+      '`call-tool:<name> <arguments> => <text>`: one call with these arguments, then this text (`#2` for the mark 2), or another one',
     script: ({ arg = 'nothing {}', attempt }) => {
-      const [name = '', ...input] = arg.split(' ');
-      return attempt > 0 ? speech(say('That was it.')) : calling(name, [input.join(' ')]);
+      const [call = '', text = 'That was it.'] = arg.split(' => ');
+      const [name = '', ...input] = call.split(' ');
+      return attempt > 0 ? speech(say(text.replaceAll(/#(\d+)/g, '[$1]'))) : calling(name, [input.join(' ')]);
     },
   },
   'call-forever': {

@@ -9,6 +9,7 @@ import {
 import { Id } from '@parley/schema/ids';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
+import { iconOf } from '../plugins/icon.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import type { StoredAction } from './action-store.ts';
 import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
@@ -52,8 +53,11 @@ export const assistantsRouter = router({
     return input;
   }),
 
-  /** The tools that an assistant can be given by name. */
-  tools: protectedProcedure.query(({ ctx }) => ctx.deps.assistantTools.list(ctx.user.id)),
+  /** The tools that an assistant can be given by name, with their pictures. */
+  tools: protectedProcedure.query(async ({ ctx }) => {
+    const tools = await ctx.deps.assistantTools.list(ctx.user.id);
+    return tools.map((tool) => ({ ...tool, icon: iconOf(tool.from.label) }));
+  }),
 
   /** How far a run is. */
   run: protectedProcedure

@@ -10,6 +10,7 @@ import { logError } from '../platform/log-error.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 import { answerDeltas, type AnswerDeps, type Learned } from './answer/answer-deltas.ts';
+import { withMadeFiles } from './answer/made-files.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import { withCitations } from '../retrieval/cite.ts';
 import { finalizeRun } from './finalize.ts';
@@ -54,7 +55,7 @@ export function createStartRun(deps: RunDeps): StartRun {
         const used = pricedAt(ask.metadata.rates, usedBy(created.reply, reply));
         const isStopped = reply.reason === null && reply.finishReason === 'incomplete';
         const settled = settleCalls(reply.parts, isStopped ? 'stopped' : 'ended');
-        const parts = withCitations(settled, learned.passages);
+        const parts = withCitations(withMadeFiles(settled), learned.passages);
         const whole = { ...reply, parts, context: learned.context, usage: addUsage(created.reply.usage, used) };
         const final = await finalizeRun(db, key, whole, used, {
           providerThread: learned.thread,

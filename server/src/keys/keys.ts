@@ -1,6 +1,6 @@
 // Queries on the provider keys of users.
 import type { Db } from '@parley/db/client';
-import { pluginKeys } from '@parley/db/tables/tools';
+import { connections, pluginKeys } from '@parley/db/tables/tools';
 import { userKeys } from '@parley/db/tables/user-keys';
 import type { SavedKey } from '@parley/schema/accounts/keys';
 import { and, eq, lte, sql } from 'drizzle-orm';
@@ -49,12 +49,13 @@ export async function removeKey({ query }: Db, userId: string, name: string): Pr
   await query.transaction((tx) => Promise.all([nextHint(tx, userId, 'keys'), tx.delete(userKeys).where(ofEndpoint)]));
 }
 
-/** Keys of endpoints and what was saved for plugins. */
+/** Keys of endpoints, what was saved for plugins, and the tokens of services that this person signed in to. */
 export async function removeAllKeys({ query }: Db, userId: string): Promise<void> {
   await query.transaction(async (tx) => {
     await nextHint(tx, userId, 'keys');
     await tx.delete(userKeys).where(eq(userKeys.userId, userId));
     await tx.delete(pluginKeys).where(eq(pluginKeys.userId, userId));
+    await tx.delete(connections).where(eq(connections.userId, userId));
   });
 }
 

@@ -1,4 +1,5 @@
 // Passages as a model is told them, numbered, and the marks of its answer that name these numbers.
+import { marksIn } from '@parley/schema/messages/marks';
 import type { Citation, MessagePart } from '@parley/schema/messages/messages';
 import type { FoundPassage } from './passages.ts';
 import { tokensOf } from './rank.ts';
@@ -15,8 +16,13 @@ const ASK =
 /** Text for the model; empty without passages. */
 export function tellPassages(passages: readonly ToldPassage[]): string {
   if (passages.length === 0) return '';
-  const told = passages.map(({ body, ...where }, at) => `[${at + 1}] ${fileBlock(where, body)}`);
+  const told = passages.map((passage, at) => tellPassage(passage, at + 1));
   return [...told, ASK].join('\n');
+}
+
+/** One passage under its number. */
+export function tellPassage({ body, ...where }: ToldPassage, number: number): string {
+  return `[${number}] ${fileBlock(where, body)}`;
 }
 
 /** The text of a file, or of a page of it, between marks that the text itself cannot end. */
@@ -25,9 +31,6 @@ export function fileBlock({ name, page }: { name: string; page: number | null },
   return `<file name="${name.replaceAll('"', "'")}"${at}>\n${text.replaceAll('</file>', '<\\/file>')}\n</file>`;
 }
 
-const MARK = /\[(\d{1,2})\]/g;
-/** Text in which brackets are code: fenced, or between backticks. */
-const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 const QUOTE_MAX = 300;
 const SENTENCE_BEFORE = 400;
 
@@ -45,26 +48,13 @@ export function withCitations(parts: readonly MessagePart[], passages: readonly 
 
 /** The marks of a text that name a passage. */
 export function citationsIn(text: string, passages: readonly ToldPassage[]): Citation[] {
-  const code = [...text.matchAll(CODE)].map(({ index, 0: found }) => ({ from: index, to: index + found.length }));
-  return [...text.matchAll(MARK)].flatMap(({ index: at, 0: mark, 1: number }) => {
-    const passage = passages[Number(number) - 1];
-    const isCode = code.some(({ from, to }) => at >= from && at < to);
-    if (!passage || isCode || isOther(text, at, mark.length)) return [];
+  return marksIn(text).flatMap(({ at, n: number }) => {
+    const passage = passages[number - 1];
+    if (!passage) return [];
     const { fileId, name, page, n, body } = passage;
     const quote = closestSentence(body, text.slice(Math.max(0, at - SENTENCE_BEFORE), at));
     return [{ at, fileId, name, page, n, quote }];
   });
-}
-
-/** An index as in `rows[1].name`, a link, or the definition of one. A mark may follow a word or a mark directly. */
-function isOther(text: string, at: number, length: number): boolean {
-  const [next = '', second = ''] = text.slice(at + length, at + length + 2);
-  if (next === '(' || next === ':') return true;
-  return isWordLike(text[at - 1]) && (isWordLike(next) || (next === '.' && isWordLike(second)));
-}
-
-function isWordLike(sign = ''): boolean {
-  return /\w/.test(sign);
 }
 
 /** The sentence of a passage that shares most with the end of what an answer says. */
@@ -96,7 +86,7 @@ export function withoutMarks(parts: readonly MessagePart[]): string {
 function strip(text: string, citations: readonly Citation[]): string {
   let plain = text;
   for (const { at } of citations.toSorted((a, b) => b.at - a.at)) {
-    const mark = /^\[\d{1,2}\]/.exec(plain.slice(at))?.[0];
+    const mark = /^\[\d{1,3}\]/.exec(plain.slice(at))?.[0];
     if (mark) plain = plain.slice(0, at).replace(/ $/, '') + plain.slice(at + mark.length);
   }
   return plain;

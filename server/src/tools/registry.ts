@@ -17,7 +17,7 @@ export interface OfferedTools {
 }
 
 /** The most tools that a model is told of at once: OpenAI refuses more. */
-const TOOLS_MAX = 128;
+export const TOOLS_MAX = 128;
 const NAME_MAX = 64;
 const DESCRIPTION_MAX = 4096;
 /** How long a source may take to say which tools it has. */

@@ -1,5 +1,5 @@
 // What every tool is to the loop that calls it, wherever it comes from.
-import type { Attachment, Citation, ToolCall, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
+import type { Attachment, ToolCall, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { ToolSpec } from '../providers/tool-spec.ts';
 
@@ -43,8 +43,6 @@ export type ToolOutcome =
       /** For the model. */
       text: string;
       outputs?: ToolOutput[];
-      /** Passages that the answer may cite by their numbers in `text`. */
-      citations?: readonly Omit<Citation, 'at'>[];
     }
   /** `text` is a sentence for the model, which may try otherwise. */
   | { type: 'failed'; text: string; outputs?: ToolOutput[] }

@@ -72,7 +72,9 @@ describe('an answer with tools', () => {
       { step: 0, state: 'done', output: '5' },
       { step: 1, state: 'done', output: 'echo says twice' },
     ]);
-    expect(textOf(reply)).toContain('- calculator: 5\n- echo: echo says twice');
+    expect(textOf(reply)).toContain(
+      '- calculator: <data from="Calculator">\n5\n</data>\n- echo: <data from="echo">\necho says twice\n</data>',
+    );
     const next = followUp('And again: call echo {"input":"more"} [[tool-steps]]', { reply, convo }, { model: 'gpt-4' });
     await exchange(services, alice.id, { ...next, settings: { tools: ['echo'] } });
     const { body } = await services.provider.waitForRequest(isAskedAbout('And again'), 15_000);

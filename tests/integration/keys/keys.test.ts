@@ -1,4 +1,5 @@
 // The keys of users, from saving to removing, in a server that asks in their name.
+import { connections, pluginKeys } from '@parley/db/tables/tools';
 import { userKeys } from '@parley/db/tables/user-keys';
 import { textOf } from '@parley/schema/messages/messages';
 import { sweepKeys } from '@parley/server/keys/keys';
@@ -224,6 +225,16 @@ describe('removing', () => {
     await alice.api.keys.removeAll();
     expect(await alice.api.keys.list()).toEqual([]);
     expect(await bob.api.keys.list()).toHaveLength(1);
+  });
+
+  it('deletes all values of plugins and tokens of services of its user', async () => {
+    const { query } = services.deps.db;
+    await alice.api.plugins.install({ key: 'wolfram', values: { WOLFRAM_APP_ID: 'app-of-alice' } });
+    const signedIn = [alice, bob].map(({ id }) => ({ userId: id, service: 'action:one', sealed: 'a token' }));
+    await query.insert(connections).values(signedIn);
+    await alice.api.keys.removeAll();
+    expect(await query.select().from(pluginKeys)).toEqual([]);
+    expect((await query.select().from(connections)).map(({ userId }) => userId)).toEqual([bob.id]);
   });
 });
 

@@ -3,13 +3,15 @@ import { useTranslation } from 'react-i18next';
 
 const WEB_OR_MAIL = /^(?:https?:\/\/|mailto:)/i;
 const OWN_IMAGE = /^\/images\/(?!.*\.\.)[\w./-]+$/;
+const OWN_FILE = /^\/api\/files\/download\/[\w-]+\/[\w-]+$/;
 const EMBEDDED_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,/i;
 
-/** The URL schemes allowed in a message; others become an empty URL and their text stays text. */
+/** The URLs allowed in a message, and files of this server; others become an empty URL and their text stays text. */
 export function safeAddress(address: string, attribute: string): string {
   if (WEB_OR_MAIL.test(address)) return address;
-  const shown = attribute === 'src' && (OWN_IMAGE.test(address) || EMBEDDED_IMAGE.test(address));
-  return shown ? address : '';
+  const isShown = attribute === 'src' && EMBEDDED_IMAGE.test(address);
+  const isLinked = attribute === 'href' && OWN_FILE.test(address);
+  return isShown || isLinked || OWN_IMAGE.test(address) ? address : '';
 }
 
 export function SafeLink({ href, children }: { href: string | undefined; children?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { isFailure } from '@parley/schema/messages/messages';
-import { wholeTextOf } from './exported-message.ts';
+import { sourceLines, wholeTextOf } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { optionLines } from './endpoint-options.ts';
 import { callAsMarkdown } from './tool-text.ts';
@@ -14,7 +14,7 @@ export function asMarkdown(
   const messages = path.map((message) => {
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
-    return `**${message.sender}:**\n${wholeTextOf(message, failureOf, callAsMarkdown)}\n${error}${unfinished}\n\n`;
+    return `**${message.sender}:**\n${wholeTextOf(message, failureOf, callAsMarkdown)}\n${sourceLines(message).replaceAll(/^(?=\[)/gm, '- ')}${error}${unfinished}\n\n`;
   });
   return [
     '# Conversation\n',

@@ -8,6 +8,8 @@ import {
   type ToolCall,
 } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
+import { listSources } from '../files/citations/list-sources.ts';
+import { listPages, titleOf } from '../files/citations/web-sources.ts';
 import { callAsText, fileLine } from './tool-text.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -64,6 +66,14 @@ export function wholeTextOf(
     ? [...pieces.filter(({ isCall }) => isCall).map(({ text }) => text), failureOf(message)]
     : pieces.map(({ text }) => text);
   return [...files, ...body].filter((line) => line !== '').join('\n');
+}
+
+/** What the marks of an answer stand for, one a line such as `[1] a.pdf`; empty without any. */
+export function sourceLines(message: Pick<Message, 'parts'>): string {
+  const files = listSources(message).flatMap(({ name, passages }) => passages.map(({ mark }) => `${mark} ${name}`));
+  const pages = listPages(message).map(({ source, marks }) => `${marks.join('')} ${titleOf(source)}: ${source.url}`);
+  const lines = [...files, ...pages];
+  return lines.length === 0 ? '' : `\nSources:\n${lines.join('\n')}\n`;
 }
 
 /** Texts without a call between them are one. */

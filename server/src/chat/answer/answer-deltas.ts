@@ -7,9 +7,11 @@ import type { Delta } from '../../generation/delta.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { ToldPassage } from '../../retrieval/cite.ts';
+import { createFileSearch } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
 import { loadAttachments } from '../context/attachments.ts';
+import type { FilesShown } from '../context/files-shown.ts';
 import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
 import { noteContext } from '../context/told-passages.ts';
@@ -71,7 +73,8 @@ export async function* answerDeltas(
     ...(files.record.length > 0 && { files: files.record }),
     ...(ask.assistant && { assistantId: ask.assistant.id }),
   };
-  learned.passages = files.passages;
+  const told = [...files.passages];
+  learned.passages = told;
   if (files.passages.length > 0 || reply.context) await noteContext(db, key, reply.messageId, learned.context);
   const messages = await loadAttachments(shown, userId, attachments, readFile);
   const thread = await findProviderThread(db.query, userId, created);
@@ -86,11 +89,27 @@ export async function* answerDeltas(
   const withTools = (): AsyncIterable<Delta> => {
     const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null };
     const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
-    const asked: AgentAsk = { ...whereOf(ask), ...filesOf(prompt), ...step, ...meter, keys, call, provider };
+    const fileSearch = fileSearchOf(deps, userId, files, told);
+    const asked: AgentAsk = {
+      ...whereOf(ask),
+      ...filesOf(prompt),
+      fileSearch,
+      ...step,
+      ...meter,
+      keys,
+      call,
+      provider,
+    };
     return agentDeltas({ ...deps, flush: () => deps.generationLog.drain(), onFault }, asked, signal);
   };
   const deltas = keys.length > 0 || open ? withTools() : plain();
   yield* capturingProviderThread(deltas, (ids) => (learned.thread = ids));
+}
+
+/** Null where all files are shown whole, or none can be searched. */
+function fileSearchOf({ retrieval }: AnswerDeps, userId: string, { record }: FilesShown, told: ToldPassage[]) {
+  const files = record.filter(({ shown }) => shown === 'passages');
+  return files.length === 0 ? null : createFileSearch({ userId, files, told, find: retrieval.find });
 }
 
 function whereOf({ userId, input }: Ask): Pick<AgentAsk, 'userId' | 'convoId' | 'generationId' | 'replyId'> {

@@ -8,7 +8,8 @@ import type { Delta } from '../../generation/delta.ts';
 import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
@@ -32,6 +33,8 @@ export interface AgentAsk {
   /** The keys of the chosen tools. */
   keys: readonly string[];
   files: readonly FilePart[];
+  /** Offered beside the chosen tools, unless one of these has its name. */
+  fileSearch: Tool | null;
   /** Without tools. */
   call: ProviderCall;
   provider: Provider;
@@ -47,7 +50,8 @@ export interface AgentAsk {
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
   const { userId, convoId, generationId, keys, call } = ask;
   const files: readonly Attachment[] = ask.files;
-  const { tools, problems } = await deps.tools.for({ userId, convoId, keys, files });
+  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files });
+  const tools = withTool(chosen, ask.fileSearch);
   const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const agent: Agent = {
     userId,
@@ -79,6 +83,11 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
       until,
     );
   }
+}
+
+function withTool(tools: ReadonlyMap<string, Tool>, tool: Tool | null): ReadonlyMap<string, Tool> {
+  if (!tool || tools.has(tool.name) || tools.size >= TOOLS_MAX) return tools;
+  return new Map([...tools, [tool.name, tool]]);
 }
 
 /** Of a later step: the prompt of the first, and the calls since. */

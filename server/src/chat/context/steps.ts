@@ -90,10 +90,21 @@ export function finishedCall(call: ToolCall, messageId: string, rules: StepRules
     id: providerIdOf(messageId, call.id),
     name: call.name,
     input: isObject(call.input) ? call.input : '{}',
-    output: cutOutput(call.output ?? NOT_CARRIED_OUT, maxChars),
+    output: toldOutput(call, maxChars),
     isError: call.state !== 'done',
     ...(seal !== undefined && { seal }),
   };
+}
+
+/**
+ * What a tool said stands between marks that name its source and that the text itself cannot end: to the model it is
+ * data, whoever wrote it. Our own words about a call that was not carried out stand alone.
+ */
+function toldOutput({ state, from, output }: ToolCall, maxChars: number): string {
+  const text = cutOutput(output ?? NOT_CARRIED_OUT, maxChars);
+  if (!from || (state !== 'done' && state !== 'failed')) return text;
+  const source = from.label.replaceAll(/["<>\s]+/g, ' ').trim();
+  return `<data from="${source}">\n${text.replaceAll(/<(?=\/data\b)/gi, '<\\')}\n</data>`;
 }
 
 export function picturesOf({ outputs = [] }: ToolCall): ImagePart[] {

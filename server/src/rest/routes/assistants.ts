@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { actionName } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
+import { presentPlugin } from '../present/present-plugin.ts';
 import { created } from '../responses.ts';
 import type { Call, Route } from '../route.ts';
 
@@ -54,16 +55,21 @@ export async function removeAssistant(api: Api, { params }: Ref) {
   return { id: params.assistant_id, object: 'assistant.deleted', deleted: true };
 }
 
-/** The tools that can be named instead of given, in the shape of plugins. */
+/** The tools that can be named instead of given: plugins in the order of the store, then others in their shape. */
 export async function listTools(api: Api) {
-  const tools = await api.assistants.tools();
-  return tools.map(({ key, from, description }) => ({
-    name: from.label,
-    pluginKey: key,
-    description,
-    icon: '',
-    authConfig: [],
-  }));
+  const [plugins, tools] = await Promise.all([api.plugins.list(), api.assistants.tools()]);
+  const offered = new Set(tools.map(({ key }) => key));
+  const stored = new Set(plugins.map(({ key }) => key));
+  return [
+    ...plugins.filter(({ key }) => offered.has(key)).map(presentPlugin),
+    ...tools.filter(({ key }) => !stored.has(key)).map(presentOtherTool),
+  ];
+}
+
+type Tool = Awaited<ReturnType<Api['assistants']['tools']>>[number];
+
+function presentOtherTool({ key, from, description, icon }: Tool) {
+  return { name: from.label, pluginKey: key, description, icon, authConfig: [] };
 }
 
 /** The documents of all assistants of the user. */

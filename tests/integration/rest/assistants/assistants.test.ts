@@ -11,6 +11,7 @@ import {
   type AssistantFrames,
 } from '../../../support/rest/assistant-rules.ts';
 import { NO_PARENT, send, signUp, type Client } from '../../../support/rest/client.ts';
+import { RestPlugin } from '../../../support/rest/plugin-rules.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { formOf, postForm, upload } from '../../../support/uploads.ts';
 
@@ -130,14 +131,34 @@ describe('assistants', () => {
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('at most 256') });
   });
 
-  it('have documents, tools and actions', async () => {
+  it('can be given the plugins that work for assistants, and the seeing of images', async () => {
+    const tools = RestPlugin.array().parse(await alice.json('/api/assistants/tools'));
+    const plugins = RestPlugin.array().parse(await alice.json('/api/plugins'));
+    expect(tools.map(({ pluginKey }) => pluginKey)).toEqual([
+      'traversaal_search',
+      'google',
+      'wolfram',
+      'dalle',
+      'tavily_search_results_json',
+      'calculator',
+      'stable-diffusion',
+      'azure-ai-search',
+      'image_vision',
+    ]);
+    expect(plugins).toEqual(expect.arrayContaining(tools.slice(0, -1)));
+    const fields = tools.map(({ authConfig }) => authConfig.map(({ authField }) => authField));
+    expect(fields.slice(1, 4)).toEqual([
+      ['GOOGLE_CSE_ID', 'GOOGLE_SEARCH_API_KEY'],
+      ['WOLFRAM_APP_ID'],
+      ['DALLE3_API_KEY||DALLE_API_KEY'],
+    ]);
+  });
+
+  it('have documents and actions', async () => {
     const made = await create({ name: 'Keeper' });
     const documents = AssistantDocument.array().parse(await alice.json('/api/assistants/documents'));
     expect(documents).toContainEqual(
       expect.objectContaining({ user: alice.id, assistant_id: made.id, file_ids: [], actions: [] }),
-    );
-    expect(await alice.json('/api/assistants/tools')).toContainEqual(
-      expect.objectContaining({ pluginKey: 'image_vision', name: expect.any(String), authConfig: [] }),
     );
     expect(await alice.json('/api/assistants/actions')).toEqual([]);
     const path = `/api/assistants/actions/${made.id}`;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { signUp, type Client } from '../../../support/rest/client.ts';
+import { RestPlugin } from '../../../support/rest/plugin-rules.ts';
 
 let server: TestServer;
 let alice: Client;
@@ -24,17 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const Plugin = z.strictObject({
-  name: z.string().min(1),
-  pluginKey: z.string().min(1),
-  description: z.string().min(1),
-  icon: z.string().startsWith('data:image/svg+xml,'),
-  authConfig: z.array(z.strictObject({ authField: z.string(), label: z.string(), description: z.string() })),
-  authenticated: z.literal(true).optional(),
-});
-
 async function pluginsOf(client: Client) {
-  return Plugin.array().parse(await client.json('/api/plugins'));
+  return RestPlugin.array().parse(await client.json('/api/plugins'));
 }
 
 async function installedOf(client: Client): Promise<string[]> {

@@ -2,6 +2,7 @@ import type { MessagePart } from '@parley/schema/messages/messages';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeReason } from '../../errors/describe-reason.ts';
+import type { WebSources } from '../../files/citations/web-sources.ts';
 import { FileRow } from '../../files/message/file-row.tsx';
 import { Picture } from '../../files/message/picture.tsx';
 import classes from './message.module.css';
@@ -13,6 +14,8 @@ const ANSWER_BOX = { width: 686, height: 560 };
 
 interface PartViewProps {
   part: MessagePart;
+  /** The pages of the web that its marks may stand for. */
+  sources: WebSources | null;
   /** This part may still grow. */
   isOpen: boolean;
   /** The message is in progress. */
@@ -20,11 +23,11 @@ interface PartViewProps {
 }
 
 /** One part of a reply. Memoized: a finished part does not render again while the next one grows. */
-export const PartView = memo(function PartView({ part, isOpen, isWriting }: PartViewProps) {
+export const PartView = memo(function PartView({ part, sources, isOpen, isWriting }: PartViewProps) {
   const { t } = useTranslation();
   switch (part.type) {
     case 'text':
-      return <TextPart part={part} isOpen={isOpen} />;
+      return <TextPart part={part} sources={sources} isOpen={isOpen} />;
     case 'reasoning':
       // Some providers seal their thoughts and show none.
       if (part.text === '') return null;

@@ -1,4 +1,6 @@
 import type { Message } from '@parley/schema/messages/messages';
+import { useMemo } from 'react';
+import { webSourcesOf } from '../../files/citations/web-sources.ts';
 import { groupParts } from '../steps/group-parts.ts';
 import type { Decide } from '../steps/requests.tsx';
 import { StepView } from '../steps/step-view.tsx';
@@ -15,6 +17,8 @@ interface PartsProps {
 
 /** The parts of a reply; tool calls that belong together are one. */
 export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDrawn }: PartsProps) {
+  // Marks are drawn once the answer is complete.
+  const sources = useMemo(() => (isWriting ? [] : webSourcesOf(parts)), [isWriting, parts]);
   // Parts are only appended, so the index is a stable key.
   return groupParts(parts).map((group) =>
     group.type === 'step' ? (
@@ -30,6 +34,7 @@ export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDr
       <PartView
         key={group.index}
         part={group.part}
+        sources={sources[group.index] ?? null}
         isOpen={isWriting && group.index === parts.length - 1}
         isWriting={isWriting}
       />

@@ -1,71 +1,29 @@
 import '../../locales/load/files.ts';
-import '@mantine/core/styles/Popover.css';
-import { Popover } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { PassageInFile } from '@parley/schema/files/documents';
 import type { Citation } from '@parley/schema/messages/messages';
 import { useAtomValue } from 'jotai';
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { refusalOf } from '../../errors/refusal.ts';
 import { session } from '../../session/current-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { downloadFile } from '../download-file.ts';
 import { usePassage } from '../files-api.ts';
 import classes from './citation-popover.module.css';
 import { findQuote } from './find-quote.ts';
-
-interface CitationPopoverProps {
-  citation: Citation;
-  /** Closes and returns the focus. */
-  onClose: () => void;
-  /** Closes after a press elsewhere. */
-  onLeave: () => void;
-}
-
-const PADDING = 12;
+import type { PopoverEnd } from './source-chip.tsx';
+import { SourcePopover } from './source-popover.tsx';
 
 /** The passage of a file that a mark stands for. */
-export function CitationPopover({ citation, onClose, onLeave }: CitationPopoverProps) {
+export function CitationPopover({ citation, ...end }: PopoverEnd & { citation: Citation }) {
   const titleId = useId();
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    onClose();
-  }
-
   return (
-    <Popover
-      opened
-      onDismiss={onLeave}
-      closeOnEscape={false}
-      position="top"
-      middlewares={{ shift: { padding: PADDING }, flip: { padding: PADDING } }}
-      width={400}
-      trapFocus
-      returnFocus={false}
-      withRoles={false}
-      portalProps={{ target: 'main' }}
-      transitionProps={{ duration: 0 }}
-    >
-      <Popover.Target>
-        <span className={classes.target} />
-      </Popover.Target>
-      <Popover.Dropdown
-        ref={focusOnOpen}
-        className={classes.dropdown}
-        role="dialog"
-        aria-labelledby={titleId}
-        onKeyDown={onKeyDown}
-      >
-        <Content citation={citation} titleId={titleId} />
-      </Popover.Dropdown>
-    </Popover>
+    <SourcePopover titleId={titleId} {...end}>
+      <Content citation={citation} titleId={titleId} />
+    </SourcePopover>
   );
 }
 
@@ -74,8 +32,7 @@ function Content({ citation, titleId }: { citation: Citation; titleId: string })
   const { data, error } = usePassage(citation);
   const isGone = refusalOf(error) !== null;
   return (
-    // Takes the focus, so that a screen reader reads it and the arrow keys scroll it.
-    <div className={classes.content} tabIndex={-1} data-autofocus>
+    <>
       <h2 id={titleId} className={classes.title} dir="auto">
         {citation.name}
       </h2>
@@ -91,7 +48,7 @@ function Content({ citation, titleId }: { citation: Citation; titleId: string })
         </>
       )}
       {!isGone && <OpenFile citation={citation} />}
-    </div>
+    </>
   );
 }
 

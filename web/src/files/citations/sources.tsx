@@ -1,18 +1,21 @@
 import '../../locales/load/files.ts';
-import { IconFileText } from '@tabler/icons-react';
+import { IconFileText, IconWorld } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages/messages';
 import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CitationChip } from './citation-chip.tsx';
 import { listSources, type Source } from './list-sources.ts';
+import { hostOf, listPages, titleOf, type CitedPage } from './web-sources.ts';
+import { WebSourceChip } from './web-source-chip.tsx';
 import classes from './sources.module.css';
 
-/** The cited files below an answer; nothing without any. */
+/** The cited files and pages below an answer; nothing without any. */
 export function Sources({ message: { parts } }: { message: Pick<Message, 'parts'> }) {
   const { t } = useTranslation();
   const titleId = useId();
   const sources = useMemo(() => listSources({ parts }), [parts]);
-  if (sources.length === 0) return null;
+  const pages = useMemo(() => listPages({ parts }), [parts]);
+  if (sources.length === 0 && pages.length === 0) return null;
   return (
     <section className={classes.sources} aria-labelledby={titleId}>
       <p id={titleId} className={classes.title}>
@@ -21,6 +24,9 @@ export function Sources({ message: { parts } }: { message: Pick<Message, 'parts'
       <ul className={classes.list}>
         {sources.map((source) => (
           <Row key={source.fileId} source={source} />
+        ))}
+        {pages.map((page) => (
+          <PageRow key={page.source.url} page={page} />
         ))}
       </ul>
     </section>
@@ -44,6 +50,32 @@ function Row({ source: { name, pages, passages } }: { source: Source }) {
       <span className={classes.chips}>
         {passages.map(({ mark, citation }) => (
           <CitationChip key={`${mark} ${citation.n}`} citation={citation} mark={mark} />
+        ))}
+      </span>
+    </li>
+  );
+}
+
+function PageRow({ page: { source, marks } }: { page: CitedPage }) {
+  const title = titleOf(source);
+  const host = hostOf(source.url);
+  return (
+    <li className={classes.source}>
+      <IconWorld aria-hidden />
+      <a
+        className={classes.name}
+        dir="auto"
+        title={title}
+        href={source.url}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+      >
+        {title}
+      </a>
+      {host !== title && <bdi className={classes.host}>{host}</bdi>}
+      <span className={classes.chips}>
+        {marks.map((mark) => (
+          <WebSourceChip key={mark} source={source} mark={mark} />
         ))}
       </span>
     </li>

@@ -1,0 +1,81 @@
+// The tool with which a model searches attached files that it was shown only by passages.
+import { Refusal } from '../../platform/errors.ts';
+import type { Tool, ToolOutcome } from '../tool.ts';
+import { tellPassage, type ToldPassage } from '../../retrieval/cite.ts';
+import type { Finding } from '../../retrieval/find.ts';
+import type { FoundPassage } from '../../retrieval/passages.ts';
+
+export interface SearchedFiles {
+  userId: string;
+  files: readonly { fileId: string; name: string }[];
+  /** What the model was told, by its numbers; the tool adds what it finds. */
+  told: ToldPassage[];
+  find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
+}
+
+export const FILE_SEARCH = 'file_search';
+const QUERY_MAX = 1000;
+const TOKENS_MAX = 4000;
+/** Pages of the web have the numbers above. */
+const NUMBERS_MAX = 100;
+const DESCRIPTION =
+  'Searches the attached files that are too long to be shown whole, and returns numbered passages. Write the number of a passage after each statement that rests on it, like [9].';
+
+export function createFileSearch(searched: SearchedFiles): Tool {
+  return {
+    name: FILE_SEARCH,
+    description: DESCRIPTION,
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What to look for.', maxLength: QUERY_MAX },
+        files: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'The names of the files to search; without them all are searched.',
+        },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    kind: 'retrieval',
+    from: { source: 'builtin', id: FILE_SEARCH, label: 'File search' },
+    isRepeatable: true,
+    asks: 'never',
+    limits: { timeoutMs: 45_000, outputChars: 32_000 },
+    run: ({ args, signal }) => search(searched, args, signal),
+  };
+}
+
+async function search(
+  searched: SearchedFiles,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const { userId, told, find } = searched;
+  const wanted = Array.isArray(args.files) && args.files.length > 0 ? new Set<unknown>(args.files) : null;
+  const files = searched.files.filter(({ name }) => wanted === null || wanted.has(name));
+  if (files.length === 0) {
+    const names = searched.files.map(({ name }) => JSON.stringify(name)).join(', ');
+    return { type: 'failed', text: `No file has this name. The files are: ${names}.` };
+  }
+  const fileIds = files.map(({ fileId }) => fileId);
+  try {
+    const found = await find({ userId, fileIds, question: String(args.query), tokensMax: TOKENS_MAX }, signal);
+    const nameOf = (id: string) => files.find(({ fileId }) => fileId === id)?.name ?? '';
+    const numbered = found.flatMap((one) => tell({ ...one, name: nameOf(one.fileId) }, told));
+    return { type: 'done', text: numbered.length > 0 ? numbered.join('\n') : 'Nothing was found.' };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason.type !== 'files_too_long') throw error;
+    return { type: 'failed', text: 'These files are too long to be searched together. Name fewer of them.' };
+  }
+}
+
+/** The passage under the number that it has already, or under the next one; nothing when all are taken. */
+function tell(passage: ToldPassage, told: ToldPassage[]): string[] {
+  const { fileId, n, last } = passage;
+  const known = told.findIndex((one) => one.fileId === fileId && one.n === n && one.last === last);
+  if (known >= 0) return [tellPassage(passage, known + 1)];
+  if (told.length >= NUMBERS_MAX) return [];
+  return [tellPassage(passage, told.push(passage))];
+}
