@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isLoopCall, textOf, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
 import type { Exchange } from './exchange.ts';
 import type { FinalState } from './final-state.ts';
+import type { Viewer } from './viewer.ts';
 import { codeIn, UNREPEATABLE } from './tools.ts';
 
 type Reply = FinalState['rows']['messages'][number];
@@ -29,7 +30,9 @@ export const toolReplyRules: Record<string, ReplyRule> = {
   },
   'the log of a whole reply folds to what is saved': ({ viewers, stopped, talk }, reply) => {
     if (stopped || talk.removed !== 'no' || reply.reason) return null;
-    const other = viewers.findIndex(({ final, folded }) => final && !isDeepStrictEqual(folded, reply.parts));
+    // One that comes back after the end is only told that; the text comes last.
+    const isOther = ({ told, folded }: Viewer) => told === textOf(reply) && !isDeepStrictEqual(folded, reply.parts);
+    const other = viewers.findIndex(isOther);
     return other === -1 ? null : `viewer ${other} folded something else`;
   },
 };

@@ -39,7 +39,7 @@ const FAULTS = {
   'fake:redirect': (_: UpstreamRequest, response: ServerResponse) =>
     void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
   'fake:large': (_: UpstreamRequest, response: ServerResponse) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(40 * 1024 * 1024)),
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(50 * 1024 * 1024)),
   'fake:no-picture': (_: UpstreamRequest, response: ServerResponse) =>
     send(response, 200, { data: [{ b64_json: Buffer.from('no picture').toString('base64') }] }),
   'fake:reset': (_: UpstreamRequest, response: ServerResponse) => void response.destroy(),
