@@ -33,10 +33,14 @@ function serviceTool(name: string, egress: ReturnType<typeof createEgress> | nul
   return createTool(name, {
     run: ({ args, signal }) =>
       outcomeOf(async () => {
+        const isSilent = args.input === 'fake:hang';
         const request = { url: `${upstreams.url}/search`, body: { query: args.input, api_key: SECRET }, signal };
         const service = { name: 'The service', secrets: [SECRET], egress };
         return JSON.stringify(
-          await callServiceForJson(service, z.object({ query: z.string() }), { ...request, timeoutMs: 1000 }),
+          await callServiceForJson(service, z.object({ query: z.string() }), {
+            ...request,
+            timeoutMs: isSilent ? 1000 : 30_000,
+          }),
         );
       }),
   });
