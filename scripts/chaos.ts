@@ -9,6 +9,8 @@ import { drawSignals, runChaos, type Report } from './chaos/run.ts';
 
 /** About one outage per this many exchanges. */
 const EXCHANGES_PER_OUTAGE = 14;
+/** The share of exchanges with tools. */
+const TOOLS_SHARE = 0.25;
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +31,7 @@ for (let run = 0; run === 0 || Date.now() < endAt; run++) {
   const own = run === 0 ? seed : `${seed}.${run}`;
   console.log(`seed ${own}: ${generations} exchanges, ${servers} ${servers === 1 ? 'server' : 'servers'}`);
   const signals = drawSignals(own, Math.ceil(generations / EXCHANGES_PER_OUTAGE));
-  const report = await runChaos({ seed: own, generations, servers, signals, timed: true });
+  const report = await runChaos({ seed: own, generations, servers, signals, tools: TOOLS_SHARE, timed: true });
   violated ||= report.violations.length > 0;
   print(report);
 }

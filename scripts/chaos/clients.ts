@@ -7,6 +7,7 @@ import type { Random } from './random.ts';
 import { perform, questionFor, type Exchange, type Person, type Talk } from './exchange.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import type { Environment } from './environment.ts';
+import { TOOLS } from './tools.ts';
 
 export interface ChaosClient extends Person {
   talks: Talk[];
@@ -54,7 +55,7 @@ async function invite({ urls }: Environment, name: string): Promise<ChaosClient>
 /** Runs `generations` exchanges to their end. Calls `onAsk` at the start of each. */
 export async function talkAll(
   people: ChaosClient[],
-  generations: number,
+  { generations, tools }: { generations: number; tools: number },
   chance: Random,
   onAsk: (index: number) => void,
 ): Promise<void> {
@@ -67,7 +68,7 @@ export async function talkAll(
     while (next < generations) {
       const index = next++;
       const own = chance.part(index);
-      const plan = drawPlan(own);
+      const plan = drawPlan(own, tools);
       talk = talk && talk.removed === 'no' && plan.kind !== 'first' ? talk : newTalk(person);
       onAsk(index);
       await perform(createExchange(index, plan, talk, own), own);
@@ -108,8 +109,10 @@ function createExchange(index: number, plan: Plan, talk: Talk, chance: Random): 
   const { question, mark } = questionFor(index, plan);
   const earlier = talk.exchanges.filter((exchange) => exchange.acknowledged);
   const ids = { generationId: randomUUID(), conversationId: talk.conversationId, replyId: randomUUID() };
-  const again = plan.kind === 'regenerate' ? earlier.at(-1) : undefined;
-  const before = plan.kind === 'branch' && earlier[0] ? chance.pick([earlier[0], ...earlier]) : earlier.at(-1);
+  const last = earlier.at(-1);
+  // Calls of tools are counted by their question, so that is asked once.
+  const again = plan.kind === 'regenerate' && last?.plan.course !== 'tools' ? last : undefined;
+  const before = plan.kind === 'branch' && earlier[0] ? chance.pick([earlier[0], ...earlier]) : last;
   const parentMessageId = before?.input.replyId ?? null;
   return {
     index,
@@ -121,7 +124,7 @@ function createExchange(index: number, plan: Plan, talk: Talk, chance: Random): 
       ...ids,
       endpoint: 'openAI',
       model: null,
-      settings: {},
+      settings: plan.course === 'tools' ? { tools: TOOLS } : {},
       target: again
         ? { kind: 'regenerate', parentMessageId: requestIdOf(again) }
         : { kind: 'send', messageId: randomUUID(), parentMessageId, text: question },

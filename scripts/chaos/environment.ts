@@ -1,8 +1,9 @@
-// The environment of a chaos run: servers over one database of their own, and a provider that outlives them.
+// The environment of a chaos run: servers over one database of their own, and a provider and tools that outlive them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeProvider, type FakeProvider } from '../fake-provider.ts';
+import { startPluginUpstreams, type PluginUpstreams } from '../fake-tools/plugin-upstreams.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
 import { watchCpuStarvation } from './cpu-starvation.ts';
 import { recordProviderTimeline, now, type ProviderTimeline } from './provider-timeline.ts';
@@ -26,6 +27,8 @@ export interface Environment {
   folder: string;
   provider: FakeProvider;
   speech: ProviderTimeline;
+  /** The service that tools call. */
+  tools: PluginUpstreams;
   outages: Outage[];
   /** Stops one server with a signal and restarts it at the same address `ms` later. */
   restart(place: number, signal: Outage['signal'], ms: number): Promise<void>;
@@ -42,6 +45,7 @@ const PATIENCE = { STREAM_FIRST_TIMEOUT: '4000', STREAM_IDLE_TIMEOUT: '3000' };
 export async function startEnvironment(count: number): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'));
   const provider = await startFakeProvider();
+  const tools = await startPluginUpstreams();
   const settings = {
     DATA_DIR: folder,
     OPENAI_API_KEY: 'fake',
@@ -50,6 +54,8 @@ export async function startEnvironment(count: number): Promise<Environment> {
     REGISTER_MAX: '1000',
     LOGIN_MAX: '100000',
     LOG_LEVEL: 'error',
+    CODESHERPA_SERVER_URL: tools.url,
+    TOOL_CALLS_PER_MINUTE: '100000',
     ...PATIENCE,
   };
   const seats: ServerSlot[] = [];
@@ -64,6 +70,7 @@ export async function startEnvironment(count: number): Promise<Environment> {
     folder,
     provider,
     speech,
+    tools,
     outages,
     async restart(place, signal, ms) {
       const seat = seats[place];
@@ -87,6 +94,7 @@ export async function startEnvironment(count: number): Promise<Environment> {
       for (const { hunger } of seats) hunger.end();
       await Promise.all(seats.map(({ server }) => server.end('SIGTERM')));
       await provider.close();
+      await tools.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

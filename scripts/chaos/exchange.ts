@@ -8,6 +8,7 @@ import type { Account, Device } from '../person.ts';
 import type { Random } from './random.ts';
 import type { Disturbance, Plan } from './plan.ts';
 import { now } from './provider-timeline.ts';
+import { callLines } from './tools.ts';
 import { openViewer, refusalOf, type Viewer } from './viewer.ts';
 
 export interface Person {
@@ -179,8 +180,9 @@ async function at(ms: number | null, act: () => Promise<void>): Promise<void> {
 }
 
 /** A unique question that selects the provider's scenario. */
-export function questionFor(index: number, { scenario, arg }: Plan): { question: string; mark: string } {
+export function questionFor(index: number, { scenario, arg, course }: Plan): { question: string; mark: string } {
   const mark = `question ${index} of ${randomUUID()}`;
   const wish = arg === undefined ? scenario : `${scenario}:${arg}`;
-  return { mark, question: `[[${wish}]] This is ${mark}.` };
+  const calls = course === 'tools' ? `\n${callLines(mark)}` : '';
+  return { mark, question: `[[${wish}]] This is ${mark}.${calls}` };
 }

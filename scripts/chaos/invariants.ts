@@ -4,6 +4,7 @@ import { textOf } from '@parley/schema/messages/messages';
 import { textOf as wholeTextOf, type RecordedRequest } from '../fake-provider.ts';
 import type { Exchange } from './exchange.ts';
 import type { FinalState } from './final-state.ts';
+import { miscounted, repeatedCalls, toolReplyRules } from './tool-rules.ts';
 import { requestIdOf } from './clients.ts';
 
 export interface Violation {
@@ -18,6 +19,8 @@ type MessageRow = FinalState['rows']['messages'][number];
 const MAY_LOSE_MS = 250;
 /** Scenarios that send one byte at a time: their text counts as sent before it leaves. */
 const slices = ['bytes', 'emoji'];
+/** The model calls of an answer with tools. */
+const STEPS = 3;
 /** How long the provider may continue after a stop was answered. */
 const STOP_MS = 1000;
 
@@ -56,12 +59,15 @@ const rules: Record<string, Rule> = {
     ...rows.events.map(({ generationId }) => `generation ${generationId} has a log left`).slice(0, 5),
     ...(world.provider.openStreams() === 0 ? [] : [`the provider still answers ${world.provider.openStreams()}`]),
   ],
-  'the provider was called once for a generation': eachAcknowledged((exchange, facts) => {
+  'the provider was called once for a generation, or for each step': eachAcknowledged((exchange, facts) => {
     const calls = callsOf(exchange, facts).length;
     const mayBeNone = exchange.stopped !== null || exchange.talk.removed !== 'no' || outageIn(exchange, facts);
-    return calls === 1 || (calls === 0 && mayBeNone) ? null : `was called ${calls} times`;
+    const isRight = calls === 1 || (exchange.plan.course === 'tools' && calls > 0 && calls <= STEPS);
+    return isRight || (calls === 0 && mayBeNone) ? null : `was called ${calls} times`;
   }),
   'the text of a reply is what the provider said': eachReply((exchange, reply, facts) => {
+    // It quotes the tools: see `tool-rules.ts`.
+    if (exchange.plan.course === 'tools') return null;
     const saved = textOf(reply);
     const said = saidIn(exchange, facts);
     if (!said.startsWith(saved)) return `${differenceOf(saved, said)}`;
@@ -72,7 +78,8 @@ const rules: Record<string, Rule> = {
     const reason = reply.reason?.type ?? null;
     if (reason === 'interrupted') return outageIn(exchange, facts) ? null : 'was interrupted, but no server was down';
     if (exchange.stopped || exchange.talk.removed !== 'no') return null;
-    if (exchange.plan.course === 'whole') return reason === null ? null : `has the reason ${reason}`;
+    if (exchange.plan.course === 'whole' || exchange.plan.course === 'tools')
+      return reason === null ? null : `has the reason ${reason}`;
     return reason === null ? 'has no reason, but its provider failed' : null;
   }),
   'a stop is answered with what is saved': eachReply((exchange, reply) => {
@@ -143,6 +150,9 @@ const rules: Record<string, Rule> = {
   'a stop, a rename and a removal are answered': ({ exchanges }) =>
     exchanges.filter(({ unanswered }) => unanswered).map((exchange) => nameOf(exchange)),
   'no server complained': ({ world }) => world.complaints(),
+  'no call that may not be repeated is carried out twice': repeatedCalls,
+  'a call that is done was carried out': eachReply((exchange, reply, facts) => miscounted(exchange, reply, facts)),
+  ...Object.fromEntries(Object.entries(toolReplyRules).map(([rule, find]) => [rule, eachReply(whereCalled(find))])),
 };
 
 /** Rules that compare a measured time with a bound: a busy machine breaks them, too. */
@@ -189,6 +199,11 @@ function eachReply(find: (exchange: Exchange, reply: MessageRow, facts: FinalSta
     const reply = replyOf(exchange, facts);
     return reply ? find(exchange, reply, facts) : null;
   });
+}
+
+/** For replies with tools only. */
+function whereCalled(find: (exchange: Exchange, reply: MessageRow) => string | null) {
+  return (exchange: Exchange, reply: MessageRow) => (exchange.plan.course === 'tools' ? find(exchange, reply) : null);
 }
 
 function replyOf({ input }: Exchange, { rows }: FinalState): MessageRow | undefined {
@@ -250,6 +265,7 @@ function mayBePartial({ plan, stopped, talk }: Exchange, reply: MessageRow): boo
  */
 function lostIn(exchange: Exchange, reply: MessageRow, facts: FinalState): number {
   const [call] = callsOf(exchange, facts);
+  if (exchange.plan.course === 'tools') return 0;
   if (!call || reply.reason?.type !== 'interrupted' || slices.includes(exchange.plan.scenario)) return 0;
   const heardUntil = call.closedEarly ? (call.finishedAt ?? Infinity) : Infinity;
   const diedAt = Math.min(outageOf(exchange, facts)?.from ?? Infinity, heardUntil);

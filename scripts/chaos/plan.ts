@@ -2,8 +2,8 @@
 import type { ScenarioName } from '../fake-provider.ts';
 import type { Random } from './random.ts';
 
-/** How the provider's answer ends: complete, with a failure, or never. */
-export type Outcome = 'whole' | 'failed' | 'endless';
+/** How the provider's answer ends: complete, complete after calls of tools, with a failure, or never. */
+export type Outcome = 'whole' | 'tools' | 'failed' | 'endless';
 
 export type Disturbance =
   | { at: number; type: 'cut' }
@@ -27,7 +27,16 @@ export interface Plan {
   renameAt: number | null;
 }
 
-export function drawPlan(chance: Random): Plan {
+/** `tools` is the share of exchanges with tools, which changes nothing of the others. */
+export function drawPlan(chance: Random, tools: number): Plan {
+  const plan = drawPlainPlan(chance);
+  const own = chance.part('tools');
+  if (!own.odds(tools)) return plan;
+  const kind = plan.kind === 'regenerate' ? 'follow' : plan.kind;
+  return { ...plan, scenario: 'tool-steps', arg: undefined, course: 'tools', kind, stopAt: drawStop(own, 'tools') };
+}
+
+function drawPlainPlan(chance: Random): Plan {
   const course = drawOutcome(chance);
   const { scenario, arg } = chance.pick(answers[course]);
   return {
@@ -44,7 +53,7 @@ export function drawPlan(chance: Random): Plan {
   };
 }
 
-function drawOutcome(chance: Random): Outcome {
+function drawOutcome(chance: Random): Exclude<Outcome, 'tools'> {
   const dice = chance.between(1, 100);
   return dice <= 70 ? 'whole' : dice <= 92 ? 'failed' : 'endless';
 }
@@ -99,7 +108,7 @@ const failed: [Answer, ...Answer[]] = [
   { scenario: 'silent' },
 ];
 
-const answers: Record<Outcome, [Answer, ...Answer[]]> = {
+const answers: Record<Exclude<Outcome, 'tools'>, [Answer, ...Answer[]]> = {
   whole,
   failed,
   endless: [{ scenario: 'never-ending', arg: '15' }],

@@ -4,6 +4,8 @@ import { createRandom, type Random } from './random.ts';
 import { readFinalState } from './final-state.ts';
 import { findViolations, listLosses, type Violation } from './invariants.ts';
 import { createClients, sendOnce, talkAll, type ChaosClient } from './clients.ts';
+import { continueCut } from './continue-cut.ts';
+import { allowTools } from './tools.ts';
 import { injectFaults } from './faults.ts';
 import { startEnvironment, type Outage } from './environment.ts';
 
@@ -22,6 +24,8 @@ export interface ChaosOptions {
   servers: number;
   /** In the order in which they come. */
   signals: Outage['signal'][];
+  /** The share of exchanges in which the model calls tools. */
+  tools: number;
   /** Checks also how much a kill loses and how soon a stop acts; needs a machine that is not busy. */
   timed: boolean;
 }
@@ -30,20 +34,22 @@ export interface ChaosOptions {
 const QUIET_MS = 500;
 
 /** Runs the servers, their database and the provider from start to end. */
-export async function runChaos({ seed, generations, servers, signals, timed }: ChaosOptions): Promise<Report> {
+export async function runChaos({ seed, generations, servers, signals, tools, timed }: ChaosOptions): Promise<Report> {
   const chance = createRandom(seed);
   const world = await startEnvironment(servers);
   let people: ChaosClient[] = [];
   try {
     people = await createClients(world);
+    await Promise.all(people.flatMap(({ devices: [first] }) => (first ? [allowTools(first)] : [])));
     const devices = people.flatMap((person) => person.devices);
     const weather = injectFaults(world, devices, chance.part('weather'), { signals, generations });
-    await talkAll(people, generations, chance.part('talk'), weather.asked);
+    await talkAll(people, { generations, tools }, chance.part('talk'), weather.asked);
     await weather.end();
     await sendOnce(people, generations, chance.part('after'));
     await sleep(QUIET_MS);
     const facts = await readFinalState(world, people);
-    return { violations: findViolations(facts, { timed }), losses: listLosses(facts), outages: world.outages };
+    const violations = [...findViolations(facts, { timed }), ...(await continueCut(people, facts))];
+    return { violations, losses: listLosses(facts), outages: world.outages };
   } finally {
     await Promise.all(people.map((person) => person.leave()));
     await world.close();

@@ -2,7 +2,7 @@
 // failure.
 import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { textOf, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { TRPCClientError } from '@trpc/client';
 import type { Device } from '../person.ts';
@@ -12,6 +12,8 @@ export interface Viewer {
   final: FinalEvent | null;
   /** The text folded from deltas, just before `final` replaced it. */
   told: string;
+  /** The parts folded from deltas, just before `final` replaced them. */
+  folded: MessagePart[];
   /** Events that did not fold, and unexpected refusals. */
   faults: string[];
   /** Attaches again from some event it has seen, or from a made-up one. */
@@ -39,6 +41,7 @@ export function openViewer(
   const viewer: Viewer = {
     final: null,
     told: '',
+    folded: [],
     faults: [],
     attachAgain(from, chance) {
       if (!over) attach(eventIdFor(from, seen, chance));
@@ -70,6 +73,7 @@ export function openViewer(
     seen.push(id);
     if (event.type === 'final') {
       viewer.told = reply ? textOf(reply) : '';
+      viewer.folded = reply?.parts ?? [];
       viewer.final = event;
       return end();
     }

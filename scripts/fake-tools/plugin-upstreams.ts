@@ -23,18 +23,23 @@ export interface PluginUpstreams {
   close(): Promise<void>;
 }
 
+const LATE_MS = 300;
+
 /** Words that a request contains, and what the service does then. */
 const FAULTS = {
   /** Refuses, and repeats the key. */
   'fake:refuse': (request: UpstreamRequest, response: ServerResponse) =>
     send(response, 401, { error: `The key ${keyIn(request)} is not valid` }),
   'fake:hang': () => {},
+  /** Answers as usual, after a while. */
+  'fake:late': (request: UpstreamRequest, response: ServerResponse, upstreams: Upstreams) =>
+    void setTimeout(() => respond(request, response, upstreams), LATE_MS),
   'fake:html': (_: UpstreamRequest, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome</body></html>'),
   'fake:redirect': (_: UpstreamRequest, response: ServerResponse) =>
     void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
   'fake:large': (_: UpstreamRequest, response: ServerResponse) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(40 * 1024 * 1024)),
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(50 * 1024 * 1024)),
   'fake:no-picture': (_: UpstreamRequest, response: ServerResponse) =>
     send(response, 200, { data: [{ b64_json: Buffer.from('no picture').toString('base64') }] }),
   'fake:reset': (_: UpstreamRequest, response: ServerResponse) => void response.destroy(),
@@ -119,7 +124,12 @@ export async function startPluginUpstreams(): Promise<PluginUpstreams> {
 
 function answer(request: UpstreamRequest, response: ServerResponse, upstreams: Upstreams): void {
   const said = JSON.stringify([request.query, request.body]);
-  for (const [word, fault] of Object.entries(FAULTS)) if (said.includes(word)) return fault(request, response);
+  for (const [word, fault] of Object.entries(FAULTS))
+    if (said.includes(word)) return fault(request, response, upstreams);
+  respond(request, response, upstreams);
+}
+
+function respond(request: UpstreamRequest, response: ServerResponse, upstreams: Upstreams): void {
   const handler = ROUTES[`${request.method} ${request.path}`] ?? page(request);
   if (!handler) return send(response, 404, { error: 'There is no such path' });
   send(response, 200, handler(request, upstreams));
