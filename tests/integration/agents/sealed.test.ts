@@ -31,7 +31,7 @@ describe.each([
     const first = await exchange(services, id, question(`${lines}\n[[tool-sealed]]`, { endpoint, model, settings }));
     expect(first.reply.reason).toBeNull();
     expect(first.reply.parts.filter(isLoopCall)).toHaveLength(2);
-    expect(textOf(first.reply)).toContain('- echo: echo says two');
+    expect(textOf(first.reply)).toContain('- echo: <data from="echo">\necho says two\n</data>');
     const next = followUp('call echo {"input":"three"}\n[[tool-sealed]]', first, { endpoint, model, settings });
     const second = await exchange(services, id, next);
     expect(second.reply.reason).toBeNull();
