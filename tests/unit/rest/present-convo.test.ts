@@ -21,6 +21,6 @@ const convo: Convo = {
 it('a conversation has its tools as plugins', () => {
   expect(presentConvo('user', convo)).toMatchObject({
     temperature: 0.5,
-    tools: [{ pluginKey: 'calculator', name: 'calculator' }],
+    tools: [{ pluginKey: 'calculator', name: 'Calculator' }],
   });
 });
