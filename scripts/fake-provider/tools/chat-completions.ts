@@ -75,8 +75,10 @@ export function toolsOfChat(body: unknown): ToolsAsked | { refused: string } {
 }
 
 /** Whether a message is a person's: pictures of results are sent as one, too. */
-export function isQuestion(messages: readonly { role: string }[], at: number): boolean {
-  return messages[at]?.role === 'user' && messages[at - 1]?.role !== 'tool';
+export function isQuestion(messages: readonly { role: string; content?: unknown }[], at: number): boolean {
+  const message = messages[at];
+  // An answer that was stopped may end with results: the next question then comes right after them.
+  return message?.role === 'user' && (messages[at - 1]?.role !== 'tool' || typeof message.content === 'string');
 }
 
 const UNANSWERED =
