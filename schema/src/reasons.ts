@@ -43,7 +43,7 @@ export type Reason =
   | { type: 'invalid_input'; text: string }
   | {
       type: 'not_found';
-      what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' | 'assistant' | 'action';
+      what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' | 'assistant' | 'action' | 'mcp_server';
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }

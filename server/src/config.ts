@@ -4,6 +4,7 @@
 
 import { accountsConfig, type AccountsConfig } from './config/parts/accounts.ts';
 import { actionsConfig, type ActionsConfig } from './config/parts/actions.ts';
+import { mcpConfig, type McpConfig } from './config/parts/mcp.ts';
 import type { BirthdayIcon } from './config/parts/birthday.ts';
 import { configureProviders, endpointsConfig, envRowsOf, type EndpointsConfig } from './providers/endpoints-config.ts';
 import type { ConfiguredProvider, ProviderDefinition } from './providers/define-provider.ts';
@@ -57,6 +58,7 @@ export type Config = DeepReadonly<{
   files: FilesConfig;
   retrieval: RetrievalConfig;
   actions: ActionsConfig;
+  mcp: McpConfig;
   interpreter: InterpreterConfig;
   plugins: PluginsConfig;
   tools: ToolsConfig;
@@ -110,6 +112,7 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     files: filesConfig(env, yaml),
     retrieval: retrievalConfig(env, offered),
     actions: actionsConfig(env, yaml),
+    mcp: mcpConfig(env, yaml),
     interpreter: interpreterConfig(env),
     plugins: pluginsConfig(env, raw),
     tools: toolsConfig(env),

@@ -5,6 +5,7 @@ import type { AssistantServices } from './assistants/open-assistants.ts';
 import type { Authenticator } from './auth/session/authenticator.ts';
 import type { SessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { SocialAvatars } from './files/social-avatars.ts';
@@ -41,6 +42,8 @@ export interface Deps extends AssistantServices {
   retrieval: Retrieval;
   /** APIs that assistants call. */
   actions: Actions;
+  /** Servers of the Model Context Protocol. */
+  mcp: Mcp;
   /** The tools of all sources. */
   tools: ToolRegistry;
   timings: Timings;

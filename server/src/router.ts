@@ -6,6 +6,7 @@ import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
 import { keysRouter } from './keys/router.ts';
+import { mcpRouter } from './mcp/router.ts';
 import { messagesRouter } from './chat/router.ts';
 import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   tools: toolsRouter,
   assistants: assistantsRouter,
   actions: actionsRouter,
+  mcp: mcpRouter,
   endpoints: endpointsRouter,
 });
 

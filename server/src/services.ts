@@ -20,6 +20,7 @@ import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
 import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
@@ -89,7 +90,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
   const { stores, retrieval } = files;
-  const { closeTools, actions, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
   const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
   const shared = { config, db, log, metrics, endpoints, pubsub, timings };
   const askService = createAskService({
@@ -125,6 +126,7 @@ export async function createServices(from: Parts): Promise<Services> {
       askService,
       recentBranches,
       actions,
+      mcp,
       tools: agent.tools,
     },
     async close() {
@@ -155,14 +157,14 @@ function openSummaries({ config, db, log }: Pick<Parts, 'config' | 'db' | 'log'>
 
 /** The tools of all sources, none where the operator switched them off, and how much they may do. */
 function openTools(
-  from: Pick<Parts, 'toolSources'> & Omit<ToolSourceDeps, 'actions'>,
+  from: Pick<Parts, 'toolSources'> & Omit<ToolSourceDeps, 'actions' | 'mcp'>,
   timings: Timings,
   onFault: (error: unknown) => void,
 ) {
   const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const actions = createActions(from);
-  const { sources: ofDomains, close } = createToolSources({ ...from, actions });
+  const [actions, mcp] = [createActions(from), createMcp(from)];
+  const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
   const agentLimits: AgentLimits = {
@@ -175,6 +177,7 @@ function openTools(
   };
   return {
     actions,
+    mcp,
     toolSources: enabled ? sources : [],
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,

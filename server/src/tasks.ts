@@ -1,5 +1,6 @@
 // What a server does from time to time: it takes over the runs of dead processes and deletes what has expired.
 import type { Db } from '@parley/db/client';
+import { sweepPendingSignIns } from './mcp/tokens.ts';
 import { sweepConnections } from './actions/rows.ts';
 import { sweepNetworkBans } from './auth/network-bans.ts';
 import { sweepRateLimits } from './platform/rate-limiter.ts';
@@ -64,6 +65,7 @@ async function sweep(db: Db, config: Config): Promise<void> {
   await sweepTrash(db);
   await sweepWords(db);
   await sweepConnections(db);
+  await sweepPendingSignIns(db);
   await sweepArrivals(readingFolder(config));
 }
 

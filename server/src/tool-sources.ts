@@ -5,6 +5,7 @@ import type { Actions } from './actions/actions.ts';
 import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import type { Egress } from './platform/egress.ts';
 import { createInterpreter } from './interpreter/interpreter.ts';
 import { createPluginSource } from './plugins/source.ts';
@@ -21,6 +22,7 @@ export interface ToolSourceDeps {
   seal: Seal;
   stores: FileStores;
   actions: Actions;
+  mcp: Mcp;
 }
 
 export interface ToolSources {
@@ -31,6 +33,12 @@ export interface ToolSources {
 
 export function createToolSources(deps: ToolSourceDeps): ToolSources {
   const interpreter = createInterpreter(deps);
-  const sources = [createWebTools(deps), interpreter, createPluginSource(deps), createActionSource(deps, deps.actions)];
-  return { sources, close: () => interpreter.close() };
+  const { actions, mcp } = deps;
+  const ofDomains = [createWebTools(deps), interpreter, createPluginSource(deps), createActionSource(deps, actions)];
+  return {
+    sources: [...ofDomains, mcp.source],
+    async close() {
+      await Promise.all([interpreter.close(), mcp.close()]);
+    },
+  };
 }

@@ -99,6 +99,7 @@ describe('the server', () => {
     'interpreter',
     'plugins',
     'actions',
+    'mcp',
     'agents',
     'assistants',
     'drafts',
@@ -181,7 +182,13 @@ describe('the server', () => {
   });
 
   it('the clients of providers and of the mail server are loaded on first use', () => {
-    const clients = ['openai', '@anthropic-ai/sdk', '@google/generative-ai', 'nodemailer', 'nodemailer/lib/well-known'];
+    const clients = [
+      'openai',
+      '@anthropic-ai/sdk',
+      '@google/generative-ai',
+      'nodemailer',
+      'nodemailer/lib/well-known',
+    ].concat('@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio');
     const loaded = edges(inside('server')).filter(({ to, kind }) => clients.includes(to) && kind === 'runtime');
     expect(loaded).toEqual([]);
   });

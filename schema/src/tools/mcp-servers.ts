@@ -11,6 +11,8 @@ export interface McpTool {
   parameters: Record<string, unknown>;
   /** What the server says of it. */
   isReadOnly: boolean;
+  /** What the server says of it: calling it twice changes no more than calling it once. */
+  isIdempotent?: boolean;
 }
 
 /** A server as its user sees it; secrets are never part of it. */

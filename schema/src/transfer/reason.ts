@@ -22,7 +22,9 @@ const shapes = {
   forbidden: {},
   non_browser: {},
   invalid_input: { text },
-  not_found: { what: z.enum(['convo', 'message', 'generation', 'endpoint', 'user', 'file', 'assistant', 'action']) },
+  not_found: {
+    what: z.enum(['convo', 'message', 'generation', 'endpoint', 'user', 'file', 'assistant', 'action', 'mcp_server']),
+  },
   conflict: { text },
   illegal_model_request: { ...endpoint, model: text },
   context_too_long: { tokens: number, window: number },

@@ -1,4 +1,4 @@
-// GET /api/connections/start and /callback: a person signs in to the API of an action.
+// GET /api/connections/start and /callback: a person signs in to the API of an action, or to an MCP server.
 import { httpStatusOf } from '@parley/schema/reasons';
 import type { Context as HonoContext, Hono } from 'hono';
 import { readRefreshToken } from '../auth/session/cookies.ts';
@@ -9,6 +9,8 @@ import { httpOf, ipOf, type Http } from '../http/request-info.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { consume } from '../platform/rate-limiter.ts';
+import { serviceOf as mcpServiceOf } from '../mcp/servers.ts';
+import { STATE_PREFIX } from '../mcp/sign-in.ts';
 import { messageFor } from '../rest/present/error-messages.ts';
 import { serviceOf } from './rows.ts';
 import { TokenError } from './tokens.ts';
@@ -16,22 +18,28 @@ import { TokenError } from './tokens.ts';
 const PER_MINUTE = 30;
 
 export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
-  const signIn = deps.actions.signIn(deps.secrets.refreshSecret);
+  const actions = deps.actions.signIn(deps.secrets.refreshSecret);
+  const mcp = deps.mcp.signIn(deps.secrets.refreshSecret);
   hono.get('/api/connections/start', (c) =>
     guarded(c, async (http) => {
       const token = readRefreshToken(c.req.raw.headers);
       const session = token ? await findSessionOfToken(deps.db, token) : undefined;
       const { userId } = session ?? refuse({ type: 'unauthorized' });
       const service = c.req.query('service') ?? '';
-      const prefix = serviceOf('');
-      if (!service.startsWith(prefix)) refuse({ type: 'not_found', what: 'action' });
-      return { location: await signIn.start(http, userId, service.slice(prefix.length)) };
+      const found = [
+        { signIn: actions, prefix: serviceOf('') },
+        { signIn: mcp, prefix: mcpServiceOf('') },
+      ].find(({ prefix }) => service.startsWith(prefix));
+      if (!found) return refuse({ type: 'not_found', what: 'action' });
+      return { location: await found.signIn.start(http, userId, service.slice(found.prefix.length)) };
     }),
   );
   hono.get('/api/connections/callback', (c) =>
     guarded(c, async (http) => {
-      const domain = await signIn.finish(http, new URL(c.req.url).searchParams);
-      return { text: `You are signed in to ${domain}. Close this page and go on in your conversation.` };
+      const query = new URL(c.req.url).searchParams;
+      const isMcp = query.get('state')?.startsWith(STATE_PREFIX);
+      const place = await (isMcp ? mcp : actions).finish(http, query);
+      return { text: `You are signed in to ${place}. Close this page and go on in your conversation.` };
     }),
   );
 

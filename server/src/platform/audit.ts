@@ -25,6 +25,8 @@ type AuditEvent =
   | 'files_removed'
   | 'action_saved'
   | 'action_removed'
+  | 'mcp_server_saved'
+  | 'mcp_server_removed'
   | 'violation'
   | 'banned'
   | 'network_banned';

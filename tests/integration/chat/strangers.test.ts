@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assistants } from '@parley/db/tables/assistants';
+import { mcpServers } from '@parley/db/tables/tools';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
 import { appRouter } from '@parley/server/router';
 import { reasonOf } from '@parley/server/http/trpc';
@@ -56,6 +57,12 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'actions.list': () => bob.api.actions.list({ assistantId: hers.actionRef.assistantId }),
   'actions.save': () => bob.api.actions.save({ ...hers.actionRef, rawSpec: SPEC, auth: { type: 'none' } }),
   'actions.remove': () => bob.api.actions.remove(hers.actionRef),
+  'mcp.update': () => bob.api.mcp.update({ ...hers.mcpRef, name: 'Taken' }),
+  'mcp.remove': () => bob.api.mcp.remove(hers.mcpRef),
+  'mcp.refresh': () => bob.api.mcp.refresh(hers.mcpRef),
+  'mcp.setTool': () => bob.api.mcp.setTool({ ...hers.mcpRef, tool: 'echo', isOn: false }),
+  'mcp.signIn': () => bob.api.mcp.signIn(hers.mcpRef),
+  'mcp.signOut': () => bob.api.mcp.signOut(hers.mcpRef),
   'actions.tryOut': () => bob.api.actions.tryOut({ actionId: hers.actionRef.actionId, operation: 'look' }),
 };
 
@@ -73,7 +80,7 @@ const WITHOUT_IDS = [
   'changes',
 ]
   .map((name) => `convos.${name}`)
-  .concat('actions.parse');
+  .concat('actions.parse', 'mcp.list', 'mcp.canAdd', 'mcp.add');
 
 const SPEC = JSON.stringify({
   servers: [{ url: 'https://api.example.com' }],
@@ -81,8 +88,10 @@ const SPEC = JSON.stringify({
 });
 
 describe('with ids of another user', () => {
-  it('this test covers every procedure of conversations, messages and actions', () => {
-    const names = Object.keys(appRouter._def.procedures).filter((name) => /^(convos|messages|actions)\./.test(name));
+  it('this test covers every procedure of conversations, messages, actions and MCP servers', () => {
+    const names = Object.keys(appRouter._def.procedures).filter((name) =>
+      /^(convos|messages|actions|mcp)\./.test(name),
+    );
     expect(names.filter((name) => !WITHOUT_IDS.includes(name)).toSorted()).toEqual(Object.keys(attempts).toSorted());
   });
 
@@ -177,6 +186,9 @@ async function createHers() {
   const assistantId = 'asst_hers';
   await services.deps.db.query.insert(assistants).values({ userId: alice.id, id: assistantId, model: 'gpt-4' });
   const action = await alice.api.actions.save({ assistantId, rawSpec: SPEC, auth: { type: 'none' } });
+  const mcpRef = { id: randomUUID() };
+  const server = { name: 'Hers', url: 'https://mcp.example.com/', auth: 'none' as const };
+  await services.deps.db.query.insert(mcpServers).values({ ...mcpRef, ...server, userId: alice.id });
   const input = question('Running', { model: 'fake:silent' });
   await alice.api.messages.ask(input);
   return {
@@ -186,6 +198,7 @@ async function createHers() {
     deletionId: deletionId ?? '',
     running: input.generationId,
     actionRef: { assistantId, actionId: action.id },
+    mcpRef,
   };
 }
 
@@ -201,6 +214,7 @@ async function snapshot() {
     messages: await plain`select * from messages where user_id = ${alice.id} order by seq`,
     drafts: await plain`select * from drafts where user_id = ${alice.id} order by key`,
     deletions: await plain`select * from deletions where user_id = ${alice.id} order by id`,
+    mcpServers: await plain`select * from mcp_servers where user_id = ${alice.id} order by id`,
     actions: await plain`select * from actions where user_id = ${alice.id} order by id`,
     running: await plain`select id, stop_requested, ended_at from generations where user_id = ${alice.id} order by id`,
   };

@@ -386,6 +386,59 @@ describe('a variable', () => {
   });
 });
 
+describe('MCP servers', () => {
+  const ofYaml = async (servers: string) => {
+    const { mcp } = await load({ KEY: 'k' }, { 'parley.yaml': `version: 1.0.7\nmcpServers: ${servers}` });
+    return mcp;
+  };
+
+  test('are none, and users may not add any, unless it is said', async () => {
+    expect((await load({})).mcp).toEqual({ userServers: false, servers: [] });
+    expect((await load({ MCP_USER_SERVERS: 'on' })).mcp.userServers).toBe(true);
+  });
+
+  test('are addresses with headers or sign-in, or programs', async () => {
+    const { servers } = await ofYaml(
+      '{ a: { url: "https://a.example/mcp", headers: { X-Key: "${KEY}" } }, b: { url: "http://b/", auth: oauth, ' +
+        'timeout: 5, trusted: true }, c: { command: run, args: [x], env: { A: b } } }',
+    );
+    expect(servers).toEqual([
+      {
+        name: 'a',
+        place: { type: 'http', url: 'https://a.example/mcp', headers: { 'X-Key': 'k' } },
+        auth: 'header',
+        timeoutMs: 60_000,
+        isTrusted: false,
+      },
+      {
+        name: 'b',
+        place: { type: 'http', url: 'http://b/', headers: {} },
+        auth: 'oauth',
+        timeoutMs: 5,
+        isTrusted: true,
+      },
+      {
+        name: 'c',
+        place: { type: 'stdio', command: 'run', args: ['x'], env: { A: 'b' } },
+        auth: 'none',
+        timeoutMs: 60_000,
+        isTrusted: false,
+      },
+    ]);
+  });
+
+  test.each([
+    ['{ a: { trusted: true } }', 'mcpServers.a must have either url or command'],
+    ['{ a: { url: "https://a/", command: b } }', 'mcpServers.a must have either url or command'],
+    ['{ a: { command: b, auth: oauth } }', 'mcpServers.a must have a url for headers and auth'],
+    ['{ a: { url: "https://a/", args: [b] } }', 'mcpServers.a must have a command for args and env'],
+    ['{ a: { url: "https://a/", auth: header } }', 'mcpServers.a must have headers for auth: header'],
+    ['{ "a b": { command: c } }', 'mcpServers must have names of up to 32 letters, digits, _ and -'],
+  ])('%s stops the start', async (servers, sentence) => {
+    expect(await refusalOf(ofYaml(servers))).toContain(`In parley.yaml, ${sentence}`);
+  });
+});
+
 describe('actions', () => {
   test('are on, for every public domain, unless something else is said', async () => {
     expect((await load({})).actions).toEqual({ enabled: true, allowedDomains: null });
@@ -786,7 +839,7 @@ describe('the yaml file', () => {
 
 describe('a value of the yaml file', () => {
   const keys =
-    'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, actions, rateLimits, fileConfig, endpoints';
+    'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, actions, mcpServers, rateLimits, fileConfig, endpoints';
   const refusals: [what: string, yaml: string, sentence: string][] = [
     ['an unknown key', 'modelSpecs: {}', `modelSpecs is not a known setting; known here are ${keys}.`],
     [

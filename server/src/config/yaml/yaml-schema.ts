@@ -115,6 +115,32 @@ const endpointFiles = strict({
   supportedMimeTypes: list(text.refine(isPattern, 'must be a regular expression'), 'regular expressions').optional(),
 });
 
+const mcpServer = strict({
+  url: text.refine(isHttpUrl, 'must be an http(s) address').optional(),
+  command: text.optional(),
+  args: list(z.string('must be text'), 'arguments').optional(),
+  env: z.record(z.string(), z.string('must be text'), 'must be a map of variables').optional(),
+  headers: headers.optional(),
+  auth: word('none', 'header', 'oauth').optional(),
+  timeout: count.max(600_000, 'must not be more than 600000').optional(),
+  trusted: flag.optional(),
+})
+  .refine(({ url, command }) => (url === undefined) !== (command === undefined), 'must have either url or command')
+  .refine(
+    ({ url, headers: sent, auth = 'none' }) => url !== undefined || (sent === undefined && auth === 'none'),
+    'must have a url for headers and auth',
+  )
+  .refine(({ command, args, env }) => command !== undefined || (args ?? env) === undefined, {
+    error: 'must have a command for args and env',
+  })
+  .refine(({ auth, headers: sent }) => auth !== 'header' || sent !== undefined, 'must have headers for auth: header');
+
+const mcpServers = z
+  .record(z.string(), mcpServer, 'must be a map of server names')
+  .refine((map) => Object.keys(map).every((name) => /^[\w-]{1,32}$/.test(name)), {
+    error: 'must have names of up to 32 letters, digits, _ and -',
+  });
+
 export const yamlSchema = strict({
   version: z.string('must be text such as "1.0.7"').min(1, 'must not be empty'),
   cache: flag.optional(),
@@ -127,6 +153,7 @@ export const yamlSchema = strict({
     allowedDomains: list(domain, 'domains').optional(),
   }).optional(),
   actions: strict({ allowedDomains: list(domain, 'domains').optional() }).optional(),
+  mcpServers: mcpServers.optional(),
   rateLimits: strict({
     fileUploads: strict({
       ipMax: count.optional(),

@@ -98,5 +98,6 @@ function waitOf(seconds: number): string {
 }
 
 function nounOf(what: Extract<Reason, { type: 'not_found' }>['what']): string {
+  if (what === 'mcp_server') return 'tool server';
   return what === 'convo' ? 'conversation' : what;
 }

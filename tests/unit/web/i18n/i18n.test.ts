@@ -218,6 +218,7 @@ const everyReason: Reason[] = [
   { type: 'not_found', what: 'user' },
   { type: 'not_found', what: 'assistant' },
   { type: 'not_found', what: 'action' },
+  { type: 'not_found', what: 'mcp_server' },
   { type: 'conflict', text: 'Changed elsewhere' },
   { type: 'illegal_model_request', endpoint, model: 'gpt-9' },
   { type: 'context_too_long', tokens: 9_000, window: 8_000 },

@@ -1,0 +1,44 @@
+// What the procedures of MCP servers take.
+import * as z from 'zod';
+
+const ID_MAX = 64;
+
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{Cc}]+$/u);
+const Url = z.url({ protocol: /^https?$/, error: 'The address must begin with https://' }).max(2048);
+const Auth = z.enum(['none', 'header', 'oauth']);
+const Header = z.object({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'The header needs a valid name')
+    .refine((name) => !/^(host|connection|content-.*|transfer-encoding|accept|mcp-.*|cookie)$/i.test(name), {
+      error: 'This header cannot be set',
+    }),
+  value: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^[\x20-\x7e]+$/, 'The header must be one line of ASCII characters'),
+});
+
+export const AddMcpServer = z.object({ name: Name, url: Url, auth: Auth, header: Header.optional() });
+export type AddMcpServer = z.infer<typeof AddMcpServer>;
+
+export const UpdateMcpServer = z.object({
+  id: z.string().max(ID_MAX),
+  name: Name.optional(),
+  url: Url.optional(),
+  auth: Auth.optional(),
+  header: Header.optional(),
+  isEnabled: z.boolean().optional(),
+});
+export type UpdateMcpServer = z.infer<typeof UpdateMcpServer>;
+
+export const McpServerRef = z.object({ id: z.string().max(ID_MAX) });
+
+export const SetMcpTool = z.object({ id: z.string().max(ID_MAX), tool: z.string().max(128), isOn: z.boolean() });

@@ -1,0 +1,122 @@
+// The authorization server of the fake MCP server: metadata, dynamic registration, consent, tokens.
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface Authorizations {
+  accessTokens: Set<string>;
+  refreshTokens: Set<string>;
+  /** The forms that the token endpoint was sent, the oldest first. */
+  tokenForms: Record<string, string>[];
+  /** What clients registered, the oldest first. */
+  registrations: Record<string, unknown>[];
+  /** Seconds that new tokens live. */
+  tokenSeconds: number;
+  /** Answers every request for a token with 503. */
+  isDown: boolean;
+  clients: Set<string>;
+  codes: Map<string, { challenge: string; redirectUri: string; resource: string }>;
+}
+
+export function createAuthorizations(): Authorizations {
+  return {
+    accessTokens: new Set(),
+    refreshTokens: new Set(),
+    tokenForms: [],
+    registrations: [],
+    tokenSeconds: 3600,
+    isDown: false,
+    clients: new Set(),
+    codes: new Map(),
+  };
+}
+
+export async function answerOAuth(
+  state: Authorizations,
+  origin: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '', origin);
+  switch (url.pathname) {
+    case '/.well-known/oauth-protected-resource/mcp':
+      return send(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+    case '/.well-known/oauth-authorization-server':
+      return send(response, 200, {
+        issuer: origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        registration_endpoint: `${origin}/register`,
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+      });
+    case '/register':
+      return register(state, await bodyOf(request), response);
+    case '/authorize':
+      return consent(state, url.searchParams, response);
+    case '/token':
+      return giveToken(state, await bodyOf(request), response);
+    default:
+      return send(response, 404, { error: 'not_found' });
+  }
+}
+
+function register(state: Authorizations, body: string, response: ServerResponse): void {
+  const metadata = JSON.parse(body) as Record<string, unknown>;
+  state.registrations.push(metadata);
+  const id = randomUUID();
+  state.clients.add(id);
+  send(response, 201, { ...metadata, client_id: id });
+}
+
+/** Gives a code at once, as to a person who has agreed before. */
+function consent({ clients, codes }: Authorizations, query: URLSearchParams, response: ServerResponse): void {
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (!clients.has(query.get('client_id') ?? '') || query.get('code_challenge_method') !== 'S256')
+    return send(response, 400, { error: 'invalid_request' });
+  const code = randomUUID();
+  codes.set(code, {
+    challenge: query.get('code_challenge') ?? '',
+    redirectUri,
+    resource: query.get('resource') ?? '',
+  });
+  const back = new URL(redirectUri);
+  back.search = String(new URLSearchParams({ code, state: query.get('state') ?? '' }));
+  response.writeHead(302, { location: back.href }).end();
+}
+
+function giveToken(state: Authorizations, body: string, response: ServerResponse): void {
+  const form = Object.fromEntries(new URLSearchParams(body));
+  state.tokenForms.push(form);
+  if (state.isDown) return send(response, 503, { error: 'temporarily_unavailable' });
+  if (!state.clients.has(form.client_id ?? '')) return send(response, 401, { error: 'invalid_client' });
+  if (!isGranted(state, form)) return send(response, 400, { error: 'invalid_grant' });
+  const [access, refresh] = [randomUUID(), randomUUID()];
+  state.accessTokens.add(access);
+  state.refreshTokens.add(refresh);
+  const token = { access_token: access, token_type: 'Bearer', refresh_token: refresh };
+  send(response, 200, { ...token, expires_in: state.tokenSeconds });
+}
+
+function isGranted({ codes, refreshTokens }: Authorizations, form: Record<string, string>): boolean {
+  // Each refresh token is good for once.
+  if (form.grant_type === 'refresh_token') return refreshTokens.delete(form.refresh_token ?? '');
+  const given = codes.get(form.code ?? '');
+  codes.delete(form.code ?? '');
+  const challenge = createHash('sha256')
+    .update(form.code_verifier ?? '')
+    .digest('base64url');
+  const isSame = given?.redirectUri === form.redirect_uri && given?.resource === form.resource;
+  return isSame && given?.challenge === challenge;
+}
+
+function send(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,116 @@
+// A stand-in for an MCP server, by the official SDK: streamable HTTP with sessions, tools that do what tools do, and on
+// demand an authorization server that people sign in to.
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { answerOAuth, createAuthorizations, type Authorizations } from './mcp-oauth.ts';
+import { callTool, listedTools, type FakeMcpTools } from './mcp-tools.ts';
+
+export interface FakeMcpServer extends FakeMcpTools {
+  /** Of its only endpoint. */
+  url: string;
+  /** `127.0.0.1:<port>`, for the operator's list of exempt hosts. */
+  host: string;
+  /** The calls of tools, the oldest first. */
+  calls: { name: string; args: Record<string, unknown> }[];
+  /** The headers of every request to the endpoint, the oldest first. */
+  headers: Record<string, string>[];
+  /** How many sessions were opened. */
+  opened: number;
+  authorizations: Authorizations;
+  /** Sessions are unknown from now on, as after a restart. */
+  forgetSessions(): void;
+  close(): Promise<void>;
+}
+
+export interface FakeMcpOptions {
+  /** What requests must have: a header, or a token of its authorization server. */
+  auth?: { type: 'header'; name: string; value: string } | { type: 'oauth' };
+}
+
+interface FakeMcpState extends FakeMcpServer {
+  sessions: Map<string, StreamableHTTPServerTransport>;
+}
+
+export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise<FakeMcpServer> {
+  const http = createServer((request, response) => {
+    void answer(state, auth, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const state: FakeMcpState = {
+    url: `http://${host}/mcp`,
+    host,
+    calls: [],
+    headers: [],
+    opened: 0,
+    abandoned: 0,
+    description: 'As it was.',
+    moreTools: 0,
+    authorizations: createAuthorizations(),
+    sessions: new Map(),
+    forgetSessions: () => state.sessions.clear(),
+    async close() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+  return state;
+}
+
+async function answer(
+  state: FakeMcpState,
+  auth: FakeMcpOptions['auth'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '', state.url);
+  if (pathname !== '/mcp') {
+    if (auth?.type === 'oauth') return answerOAuth(state.authorizations, `http://${state.host}`, request, response);
+    response.writeHead(404).end();
+    return;
+  }
+  state.headers.push(Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, `${value}`])));
+  if (!isAllowed(state, auth, request)) {
+    const metadata = `http://${state.host}/.well-known/oauth-protected-resource/mcp`;
+    const challenge = auth?.type === 'oauth' ? { 'www-authenticate': `Bearer resource_metadata="${metadata}"` } : {};
+    response.writeHead(401, challenge).end();
+    return;
+  }
+  const session = request.headers['mcp-session-id'];
+  const known = typeof session === 'string' ? state.sessions.get(session) : undefined;
+  if (session !== undefined && !known) {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
+    return;
+  }
+  const transport = known ?? (await openSession(state));
+  await transport.handleRequest(request, response);
+}
+
+function isAllowed(state: FakeMcpState, auth: FakeMcpOptions['auth'], { headers }: IncomingMessage): boolean {
+  if (!auth) return true;
+  if (auth.type === 'header') return headers[auth.name.toLowerCase()] === auth.value;
+  return state.authorizations.accessTokens.has((headers.authorization ?? '').replace(/^Bearer /, ''));
+}
+
+async function openSession(state: FakeMcpState): Promise<StreamableHTTPServerTransport> {
+  const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(state) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    state.calls.push({ name: params.name, args: params.arguments ?? {} });
+    return callTool(state, params, extra);
+  });
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized(id) {
+      state.opened++;
+      state.sessions.set(id, transport);
+    },
+  });
+  await server.connect(transport);
+  return transport;
+}

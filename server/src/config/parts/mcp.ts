@@ -1,0 +1,39 @@
+// Settings of MCP servers: those of the operator, and whether users may add their own.
+import type { McpAuth } from '@parley/schema/tools/mcp-servers';
+import type { Env } from '../env/env.ts';
+import type { Yaml } from '../yaml/yaml-schema.ts';
+
+export type McpPlace =
+  | { type: 'http'; url: string; headers: Record<string, string> }
+  /** A program on this machine that speaks over its standard streams. */
+  | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> };
+
+export type McpServerConfig = {
+  name: string;
+  place: McpPlace;
+  auth: McpAuth;
+  /** Of one call. */
+  timeoutMs: number;
+  /** What it says of its tools is believed: those that only read are called without asking. */
+  isTrusted: boolean;
+};
+
+export type McpConfig = {
+  /** Whether users may add servers of their own. */
+  userServers: boolean;
+  servers: McpServerConfig[];
+};
+
+/** Of servers that say nothing else, and of users' servers. */
+export const MCP_TIMEOUT_MS = 60_000;
+
+export function mcpConfig(env: Env, yaml: Yaml): McpConfig {
+  const servers = Object.entries(yaml.mcpServers ?? {}).map(([name, given]): McpServerConfig => {
+    const { url, command = '', args = [], env: variables = {}, headers = {}, timeout, trusted } = given;
+    const place: McpPlace =
+      url === undefined ? { type: 'stdio', command, args, env: variables } : { type: 'http', url, headers };
+    const auth = given.auth ?? (Object.keys(headers).length > 0 ? 'header' : 'none');
+    return { name, place, auth, timeoutMs: timeout ?? MCP_TIMEOUT_MS, isTrusted: trusted ?? false };
+  });
+  return { userServers: env.MCP_USER_SERVERS === 'on', servers };
+}

@@ -1,0 +1,88 @@
+// Opens a connection to an MCP server. The client's package is loaded on first use.
+import type { AuthProvider, Client, ClientOptions, JsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
+import type { FetchOf } from './fetch.ts';
+import { ANSWER_MAX_BYTES } from './fetch.ts';
+import type { McpServerEntry } from './servers.ts';
+import { watchRequests } from './watch-requests.ts';
+
+export interface McpConnection {
+  client: Client;
+  /** Ends the session, and the program where it is one. Never throws. */
+  close(): Promise<void>;
+}
+
+export interface ConnectDeps {
+  fetchOf: FetchOf;
+  /** The tokens of the person who signed in. */
+  tokensOf(server: McpServerEntry): AuthProvider;
+}
+
+const CONNECT_MAX_MS = 10_000;
+const END_MAX_MS = 2_000;
+
+/** No capabilities: requests for samples, for input of people and for folders are refused. */
+const OPTIONS: ClientOptions = {
+  capabilities: {},
+  // Foreign schemas are not compiled, and answers are text for a model in any case.
+  jsonSchemaValidator: {
+    getValidator<T>(): JsonSchemaValidator<T> {
+      return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+    },
+  },
+};
+
+/** @throws what the client throws when the server does not answer */
+export async function connect(server: McpServerEntry, deps: ConnectDeps): Promise<McpConnection> {
+  const { Client } = await import('@modelcontextprotocol/client');
+  const client = new Client({ name: 'Parley', version: '1.0.0' }, OPTIONS);
+  const { transport, end, onOpen } = await openTransport(server, deps);
+  const close = async () => {
+    await end().catch(() => undefined);
+    await client.close().catch(() => undefined);
+  };
+  try {
+    await client.connect(transport, { timeout: Math.min(server.timeoutMs, CONNECT_MAX_MS) });
+    onOpen?.();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { client, close };
+}
+
+async function openTransport(
+  server: McpServerEntry,
+  { fetchOf, tokensOf }: ConnectDeps,
+): Promise<{ transport: Transport; end(): Promise<void>; onOpen?(): void }> {
+  const { place } = server;
+  if (place.type === 'stdio') {
+    const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
+    const { command, args, env } = place;
+    const transport = new StdioClientTransport({
+      command,
+      args: [...args],
+      env: { ...getDefaultEnvironment(), ...env },
+      stderr: 'ignore',
+      maxBufferSize: ANSWER_MAX_BYTES,
+    });
+    return { transport, end: async () => undefined };
+  }
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const transport = new StreamableHTTPClientTransport(new URL(place.url), {
+    fetch: fetchOf(server),
+    requestInit: { headers: { ...place.headers } },
+    ...(server.auth === 'oauth' && { authProvider: tokensOf(server) }),
+    onInsufficientScope: 'throw',
+  });
+  return {
+    transport,
+    end: () => within(END_MAX_MS, transport.terminateSession()),
+    onOpen: () => watchRequests(transport),
+  };
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,82 @@
+// Why an MCP server did not answer, by the errors of its client.
+import type { Reason } from '@parley/schema/reasons';
+import { Refusal } from '../platform/errors.ts';
+
+/** The server wants a person to sign in. */
+export class SignInNeeded extends Error {
+  override name = 'SignInNeeded';
+
+  constructor() {
+    super('A person must sign in');
+  }
+}
+
+/** The codes of the client's errors, which is loaded only on first use. */
+const CODES = { notConnected: 'NOT_CONNECTED', closed: 'CONNECTION_CLOSED', timeout: 'REQUEST_TIMEOUT' };
+
+export function isSignInNeeded(error: unknown): boolean {
+  return someCause(error, (one) => one.name === 'SignInNeeded' || one.name === 'UnauthorizedError' || is(one, 401));
+}
+
+/** The connection or its session has ended: another one may work. */
+export function isLost(error: unknown): boolean {
+  return isUnsent(error) || codeOf(error) === CODES.closed;
+}
+
+/** The server did not take the request. */
+export function isUnsent(error: unknown): boolean {
+  // Some servers answer 400 for a session that they do not know, against the specification.
+  const isUnknownSession = error instanceof Error && is(error, 400) && /session/i.test(error.message);
+  return codeOf(error) === CODES.notConnected || is(error, 404) || isUnknownSession;
+}
+
+export function isLate(error: unknown): boolean {
+  return codeOf(error) === CODES.timeout || someCause(error, ({ name }) => name === 'TimeoutError');
+}
+
+export function reasonOf(error: unknown, timeoutMs: number): Reason {
+  if (isSignInNeeded(error)) return { type: 'unauthorized' };
+  const refusal = causesOf(error).find((one) => one instanceof Refusal);
+  if (refusal) return refusal.reason;
+  if (isLate(error)) return { type: 'provider_stalled', seconds: Math.round(timeoutMs / 1000) };
+  return { type: 'provider_unavailable', status: statusOf(error) };
+}
+
+/** A sentence for people and models; it repeats nothing that the server said. */
+export function sentenceOf(reason: Reason, name: string): string {
+  switch (reason.type) {
+    case 'unauthorized':
+      return `${name} wants a person to sign in.`;
+    case 'forbidden_base_url':
+      return `This server must not call the address of ${name}.`;
+    case 'provider_stalled':
+      return `${name} did not answer within ${reason.seconds} seconds.`;
+    case 'provider_unavailable':
+      return reason.status === null ? `${name} cannot be reached.` : `${name} answers with status ${reason.status}.`;
+    default:
+      return `${name} cannot be used now.`;
+  }
+}
+
+function is(error: unknown, status: number): boolean {
+  return statusOf(error) === status;
+}
+
+function statusOf(error: unknown): number | null {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function someCause(error: unknown, test: (one: Error) => boolean): boolean {
+  return causesOf(error).some((one) => one instanceof Error && test(one));
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let one = error; one !== undefined && causes.length < 5; one = one instanceof Error ? one.cause : undefined)
+    causes.push(one);
+  return causes;
+}

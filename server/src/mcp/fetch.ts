@@ -1,0 +1,46 @@
+// How MCP servers are requested: through the egress guard, with limits on time and size.
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { Config } from '../config.ts';
+import { createEgress, type Egress } from '../platform/egress.ts';
+import type { McpServerEntry } from './servers.ts';
+
+/** The longest body of one answer. */
+export const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
+/** An answer may end after its call has: the call's own limit is told better. */
+const LATER_MS = 5_000;
+
+export type FetchOf = (server: Pick<McpServerEntry, 'place' | 'isShared' | 'timeoutMs'>) => FetchLike;
+
+/** The hosts of the operator's servers are exempt from the guard; what such a server names beside itself is not. */
+export function createFetchOf(config: Config, egress: Egress): FetchOf {
+  const hosts = config.mcp.servers.flatMap(({ place }) => (place.type === 'http' ? [hostOf(place.url)] : []));
+  const ofOperator = createEgress([...config.server.egressAllowedHosts, ...hosts]);
+  return ({ isShared, timeoutMs }) => fetchBy(isShared ? ofOperator : egress, timeoutMs + LATER_MS);
+}
+
+function hostOf(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
+function fetchBy(egress: Egress, timeoutMs: number): FetchLike {
+  return async (url, init = {}) => {
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const method = init.method ?? 'GET';
+    // Nobody listens to what servers say unasked, so no stream is kept open for it.
+    if (method === 'GET' && isStream(headers) && !headers['last-event-id']) return new Response(null, { status: 405 });
+    const limits = { maxBytes: ANSWER_MAX_BYTES, timeoutMs, ...(init.signal && { signal: init.signal }) };
+    return egress.call(url.toString(), { method, headers, body: bodyOf(init.body) }, limits);
+  };
+}
+
+function isStream({ accept = '' }: Record<string, string>): boolean {
+  return accept.includes('text/event-stream') && !accept.includes('json');
+}
+
+function bodyOf(body: RequestInit['body']): string | undefined {
+  if (body === null || body === undefined) return undefined;
+  if (typeof body === 'string') return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('Only text is sent to MCP servers');
+}

@@ -1,0 +1,198 @@
+// MCP servers: what people see of them, and their tools.
+import { randomUUID } from 'node:crypto';
+import type { Db, Query } from '@parley/db/client';
+import { mcpServers, toolGrants } from '@parley/db/tables/tools';
+import { users } from '@parley/db/tables/users';
+import type { AddMcpServer, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
+import type { McpServer } from '@parley/schema/tools/mcp-servers';
+import { and, eq, like, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Seal } from '../keys/seal.ts';
+import type { Egress } from '../platform/egress.ts';
+import { refuse } from '../platform/errors.ts';
+import { logError } from '../platform/log-error.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import type { ToolSource } from '../tools/tool.ts';
+import { createMcpClients } from './clients.ts';
+import { createFetchOf } from './fetch.ts';
+import { createMcpServers, ofServer, sealHeader, serviceOf, type McpServerEntry } from './servers.ts';
+import { createMcpSignIn, signInUrl, type McpSignIn } from './sign-in.ts';
+import { createMcpSource } from './source.ts';
+import { createTokenStore } from './tokens.ts';
+import { createToolLists, type ToolList } from './tool-lists.ts';
+
+export interface McpDeps {
+  config: Config;
+  db: Db;
+  log: Logger;
+  egress: Egress;
+  seal: Seal;
+  stores: FileStores;
+  /** How long an unused connection is kept, in milliseconds. */
+  idleMs?: number;
+}
+
+export interface Mcp {
+  source: ToolSource;
+  list(userId: string): Promise<McpServer[]>;
+  /** @throws Refusal `forbidden` where users may not add servers; `forbidden_base_url`; `invalid_input`; `conflict` */
+  add(userId: string, input: AddMcpServer): Promise<McpServer>;
+  /** @throws Refusal as `add`; `not_found`, also for servers of the operator */
+  update(userId: string, input: UpdateMcpServer): Promise<McpServer>;
+  /** @throws Refusal `not_found`, also for servers of the operator */
+  remove(userId: string, id: string): Promise<void>;
+  /** Asks the server for its tools now. @throws Refusal `not_found` */
+  refresh(userId: string, id: string): Promise<McpServer>;
+  /** Switches a tool on or off. @throws Refusal `not_found` */
+  setTool(userId: string, id: string, tool: string, isOn: boolean): Promise<McpServer>;
+  /** Where the person signs in. @throws Refusal `not_found` */
+  signInUrl(userId: string, id: string): Promise<string>;
+  /** @throws Refusal `not_found` */
+  signOut(userId: string, id: string): Promise<McpServer>;
+  /** Signs people in; the secret signs its cookie. */
+  signIn(cookieSecret: string): McpSignIn;
+  close(): Promise<void>;
+}
+
+const PER_USER_MAX = 20;
+
+export function createMcp(deps: McpDeps): Mcp {
+  const { config, db, log, egress, seal } = deps;
+  const fetchOf = createFetchOf(config, egress);
+  const servers = createMcpServers(deps);
+  const tokens = createTokenStore({ db, seal, fetchOf });
+  const { idleMs } = deps;
+  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, ...(idleMs !== undefined && { idleMs }) });
+  const lists = createToolLists({ db, clients });
+  const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
+
+  async function refreshed(userId: string, id: string): Promise<McpServer> {
+    const server = await servers.find(userId, id);
+    if (!server.isEnabled) return shown(server);
+    const list = await lists.refresh(server, 'now');
+    return present(server, list, await tokens.services(userId));
+  }
+
+  async function shown(server: McpServerEntry): Promise<McpServer> {
+    return present(server, await lists.read(server), await tokens.services(server.userId));
+  }
+
+  return {
+    source: createMcpSource({ ...deps, servers, clients, lists }),
+    async list(userId) {
+      const [all, known, services] = await Promise.all([
+        servers.list(userId),
+        lists.readAll(userId),
+        tokens.services(userId),
+      ]);
+      return all.map((server) => present(server, known.get(server.id) ?? null, services));
+    },
+    async add(userId, input) {
+      const id = randomUUID();
+      await addRow(deps, userId, id, input);
+      return refreshed(userId, id);
+    },
+    async update(userId, input) {
+      const former = await servers.find(userId, input.id);
+      await updateRow(deps, former, input);
+      const server = await servers.find(userId, input.id);
+      await clients.drop(server);
+      // Tokens and tools of the former address could be somebody else's.
+      if (!isSamePlace(former, server)) {
+        await tokens.forget(server);
+        await lists.forget(server);
+      }
+      return refreshed(userId, input.id);
+    },
+    async remove(userId, id) {
+      const server = await servers.find(userId, id);
+      if (server.isShared) refuse({ type: 'not_found', what: 'mcp_server' });
+      await db.query.transaction(async (tx) => {
+        await tx.delete(mcpServers).where(ofServer(userId, id));
+        await forgetGrants(tx, userId, id);
+      });
+      await Promise.all([tokens.forget(server), lists.forget(server), clients.drop(server)]);
+    },
+    refresh: refreshed,
+    async setTool(userId, id, tool, isOn) {
+      const server = await servers.find(userId, id);
+      await lists.setOff(server, tool, !isOn);
+      return shown(server);
+    },
+    async signInUrl(userId, id) {
+      const { auth } = await servers.find(userId, id);
+      return auth === 'oauth' ? signInUrl(config, id) : refuse({ type: 'not_found', what: 'mcp_server' });
+    },
+    async signOut(userId, id) {
+      const server = await servers.find(userId, id);
+      await Promise.all([tokens.forget(server), clients.drop(server)]);
+      return shown(server);
+    },
+    signIn: (cookieSecret) =>
+      createMcpSignIn({ config, servers, tokens, fetchOf, onSignedIn: lists.expire, onFault }, cookieSecret),
+    close: () => clients.close(),
+  };
+}
+
+/** An allow-list of fields, so that secrets never leave. */
+function present(server: McpServerEntry, list: ToolList | null, services: ReadonlySet<string>): McpServer {
+  const { id, name, place, auth, isShared, isEnabled } = server;
+  const { tools = [], off = [], reason = null } = list ?? {};
+  return {
+    id,
+    name,
+    url: place.type === 'http' ? place.url : null,
+    auth,
+    isShared,
+    isEnabled,
+    isSignedIn: services.has(serviceOf(id)),
+    tools: tools.map((tool) => ({ name: tool.name, description: tool.description, isOn: !off.includes(tool.name) })),
+    reason,
+  };
+}
+
+/** The user's row is locked, so that two devices cannot pass the limit together. */
+async function addRow({ config, db, egress, seal }: McpDeps, userId: string, id: string, input: AddMcpServer) {
+  if (!config.mcp.userServers) refuse({ type: 'forbidden' });
+  const { name, url, auth, header } = input;
+  assertCallable(egress, url);
+  if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
+  const sealed = auth === 'header' && header ? sealHeader(seal, { userId, id, url }, header) : null;
+  await db.query.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+    if ((await tx.$count(mcpServers, eq(mcpServers.userId, userId))) >= PER_USER_MAX)
+      refuse({ type: 'conflict', text: `You can have ${PER_USER_MAX} tool servers` });
+    await tx.insert(mcpServers).values({ userId, id, name, url, auth, sealed });
+  });
+}
+
+async function updateRow({ db, egress, seal }: McpDeps, former: McpServerEntry, input: UpdateMcpServer) {
+  const { userId, id, isShared, place } = former;
+  if (isShared || place.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
+  const { name = former.name, url = place.url, auth = former.auth, isEnabled = former.isEnabled } = input;
+  assertCallable(egress, url);
+  const isSameHost = new URL(url).host === new URL(place.url).host;
+  const [known] = isSameHost ? Object.entries(place.headers).map(([key, value]) => ({ name: key, value })) : [];
+  const header = input.header ?? known;
+  if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
+  const sealed = auth === 'header' && header ? sealHeader(seal, { userId, id, url }, header) : null;
+  await db.query.update(mcpServers).set({ name, url, auth, isEnabled, sealed }).where(ofServer(userId, id));
+}
+
+/** @throws Refusal `forbidden_base_url` */
+function assertCallable(egress: Egress, address: string): void {
+  const url = new URL(address);
+  url.search = '';
+  egress.baseURLOf(url.href);
+}
+
+function isSamePlace({ place: one, auth }: McpServerEntry, { place: other, auth: otherAuth }: McpServerEntry): boolean {
+  return auth === otherAuth && one.type === 'http' && other.type === 'http' && one.url === other.url;
+}
+
+/** A server that gets the same name later is another one. */
+async function forgetGrants(tx: Query, userId: string, id: string): Promise<void> {
+  const ofThis = sql`${`mcp:${id}:`} || '%'`;
+  await tx.delete(toolGrants).where(and(eq(toolGrants.userId, userId), like(toolGrants.tool, ofThis)));
+}

@@ -1,0 +1,100 @@
+// The MCP servers of a person: those of the operator, and their own where the operator allows them.
+import type { Db } from '@parley/db/client';
+import { mcpServers } from '@parley/db/tables/tools';
+import type { McpAuth } from '@parley/schema/tools/mcp-servers';
+import { and, asc, eq } from 'drizzle-orm';
+import * as z from 'zod';
+import type { Config } from '../config.ts';
+import { MCP_TIMEOUT_MS, type McpPlace, type McpServerConfig } from '../config/parts/mcp.ts';
+import type { DeepReadonly } from '../config/freeze.ts';
+import type { Seal } from '../keys/seal.ts';
+import { refuse } from '../platform/errors.ts';
+
+/** A server as one person uses it. */
+export interface McpServerEntry {
+  userId: string;
+  /** The operator's name of it, or the id of a row of `mcp_servers`. */
+  id: string;
+  name: string;
+  /** The operator's. */
+  isShared: boolean;
+  isEnabled: boolean;
+  auth: McpAuth;
+  place: DeepReadonly<McpPlace>;
+  timeoutMs: number;
+  isTrusted: boolean;
+}
+
+export type McpServerRow = typeof mcpServers.$inferSelect;
+
+export interface McpServers {
+  /** The operator's first, then their own, the oldest first. */
+  list(userId: string): Promise<McpServerEntry[]>;
+  /** @throws Refusal `not_found` */
+  find(userId: string, id: string): Promise<McpServerEntry>;
+}
+
+export interface Header {
+  name: string;
+  value: string;
+}
+
+const Header = z.object({ name: z.string(), value: z.string() });
+
+/** Names a server among the keys of tools and the services of `connections`. */
+export function serviceOf(id: string): string {
+  return `mcp:${id}`;
+}
+
+export function createMcpServers({ config, db, seal }: { config: Config; db: Db; seal: Seal }): McpServers {
+  const { servers: shared, userServers } = config.mcp;
+
+  async function list(userId: string): Promise<McpServerEntry[]> {
+    const ofOperator = shared.map((server) => sharedEntry(userId, server));
+    if (!userServers) return ofOperator;
+    const rows = await db.query
+      .select()
+      .from(mcpServers)
+      .where(eq(mcpServers.userId, userId))
+      .orderBy(asc(mcpServers.createdAt), asc(mcpServers.id));
+    return [...ofOperator, ...rows.map((row) => ownEntry(seal, row))];
+  }
+
+  return {
+    list,
+    async find(userId, id) {
+      const found = (await list(userId)).find((server) => server.id === id);
+      return found ?? refuse({ type: 'not_found', what: 'mcp_server' });
+    },
+  };
+}
+
+function sharedEntry(userId: string, server: DeepReadonly<McpServerConfig>): McpServerEntry {
+  return { ...server, userId, id: server.name, isShared: true, isEnabled: true };
+}
+
+function ownEntry(seal: Seal, row: McpServerRow): McpServerEntry {
+  const { userId, id, name, auth, url, isEnabled } = row;
+  const header = openHeader(seal, row);
+  const headers: Record<string, string> = header && auth === 'header' ? { [header.name]: header.value } : {};
+  const place = { type: 'http' as const, url, headers };
+  return { userId, id, name, isShared: false, isEnabled, auth, place, timeoutMs: MCP_TIMEOUT_MS, isTrusted: false };
+}
+
+export function sealHeader(seal: Seal, owner: Pick<McpServerRow, 'userId' | 'id' | 'url'>, header: Header): string {
+  return seal.seal(JSON.stringify(header), ownerOf(owner));
+}
+
+/** Null when there is none, or when it was saved for another host. */
+function openHeader(seal: Seal, row: McpServerRow): Header | null {
+  const text = row.sealed === null ? null : seal.open(row.sealed, ownerOf(row));
+  return text === null ? null : (Header.safeParse(JSON.parse(text)).data ?? null);
+}
+
+export function ownerOf({ userId, id, url }: Pick<McpServerRow, 'userId' | 'id' | 'url'>) {
+  return { userId, name: `${serviceOf(id)}:${new URL(url).host}` };
+}
+
+export function ofServer(userId: string, id: string) {
+  return and(eq(mcpServers.userId, userId), eq(mcpServers.id, id));
+}

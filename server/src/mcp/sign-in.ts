@@ -1,0 +1,190 @@
+// Signing in to an MCP server: its authorization server is discovered, Parley registers itself there, and the person
+// agrees (authorization code with PKCE). The signed cookie of the journey says whose it is.
+import { randomBytes } from 'node:crypto';
+import type {
+  FetchLike,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { isSameState } from '../auth/oauth/state-cookie.ts';
+import type { Config } from '../config.ts';
+import { isHttpUrl } from '../config/addresses.ts';
+import type { Http } from '../http/request-info.ts';
+import { createStateCookie } from '../http/signed-cookie.ts';
+import { Refusal, refuse } from '../platform/errors.ts';
+import type { FetchOf } from './fetch.ts';
+import { serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
+import { tokensOf, type Account, type TokenStore } from './tokens.ts';
+
+export interface SignInDeps {
+  config: Config;
+  servers: McpServers;
+  tokens: TokenStore;
+  fetchOf: FetchOf;
+  onSignedIn(server: McpServerEntry): Promise<void>;
+  onFault(error: unknown): void;
+}
+
+export interface McpSignIn {
+  /** Sets the cookie; returns where the browser goes. @throws Refusal */
+  start(http: Http, userId: string, id: string): Promise<string>;
+  /** Keeps the tokens; returns the name of the server that is signed in to. @throws Refusal */
+  finish(http: Http, query: URLSearchParams): Promise<string>;
+}
+
+/** States of these journeys begin with it, so that the way back is told from that of actions. */
+export const STATE_PREFIX = 'mcp.';
+
+const cookie = createStateCookie(
+  'mcp-state',
+  z.object({
+    userId: z.string(),
+    id: z.string(),
+    url: z.string(),
+    state: z.string().min(1),
+    verifier: z.string().min(1),
+  }),
+);
+
+/** The address at which a browser begins to sign in. */
+export function signInUrl({ server }: Config, id: string): string {
+  return `${server.domainServer}/api/connections/start?${new URLSearchParams({ service: serviceOf(id) })}`;
+}
+
+export function createMcpSignIn(deps: SignInDeps, cookieSecret: string): McpSignIn {
+  const { servers, tokens: store, fetchOf } = deps;
+  return {
+    async start(http, userId, id) {
+      const { server, url } = await oauthServer(servers, userId, id);
+      const journey = createJourney(deps.config, STATE_PREFIX + randomBytes(32).toString('base64url'));
+      await attempt(async () => {
+        const { auth } = await import('@modelcontextprotocol/client');
+        const fetchFn = fetchOf(server);
+        const challenge = await challengeOf(url, fetchFn);
+        await auth(journey.provider, { serverUrl: url, ...challenge, fetchFn, forceReauthorization: true });
+      });
+      const { location, state, verifier } = journey.made;
+      if (!isHttpUrl(location)) refuse({ type: 'social_login', why: 'failed' });
+      await store.writePending(server, journey.account());
+      await cookie.write(http, cookieSecret, { userId, id, url, state, verifier });
+      return location;
+    },
+    async finish(http, query) {
+      const journey = await cookie.consume(http, cookieSecret);
+      if (!journey || !isSameState(journey.state, query.get('state') ?? ''))
+        return refuse({ type: 'social_login', why: 'expired' });
+      if (query.get('error') === 'access_denied') refuse({ type: 'social_login', why: 'cancelled' });
+      const authorizationCode = query.get('code') || refuse({ type: 'social_login', why: 'failed' });
+      const { server, url } = await oauthServer(servers, journey.userId, journey.id);
+      const account = await store.readPending(server);
+      // The server was changed meanwhile: the code belongs to its former address.
+      if (!account || url !== journey.url) return refuse({ type: 'social_login', why: 'expired' });
+      const { provider, made } = createJourney(deps.config, journey.state, { ...account, verifier: journey.verifier });
+      await attempt(async () => {
+        const { auth } = await import('@modelcontextprotocol/client');
+        const iss = query.get('iss');
+        await auth(provider, { serverUrl: url, authorizationCode, fetchFn: fetchOf(server), ...(iss && { iss }) });
+      });
+      const got = made.tokens ?? refuse({ type: 'social_login', why: 'failed' });
+      await store.forget(server);
+      await store.write(server, tokensOf(got, account));
+      await deps.onSignedIn(server);
+      return server.name;
+    },
+  };
+
+  /** @throws Refusal */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      deps.onFault(error);
+      refuse({ type: 'social_login', why: error instanceof TypeError ? 'unreachable' : 'failed' });
+    }
+  }
+}
+
+/** @throws Refusal `not_found` also for servers that nobody signs in to */
+async function oauthServer(servers: McpServers, userId: string, id: string) {
+  const server = await servers.find(userId, id);
+  if (server.auth !== 'oauth' || server.place.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
+  return { server, url: server.place.url };
+}
+
+/** What the server says of signing in when it is asked without a token. */
+async function challengeOf(url: string, fetchFn: FetchLike) {
+  const { extractWWWAuthenticateParams, LATEST_PROTOCOL_VERSION } = await import('@modelcontextprotocol/client');
+  const params = {
+    protocolVersion: LATEST_PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'Parley', version: '1.0.0' },
+  };
+  const response = await fetchFn(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+  });
+  await response.body?.cancel();
+  if (response.status !== 401) return {};
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+}
+
+interface Made {
+  state: string;
+  location: string;
+  verifier: string;
+  client: StoredOAuthClientInformation | undefined;
+  discovery: OAuthDiscoveryState | undefined;
+  resource: string | null;
+  tokens: StoredOAuthTokens | undefined;
+}
+
+/** What the client's package asks for and tells during one of the two halves of a sign-in. */
+function createJourney(config: Config, state: string, known?: Account & { verifier: string }) {
+  const redirectUrl = `${config.server.domainServer}/api/connections/callback`;
+  const made: Made = {
+    state,
+    location: '',
+    verifier: known?.verifier ?? '',
+    client: known?.client,
+    discovery: known?.discovery,
+    resource: known?.resource ?? null,
+    tokens: undefined,
+  };
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadata: {
+      client_name: config.startup.appTitle,
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => state,
+    clientInformation: () => made.client,
+    saveClientInformation: (client) => void (made.client = client),
+    tokens: () => undefined,
+    saveTokens: (tokens) => void (made.tokens = tokens),
+    redirectToAuthorization: ({ href }) => void (made.location = href),
+    saveCodeVerifier: (verifier) => void (made.verifier = verifier),
+    codeVerifier: () => made.verifier,
+    saveResourceUrl: (resource) => void (made.resource = String(resource)),
+    discoveryState: () => made.discovery,
+    saveDiscoveryState: (discovery) => void (made.discovery = discovery),
+  };
+  return {
+    provider,
+    made,
+    /** @throws Refusal when the authorization server said too little */
+    account(): Account {
+      const { client, discovery, resource } = made;
+      if (!client || !discovery) return refuse({ type: 'social_login', why: 'failed' });
+      return { client, discovery, resource };
+    },
+  };
+}

@@ -1,0 +1,152 @@
+// The tools of MCP servers.
+import type { Db } from '@parley/db/client';
+import type { ToolOrigin } from '@parley/schema/messages/messages';
+import type { McpTool } from '@parley/schema/tools/mcp-servers';
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { Config } from '../config.ts';
+import type { FileStores } from '../storage/file-store.ts';
+import { createUniqueNames } from '../actions/names.ts';
+import { cutOutput } from '../tools/cut-output.ts';
+import type { SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
+import type { McpClients } from './clients.ts';
+import { readContent } from './content.ts';
+import { isSignInNeeded, reasonOf, sentenceOf } from './failure.ts';
+import { toolName } from './names.ts';
+import { serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
+import { signInUrl } from './sign-in.ts';
+import type { ToolLists } from './tool-lists.ts';
+
+export interface McpSourceDeps {
+  config: Config;
+  db: Db;
+  stores: FileStores;
+  servers: McpServers;
+  clients: McpClients;
+  lists: ToolLists;
+}
+
+const PREFIX = serviceOf('');
+/** How much of an answer a model is told, in characters. */
+const OUTPUT_CHARS = 32_000;
+/** Room for the sentence about what is left out. */
+const CUT_CHARS = OUTPUT_CHARS - 100;
+/** The call ends by itself before this. */
+const LATER_MS = 5_000;
+
+export function createMcpSource(deps: McpSourceDeps): ToolSource {
+  return {
+    name: 'mcp',
+    async tools({ userId, keys }) {
+      const ids = new Set(keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)));
+      if (ids.size === 0) return { tools: [], problems: [] };
+      const known = new Map((await deps.servers.list(userId)).map((server) => [server.id, server]));
+      const found = await Promise.all([...ids].map((id) => toolsOf(deps, id, known.get(id))));
+      const unique = createUniqueNames();
+      const tools = found.flatMap((one) => one.tools).map((tool) => ({ ...tool, name: unique(tool.name) }));
+      return { tools, problems: found.flatMap(({ problems }) => problems) };
+    },
+    async list(userId) {
+      const [servers, lists] = await Promise.all([deps.servers.list(userId), deps.lists.readAll(userId)]);
+      return servers
+        .filter(({ isEnabled }) => isEnabled)
+        .map((server): ToolInfo => {
+          const { tools = [], off = [] } = lists.get(server.id) ?? {};
+          const names = tools.map(({ name }) => name).filter((name) => !off.includes(name));
+          return {
+            key: serviceOf(server.id),
+            from: originOf(server),
+            description: names.join(', '),
+            unavailable: null,
+          };
+        });
+    },
+  };
+}
+
+async function toolsOf(deps: McpSourceDeps, id: string, server: McpServerEntry | undefined): Promise<SourceTools> {
+  const problem = (from: ToolOrigin, text: string): SourceTools => ({ tools: [], problems: [{ from, text }] });
+  if (!server) return problem({ source: 'mcp', id, label: id }, 'This tool server no longer exists.');
+  const from = originOf(server);
+  if (!server.isEnabled) return problem(from, `${server.name} is switched off.`);
+  const { tools, off, reason } = await deps.lists.refresh(server);
+  // Who has to sign in again is told so when a tool is called.
+  const isKnown = reason?.type === 'unauthorized' && tools.length > 0;
+  if (reason && !isKnown) return problem(from, sentenceOf(reason, server.name));
+  const offered = tools.filter(({ name }) => !off.includes(name));
+  return { tools: offered.map((tool) => asTool(deps, server, tool)), problems: [] };
+}
+
+function originOf({ id, name }: McpServerEntry): ToolOrigin {
+  return { source: 'mcp', id, label: name };
+}
+
+/** What a server says of its tools counts only where the operator trusts it. */
+function asTool(deps: McpSourceDeps, server: McpServerEntry, tool: McpTool): Tool {
+  const { isTrusted, timeoutMs } = server;
+  const isRepeatable = isTrusted && (tool.isReadOnly || tool.isIdempotent === true);
+  return {
+    name: toolName(server.name, tool.name),
+    description: tool.description || `${tool.name} of ${server.name}`,
+    parameters: tool.parameters,
+    kind: 'function',
+    from: originOf(server),
+    isRepeatable,
+    asks: isTrusted && tool.isReadOnly ? 'never' : 'first',
+    limits: { timeoutMs: timeoutMs + LATER_MS, outputChars: OUTPUT_CHARS },
+    run: (call) => callTool(deps, server, tool.name, isRepeatable, call),
+  };
+}
+
+const STOPPED: ToolOutcome = { type: 'failed', text: 'The call was stopped.' };
+
+async function callTool(
+  deps: McpSourceDeps,
+  server: McpServerEntry,
+  name: string,
+  isRepeatable: boolean,
+  { args, signal, report, userId }: ToolRun,
+): Promise<ToolOutcome> {
+  if (signal.aborted) return STOPPED;
+  const options = {
+    signal,
+    timeout: server.timeoutMs,
+    onprogress: (told: Progress) => report(reported(told)),
+  };
+  try {
+    const answer = await deps.clients.use(
+      server,
+      (client) => client.callTool({ name, arguments: args }, options),
+      isRepeatable,
+    );
+    const { text, outputs } = await readContent(deps, userId, name, answer);
+    const said = cutOutput(text, CUT_CHARS);
+    if (answer.isError) return { type: 'failed', text: said || 'The tool failed.', outputs };
+    return { type: 'done', text: said || 'Done.', outputs };
+  } catch (error) {
+    if (signal.aborted) return STOPPED;
+    if (isSignInNeeded(error) && server.auth === 'oauth')
+      return { type: 'needs', what: 'sign_in', url: signInUrl(deps.config, server.id) };
+    return { type: 'failed', text: failureOf(error, server) };
+  }
+}
+
+interface Progress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+function reported({ progress, total, message }: Progress): Parameters<ToolRun['report']>[0] {
+  return {
+    ...(total !== undefined && total > 0 && { progress: Math.min(1, progress / total) }),
+    ...(message !== undefined && { log: `${message}\n` }),
+  };
+}
+
+const TOLD_MAX = 500;
+
+/** What the server itself says against a call helps the model; what went wrong on the way is told in our words. */
+function failureOf(error: unknown, { name, timeoutMs }: McpServerEntry): string {
+  if (error instanceof Error && error.name === 'ProtocolError') return `${name}: ${error.message.slice(0, TOLD_MAX)}`;
+  return sentenceOf(reasonOf(error, timeoutMs), name);
+}

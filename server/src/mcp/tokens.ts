@@ -1,0 +1,197 @@
+// Tokens of people who signed in to MCP servers: kept sealed in `connections`, renewed before their end and when the
+// server refuses them.
+import type { AuthProvider, OAuthDiscoveryState, StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import type { Db, Query } from '@parley/db/client';
+import { connections } from '@parley/db/tables/tools';
+import { and, eq, inArray, like, lt, sql } from 'drizzle-orm';
+import * as z from 'zod';
+import type { Seal } from '../keys/seal.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
+import { createSemaphore } from '../platform/semaphore.ts';
+import { SignInNeeded } from './failure.ts';
+import type { FetchOf } from './fetch.ts';
+import { ownerOf, serviceOf, type McpServerEntry } from './servers.ts';
+
+/** The tokens of one person for one server, and what renewing them takes. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string | null;
+  /** Milliseconds since 1970; null when it is not known. */
+  endsAt: number | null;
+  account: Account;
+}
+
+/** Parley at the authorization server of an MCP server. */
+export interface Account {
+  client: StoredOAuthClientInformation;
+  discovery: OAuthDiscoveryState;
+  /** The resource that tokens are for (RFC 8707). */
+  resource: string | null;
+}
+
+export interface TokenStore {
+  read(server: McpServerEntry): Promise<Tokens | null>;
+  write(server: McpServerEntry, tokens: Tokens): Promise<void>;
+  /** What a sign-in that has begun is finished with. */
+  readPending(server: McpServerEntry): Promise<Account | null>;
+  writePending(server: McpServerEntry, account: Account): Promise<void>;
+  forget(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
+  /** The services that a person is signed in to. */
+  services(userId: string): Promise<Set<string>>;
+  /** Puts tokens into requests. */
+  authProvider(server: McpServerEntry): AuthProvider;
+}
+
+/** A token is not used in the seconds before its end. */
+const EARLY_MS = 30_000;
+/** Each renewal holds a connection to the database while it waits for a foreign server. */
+const AT_ONCE = 2;
+const PENDING = ':pending';
+
+/** Written by this file alone, sealed: its form is checked as far as a former version could differ. */
+const Stored = z.looseObject({});
+
+export function createTokenStore(deps: { db: Db; seal: Seal; fetchOf: FetchOf }): TokenStore {
+  const { db } = deps;
+  const rows = createSealedRows(deps.seal);
+  const renew = createRenewal(deps, rows);
+  const read = (server: McpServerEntry) => rows.open<Tokens>(db.query, server, serviceOf(server.id));
+  return {
+    read,
+    write: (server, tokens) => rows.put(db.query, server, serviceOf(server.id), tokens),
+    readPending: (server) => rows.open<Account>(db.query, server, serviceOf(server.id) + PENDING),
+    writePending: (server, account) => rows.put(db.query, server, serviceOf(server.id) + PENDING, account),
+    async forget({ userId, id }) {
+      const services = [serviceOf(id), serviceOf(id) + PENDING];
+      await db.query
+        .delete(connections)
+        .where(and(eq(connections.userId, userId), inArray(connections.service, services)));
+    },
+    async services(userId) {
+      const found = await db.query
+        .select({ service: connections.service })
+        .from(connections)
+        .where(eq(connections.userId, userId));
+      return new Set(found.map(({ service }) => service));
+    },
+    authProvider(server) {
+      let sent: string | null = null;
+      return {
+        async token() {
+          const known = await read(server);
+          if (!known) return undefined;
+          sent = isFresh(known) || known.refreshToken === null ? known.accessToken : await renew(server, null);
+          return sent;
+        },
+        async onUnauthorized() {
+          sent = await renew(server, sent);
+        },
+      };
+    },
+  };
+}
+
+function ofService({ userId }: Pick<McpServerEntry, 'userId'>, service: string) {
+  return and(eq(connections.userId, userId), eq(connections.service, service));
+}
+
+type SealedRows = ReturnType<typeof createSealedRows>;
+
+function createSealedRows(seal: Seal) {
+  return {
+    /** Null when there is none, or when it was saved for another host. */
+    async open<T>(query: Query, server: McpServerEntry, service: string): Promise<T | null> {
+      const [row] = await query.select().from(connections).where(ofService(server, service));
+      const text = row && server.place.type === 'http' ? seal.open(row.sealed, sealedFor(server)) : null;
+      return text === null ? null : ((Stored.safeParse(JSON.parse(text)).data as T | undefined) ?? null);
+    },
+    async put(query: Query, server: McpServerEntry, service: string, value: Tokens | Account): Promise<void> {
+      const endsAt = 'endsAt' in value && value.endsAt !== null ? new Date(value.endsAt).toISOString() : null;
+      const sealed = seal.seal(JSON.stringify(value), sealedFor(server));
+      const values = { sealed, expiresAt: endsAt, updatedAt: sql`now()` };
+      await query
+        .insert(connections)
+        .values({ userId: server.userId, service, ...values })
+        .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
+    },
+  };
+}
+
+/** Renews tokens, one at a time for each person and server, in all processes. It throws SignInNeeded. */
+function createRenewal({ db, fetchOf }: { db: Db; fetchOf: FetchOf }, rows: SealedRows) {
+  const lock = createKeyedMutex();
+  const withPlace = createSemaphore(AT_ONCE);
+
+  return async function renew(server: McpServerEntry, refused: string | null): Promise<string> {
+    const release = await lock(`${server.userId} ${server.id}`);
+    try {
+      const renewed = await withPlace(() => db.query.transaction((tx) => renewIn(tx, server, refused)));
+      if (renewed !== null) return renewed;
+    } finally {
+      release();
+    }
+    throw new SignInNeeded();
+  };
+
+  /** Null when a person must sign in. */
+  async function renewIn(tx: Query, server: McpServerEntry, refused: string | null): Promise<string | null> {
+    const [key, service] = [`mcp ${server.userId} ${server.id}`, serviceOf(server.id)];
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    const known = await rows.open<Tokens>(tx, server, service);
+    // Another call may have renewed it meanwhile.
+    if (known && known.accessToken !== refused && isFresh(known)) return known.accessToken;
+    const fresh = known && (await refreshed(known, fetchOf(server)));
+    if (fresh) await rows.put(tx, server, service, fresh);
+    else await tx.delete(connections).where(ofService(server, service));
+    return fresh && fresh.accessToken;
+  }
+}
+
+/** Deletes what sign-ins left that were never finished. */
+export async function sweepPendingSignIns({ query }: Db): Promise<void> {
+  const isOld = lt(connections.updatedAt, sql`now() - interval '1 hour'`);
+  await query.delete(connections).where(and(like(connections.service, `${serviceOf('%')}${PENDING}`), isOld));
+}
+
+function sealedFor({ userId, id, place }: McpServerEntry) {
+  return ownerOf({ userId, id, url: place.type === 'http' ? place.url : 'stdio://program' });
+}
+
+function isFresh({ endsAt }: Tokens): boolean {
+  return endsAt === null || endsAt - EARLY_MS > Date.now();
+}
+
+/** Null when the authorization server does not renew them; an outage is an error. */
+async function refreshed(known: Tokens, fetchFn: ReturnType<FetchOf>): Promise<Tokens | null> {
+  const { refreshToken, account } = known;
+  if (refreshToken === null) return null;
+  const { refreshAuthorization, OAuthError } = await import('@modelcontextprotocol/client');
+  const { authorizationServerUrl, authorizationServerMetadata: metadata } = account.discovery;
+  try {
+    const got = await refreshAuthorization(authorizationServerUrl, {
+      clientInformation: account.client,
+      refreshToken,
+      fetchFn,
+      ...(metadata && { metadata }),
+      ...(account.resource !== null && { resource: new URL(account.resource) }),
+    });
+    return tokensOf(got, account, refreshToken);
+  } catch (error) {
+    if (error instanceof OAuthError && !isOutage(error.code)) return null;
+    throw error;
+  }
+}
+
+function isOutage(code: string): boolean {
+  return code === 'server_error' || code === 'temporarily_unavailable' || code === 'too_many_requests';
+}
+
+/** As the authorization server gives them. */
+export function tokensOf(
+  got: { access_token: string; refresh_token?: string | undefined; expires_in?: number | undefined },
+  account: Account,
+  former: string | null = null,
+): Tokens {
+  const endsAt = got.expires_in === undefined ? null : Date.now() + got.expires_in * 1000;
+  return { accessToken: got.access_token, refreshToken: got.refresh_token ?? former, endsAt, account };
+}

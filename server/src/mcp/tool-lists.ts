@@ -1,0 +1,132 @@
+// What servers offer, as a person saw it last. Their words are bounded and their schemas made safe before they are kept.
+import type { Client } from '@modelcontextprotocol/client';
+import type { Db } from '@parley/db/client';
+import { mcpTools } from '@parley/db/tables/tools';
+import { cleanJson } from '@parley/schema/clean-text';
+import type { Reason } from '@parley/schema/reasons';
+import type { McpTool } from '@parley/schema/tools/mcp-servers';
+import { and, eq, sql } from 'drizzle-orm';
+import { withDeadline } from '../platform/deadline.ts';
+import { schemaOf } from '../tools/schema-of.ts';
+import type { McpClients } from './clients.ts';
+import { reasonOf } from './failure.ts';
+import type { McpServerEntry } from './servers.ts';
+
+export interface ToolList {
+  tools: McpTool[];
+  /** The names of those that the person switched off. */
+  off: string[];
+  /** Why the server could not be reached last time. */
+  reason: Reason | null;
+}
+
+export interface ToolLists {
+  /** As it was seen last; null when the server was never asked. */
+  read(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<ToolList | null>;
+  /** All of a person's, by the server. */
+  readAll(userId: string): Promise<Map<string, ToolList>>;
+  /** Asks the server, unless that was done a moment ago. A server that does not answer is a reason. */
+  refresh(server: McpServerEntry, freshness?: 'recent' | 'now'): Promise<ToolList>;
+  setOff(server: McpServerEntry, tool: string, isOff: boolean): Promise<void>;
+  /** Asks the server next time. */
+  expire(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
+  forget(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
+}
+
+const TOOLS_MAX = 50;
+const PAGES_MAX = 10;
+const NAME_MAX = 128;
+const DESCRIPTION_MAX = 1024;
+/** A list is asked for again after a minute, a server that was down after half of one. */
+const FRESH_SECONDS = 60;
+const REST_SECONDS = 30;
+const LIST_MAX_MS = 10_000;
+
+export function createToolLists({ db, clients }: { db: Db; clients: McpClients }): ToolLists {
+  const ofServer = ({ userId, id }: Pick<McpServerEntry, 'userId' | 'id'>) =>
+    and(eq(mcpTools.userId, userId), eq(mcpTools.server, id));
+  const age = sql<number>`extract(epoch from now() - ${mcpTools.checkedAt})::float8`;
+  const columns = { tools: mcpTools.tools, off: mcpTools.off, reason: mcpTools.reason };
+
+  async function read(server: Pick<McpServerEntry, 'userId' | 'id'>) {
+    const [row] = await db.query
+      .select({ ...columns, age })
+      .from(mcpTools)
+      .where(ofServer(server));
+    return row ?? null;
+  }
+
+  async function write(server: McpServerEntry, list: Pick<ToolList, 'tools' | 'reason'>): Promise<ToolList> {
+    const [row] = await db.query
+      .insert(mcpTools)
+      .values({ userId: server.userId, server: server.id, ...list })
+      .onConflictDoUpdate({ target: [mcpTools.userId, mcpTools.server], set: { ...list, checkedAt: sql`now()` } })
+      .returning(columns);
+    return row ?? { ...list, off: [] };
+  }
+
+  return {
+    read,
+    async readAll(userId) {
+      const rows = await db.query
+        .select({ ...columns, server: mcpTools.server })
+        .from(mcpTools)
+        .where(eq(mcpTools.userId, userId));
+      return new Map(rows.map((row) => [row.server, row]));
+    },
+    async refresh(server, freshness = 'recent') {
+      const known = await read(server);
+      const maxAge = known?.reason ? REST_SECONDS : FRESH_SECONDS;
+      if (known && freshness === 'recent' && known.age < maxAge) return known;
+      try {
+        const tools = await clients.use(server, (client) => listTools(client, server), true);
+        return await write(server, { tools, reason: null });
+      } catch (error) {
+        return await write(server, { tools: known?.tools ?? [], reason: reasonOf(error, LIST_MAX_MS) });
+      }
+    },
+    async setOff(server, tool, isOff) {
+      const name = JSON.stringify([tool]);
+      const others = sql`${mcpTools.off} - ${tool}::text`;
+      await db.query
+        .update(mcpTools)
+        .set({ off: isOff ? sql`(${others}) || ${name}::jsonb` : others })
+        .where(ofServer(server));
+    },
+    async expire(server) {
+      await db.query
+        .update(mcpTools)
+        .set({ reason: null, checkedAt: sql`'-infinity'` })
+        .where(ofServer(server));
+    },
+    async forget(server) {
+      await db.query.delete(mcpTools).where(ofServer(server));
+    },
+  };
+}
+
+/** @throws what the client throws */
+async function listTools(client: Client, { timeoutMs }: McpServerEntry): Promise<McpTool[]> {
+  const ms = Math.min(timeoutMs, LIST_MAX_MS);
+  const signal = withDeadline(ms);
+  const found = new Map<string, McpTool>();
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX && found.size < TOOLS_MAX; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, { signal, timeout: ms });
+    for (const { name, description = '', inputSchema, annotations } of tools) {
+      if (name === '' || name.length > NAME_MAX || found.has(name) || found.size >= TOOLS_MAX) continue;
+      const { readOnlyHint = false, idempotentHint = false } = annotations ?? {};
+      found.set(name, {
+        name,
+        description: description.slice(0, DESCRIPTION_MAX).toWellFormed(),
+        parameters: schemaOf(inputSchema),
+        isReadOnly: readOnlyHint,
+        isIdempotent: idempotentHint,
+      });
+    }
+    if (!nextCursor) break;
+    cursor = nextCursor;
+  }
+  return cleanJson([...found.values()]);
+}

@@ -1,0 +1,129 @@
+// Servers that users add.
+import { mcpServers, mcpTools, toolGrants } from '@parley/db/tables/tools';
+import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
+import { grantTool } from '@parley/server/tools/grants';
+import { reasonOf } from '@parley/server/http/trpc';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choosing, toolOf } from '../../support/tools/tool-run.ts';
+import { openMcp, type OpenMcp } from './open-mcp.ts';
+
+const SECRET = 'Bearer very-secret';
+
+let fake: FakeMcpServer;
+let other: FakeMcpServer;
+let mcp: OpenMcp;
+
+beforeAll(async () => {
+  fake = await startFakeMcpServer({ auth: { type: 'header', name: 'Authorization', value: SECRET } });
+  other = await startFakeMcpServer();
+  mcp = await openMcp({ shared: { url: other.url } }, { EGRESS_ALLOWED_HOSTS: `${fake.host},${other.host}` });
+});
+afterAll(async () => {
+  await mcp.close();
+  await fake.close();
+  await other.close();
+});
+
+const header = { name: 'Authorization', value: SECRET };
+const reasonIn = (call: Promise<unknown>) => call.then(() => null, reasonOf);
+const missing = { type: 'not_found', what: 'mcp_server' };
+
+describe('a server of a user', () => {
+  it('is asked with its header, which is sealed and never returned', async () => {
+    const { api, id: userId } = mcp.alice;
+    const added = await api.mcp.add({ name: 'Mail', url: fake.url, auth: 'header', header });
+    expect(added).toMatchObject({ name: 'Mail', url: fake.url, isShared: false, isEnabled: true, reason: null });
+    expect(added.tools.map(({ name }) => name)).toContain('echo');
+    const [row] = await mcp.services.deps.db.query.select().from(mcpServers).where(eq(mcpServers.id, added.id));
+    expect(JSON.stringify([row, await api.mcp.list(), added])).not.toContain('very-secret');
+    expect(await mcp.call(mcp.alice, added.id, 'mcp_Mail_echo', { text: 'hi' })).toMatchObject({ text: 'hi' });
+    const chosen = choosing(userId, [`mcp:${added.id}`]);
+    const tool = await toolOf(mcp.services.deps.mcp.source, chosen, 'mcp_Mail_add');
+    expect(tool).toMatchObject({ asks: 'first', isRepeatable: false });
+    const keys = (await mcp.services.deps.mcp.source.list(userId)).map(({ key }) => key);
+    expect(keys).toEqual(['mcp:shared', `mcp:${added.id}`]);
+  });
+
+  it('keeps its header while its host stays, and never sends it to another', async () => {
+    const { api } = mcp.alice;
+    const { id } = await api.mcp.add({ name: 'Moving', url: fake.url, auth: 'header', header });
+    expect(await api.mcp.update({ id, name: 'Moved' })).toMatchObject({ name: 'Moved', reason: null });
+    expect(await reasonIn(api.mcp.update({ id, url: other.url }))).toMatchObject({ type: 'invalid_input' });
+    await mcp.services.deps.db.query.update(mcpServers).set({ url: other.url }).where(eq(mcpServers.id, id));
+    await api.mcp.refresh({ id });
+    expect(other.headers.filter(({ authorization }) => authorization === SECRET)).toEqual([]);
+    await api.mcp.remove({ id });
+  });
+
+  it('can be switched off', async () => {
+    const { api } = mcp.alice;
+    const { id } = await api.mcp.add({ name: 'Off', url: other.url, auth: 'none' });
+    await api.mcp.update({ id, isEnabled: false });
+    expect(await mcp.toolsOf(mcp.alice, id)).toEqual({ names: [], problems: ['Off is switched off.'] });
+    await api.mcp.remove({ id });
+  });
+
+  it('leaves nothing when it is removed', async () => {
+    const { api, id: userId } = mcp.alice;
+    const { query } = mcp.services.deps.db;
+    const { id } = await api.mcp.add({ name: 'Gone', url: other.url, auth: 'none' });
+    const tool = await toolOf(mcp.services.deps.mcp.source, choosing(userId, [`mcp:${id}`]), 'mcp_Gone_echo');
+    await grantTool(query, userId, tool);
+    await api.mcp.remove({ id });
+    expect(await query.select().from(toolGrants)).toEqual([]);
+    expect(await query.select().from(mcpTools).where(eq(mcpTools.server, id))).toEqual([]);
+    expect(await mcp.toolsOf(mcp.alice, id)).toMatchObject({ problems: ['This tool server no longer exists.'] });
+  });
+
+  it('must be at an address that may be called', async () => {
+    const { api } = mcp.alice;
+    const add = (url: string) => reasonIn(api.mcp.add({ name: 'Inside', url, auth: 'none' }));
+    for (const url of ['http://127.0.0.1:5432/', 'https://169.254.169.254/mcp', 'http://example.com/mcp'])
+      expect(await add(url)).toMatchObject({ type: 'forbidden_base_url' });
+    for (const url of ['file:///etc/passwd', 'nowhere']) expect(await add(url)).not.toBeNull();
+  });
+
+  it('is one of at most twenty', async () => {
+    const { api } = mcp.bob;
+    for (let n = 0; n < 20; n++) await api.mcp.add({ name: `Server ${n}`, url: other.url, auth: 'none' });
+    expect(await reasonIn(api.mcp.add({ name: 'One more', url: other.url, auth: 'none' }))).toMatchObject({
+      type: 'conflict',
+    });
+    for (const { id, isShared } of await api.mcp.list()) if (!isShared) await api.mcp.remove({ id });
+  });
+});
+
+describe('a server of another user, or of the operator', () => {
+  it('cannot be read or changed', async () => {
+    const { id } = await mcp.alice.api.mcp.add({ name: 'Hers', url: other.url, auth: 'none' });
+    const { api } = mcp.bob;
+    const attempts = [
+      () => api.mcp.update({ id, name: 'His' }),
+      () => api.mcp.remove({ id }),
+      () => api.mcp.refresh({ id }),
+      () => api.mcp.setTool({ id, tool: 'echo', isOn: false }),
+      () => api.mcp.signIn({ id }),
+      () => api.mcp.signOut({ id }),
+    ];
+    for (const attempt of attempts) expect(await reasonIn(attempt())).toEqual(missing);
+    expect((await api.mcp.list()).map((server) => server.id)).toEqual(['shared']);
+    expect(await mcp.toolsOf(mcp.bob, id)).toMatchObject({ names: [] });
+    expect(await reasonIn(api.mcp.update({ id: 'shared', name: 'His' }))).toEqual(missing);
+    expect(await reasonIn(api.mcp.remove({ id: 'shared' }))).toEqual(missing);
+  });
+});
+
+describe('where users may not add servers', () => {
+  it('they cannot, and those that they had are gone', async () => {
+    const strict = await openMcp({ shared: { url: other.url } }, { MCP_USER_SERVERS: 'off' });
+    const { api, id } = strict.alice;
+    expect(await api.mcp.canAdd()).toBe(false);
+    expect(await reasonIn(api.mcp.add({ name: 'Mine', url: other.url, auth: 'none' }))).toEqual({ type: 'forbidden' });
+    const row = { userId: id, id: crypto.randomUUID(), name: 'Former', url: other.url, auth: 'none' as const };
+    await strict.services.deps.db.query.insert(mcpServers).values(row);
+    expect((await api.mcp.list()).map(({ name }) => name)).toEqual(['shared']);
+    expect(await strict.toolsOf(strict.alice, row.id)).toMatchObject({ names: [] });
+    await strict.close();
+  });
+});
