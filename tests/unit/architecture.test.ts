@@ -285,7 +285,7 @@ describe('the layers of the web app', () => {
     ['ui/'],
     ['dialogs/', 'feed/', 'slots/', 'content/'],
     ['layout/', 'keys/'],
-    ['endpoints/', 'params/', 'import/', 'files/'],
+    ['endpoints/', 'params/', 'import/', 'files/', 'plugins/'],
     ['presets/'],
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'auth/'],

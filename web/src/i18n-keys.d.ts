@@ -18,8 +18,10 @@ import type fork from './locales/en-US/fork.json';
 import type found from './locales/en-US/found.json';
 import type keys from './locales/en-US/keys.json';
 import type notFound from './locales/en-US/not-found.json';
+import type pager from './locales/en-US/pager.json';
 import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
+import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
@@ -51,8 +53,10 @@ declare module 'i18next' {
         typeof found &
         typeof keys &
         typeof notFound &
+        typeof pager &
         typeof palette &
         typeof params &
+        typeof plugins &
         typeof presets &
         typeof reasons &
         typeof search &

@@ -9,6 +9,10 @@ export interface PluginField {
   label: string;
   /** What it is and where it comes from, in plain text. */
   description: string;
+  /** It is the address of a service rather than a secret. */
+  isAddress: boolean;
+  /** The plugin works without it. */
+  isOptional: boolean;
   /** The person has saved a value; the value itself never leaves the server. */
   isSaved: boolean;
 }
@@ -34,8 +38,6 @@ export interface Plugin {
   unavailable: string | null;
 }
 
-/** The shortest value that the form of a plugin accepts, in characters. */
-export const PLUGIN_VALUE_MIN = 10;
 const VALUE_MAX = 4096;
 
 const PluginKey = z.string({ error: 'pluginKey is required' }).min(1, 'pluginKey is required').max(TOOL_KEY_MAX);

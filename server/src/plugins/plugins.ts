@@ -1,6 +1,11 @@
 // A person's plugins: which there are, which are installed, which values are saved.
 import { users } from '@parley/db/tables/users';
-import type { InstallPlugin, Plugin, UninstallPlugin } from '@parley/schema/tools/plugins';
+import type {
+  InstallPlugin,
+  Plugin,
+  PluginField as PresentedField,
+  UninstallPlugin,
+} from '@parley/schema/tools/plugins';
 import { eq, sql } from 'drizzle-orm';
 import type { PluginsConfig } from '../config/parts/plugins.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
@@ -85,8 +90,13 @@ export function endOf(env: Readonly<Record<string, string>>, { ended, service }:
   return ended === undefined || (service && env[service]) ? null : ended;
 }
 
-function presentField({ names, label, description }: ManifestField, saved: ReadonlySet<string>) {
-  return { field: names.join('||'), label, description, isSaved: names.some((name) => saved.has(name)) };
+function presentField(
+  { names, label, description, ...field }: ManifestField,
+  saved: ReadonlySet<string>,
+): PresentedField {
+  const isSaved = names.some((name) => saved.has(name));
+  const { isAddress = false, isOptional = false }: { isAddress?: boolean; isOptional?: boolean } = field;
+  return { field: names.join('||'), label, description, isAddress, isOptional, isSaved };
 }
 
 function assertPlugin(key: string): ManifestPlugin {

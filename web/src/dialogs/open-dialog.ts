@@ -22,6 +22,7 @@ export type Dialog =
   | { name: 'clear-presets' }
   | { name: 'settings' }
   | { name: 'files' }
+  | { name: 'plugins' }
   | { name: 'picture'; pictures: readonly ImagePart[]; index: number }
   /** The number of questions that a sign-out loses. */
   | { name: 'sign-out'; unsent: number };

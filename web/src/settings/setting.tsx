@@ -8,7 +8,8 @@ interface SettingProps {
   /** The id of the name, for a control it labels. */
   nameId?: string;
   hint?: string;
-  children: ReactNode;
+  /** The control; none for a setting whose content follows. */
+  children?: ReactNode;
 }
 
 /** A row of a tab: the name of a setting, and its control. */

@@ -2,12 +2,13 @@ import '../locales/load/settings.ts';
 import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconDatabase, IconFlask, IconSettings, IconUser } from '@tabler/icons-react';
+import { IconDatabase, IconFlask, IconSettings, IconTool, IconUser } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
 import { SettingRows } from './setting-rows.tsx';
+import { ToolsSettings } from './tools-settings.tsx';
 import classes from './settings-dialog.module.css';
 
 /** The same breakpoint as in the stylesheet. */
@@ -22,6 +23,7 @@ const TABS = [
     Settings: () => <SettingRows tab="general" />,
   },
   { name: 'beta', title: 'com_nav_setting_beta', Icon: IconFlask, Settings: () => <SettingRows tab="beta" /> },
+  { name: 'tools', title: 'com_nav_setting_tools', Icon: IconTool, Settings: ToolsSettings },
   { name: 'data', title: 'com_nav_setting_data', Icon: IconDatabase, Settings: DataSettings },
   { name: 'account', title: 'com_nav_setting_account', Icon: IconUser, Settings: AccountSettings },
 ] as const;

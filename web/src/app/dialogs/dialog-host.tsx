@@ -25,6 +25,7 @@ const clearPresets = lazyScreen(
 );
 const settings = lazyScreen(async () => (await import('../../settings/settings-dialog.tsx')).SettingsDialog);
 const files = lazyScreen(async () => (await import('../../files/table/files-dialog.tsx')).FilesDialog);
+const plugins = lazyScreen(async () => (await import('../../plugins/plugin-store.tsx')).PluginStore);
 const picture = lazyScreen(async () => (await import('../../files/message/lightbox.tsx')).Lightbox);
 
 const preloaded = { palette, remove };
@@ -98,6 +99,8 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
       return <settings.Screen onClose={onClose} />;
     case 'files':
       return <files.Screen onClose={onClose} />;
+    case 'plugins':
+      return <plugins.Screen onClose={onClose} />;
     case 'picture':
       return <picture.Screen pictures={dialog.pictures} index={dialog.index} onClose={onClose} />;
     case 'sign-out':

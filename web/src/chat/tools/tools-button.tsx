@@ -1,7 +1,9 @@
 import '../../locales/load/tools.ts';
 import { takesTools } from '@parley/schema/catalog/endpoints';
 import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { onUninstalled } from '../../plugins/uninstalled.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
@@ -18,6 +20,14 @@ export function ToolsButton({ chat: { modelTarget } }: { chat: Chat }) {
   const { t } = useTranslation();
   const choose = useSetModel();
   const { isOpen, button, close, leave, handlers } = usePopoverButton();
+  const forget = useEffectEvent((key: string) => {
+    if (!modelTarget) return;
+    const { endpoint, model, settings } = modelTarget;
+    const chosen = chosenTools(settings);
+    const left = chosen.filter((one) => one !== key);
+    if (left.length < chosen.length) choose({ endpoint, model, settings: withTools(settings, left) });
+  });
+  useEffect(() => onUninstalled((key) => forget(key)), []);
   if (!modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
   const { endpoint, model, settings } = modelTarget;
   const chosen = chosenTools(settings);

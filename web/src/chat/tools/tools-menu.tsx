@@ -1,8 +1,10 @@
-import '../../locales/load/tools.ts';
+import '../../locales/load/plugins.ts';
 import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
+import { IconPuzzle } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
@@ -27,6 +29,7 @@ interface ToolsMenuProps {
 export function ToolsMenu({ chosen, onChange, onClose, onLeave }: ToolsMenuProps) {
   const { t } = useTranslation();
   const titleId = useId();
+  const showDialog = useShowDialog();
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
@@ -68,6 +71,21 @@ export function ToolsMenu({ chosen, onChange, onClose, onLeave }: ToolsMenuProps
         </h2>
         <List chosen={chosen} onChange={onChange} />
         <AllowedTools />
+        <div className={classes.foot}>
+          <Button
+            type="button"
+            variant="subtle"
+            size="sm"
+            onClick={() => {
+              // The focus returns to the button when the store closes.
+              onClose();
+              showDialog({ name: 'plugins' });
+            }}
+          >
+            <IconPuzzle aria-hidden />
+            {t('com_plugins_store')}
+          </Button>
+        </div>
       </Popover.Dropdown>
     </Popover>
   );

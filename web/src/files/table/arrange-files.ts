@@ -34,16 +34,3 @@ export function arrangeFiles(files: readonly StoredFile[], text: string, order: 
   const sign = order.isDescending ? -1 : 1;
   return found.toSorted((a, b) => sign * compare[order.column](a, b));
 }
-
-export interface Page<T> {
-  rows: readonly T[];
-  /** From 0; the last one if the wanted page does not exist any more. */
-  index: number;
-  count: number;
-}
-
-export function pageOf<T>(rows: readonly T[], wanted: number): Page<T> {
-  const count = Math.max(1, Math.ceil(rows.length / PAGE_SIZE));
-  const index = Math.max(0, Math.min(wanted, count - 1));
-  return { rows: rows.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE), index, count };
-}

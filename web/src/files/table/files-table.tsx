@@ -15,12 +15,13 @@ import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.tsx';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
-import { arrangeFiles, FIRST_ORDER, pageOf, reordered, type FileColumn, type FileOrder } from './arrange-files.ts';
+import { arrangeFiles, FIRST_ORDER, PAGE_SIZE, reordered, type FileColumn, type FileOrder } from './arrange-files.ts';
 import { FileTableRow } from './file-table-row.tsx';
 import { FilesFailure } from './files-failure.tsx';
 import classes from './files-table.module.css';
 import { removeFiles, useFiles } from '../files-api.ts';
-import { Pager } from './pager.tsx';
+import { pageOf } from '../../lib/page-of.ts';
+import { Pager } from '../../ui/pager.tsx';
 import { UsageLine } from './usage-line.tsx';
 
 const COLUMNS: Record<FileColumn, ParseKeys> = {
@@ -48,7 +49,7 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
   const [wantedPage, setPage] = useState(0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const found = useMemo(() => arrangeFiles(files, text, order, i18n.language), [files, text, order, i18n.language]);
-  const page = pageOf(found, wantedPage);
+  const page = pageOf(found, wantedPage, PAGE_SIZE);
   const chosen = files.filter(({ fileId }) => selected.has(fileId));
   const isAllChosen = page.rows.length > 0 && page.rows.every(({ fileId }) => selected.has(fileId));
 

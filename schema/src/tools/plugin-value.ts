@@ -1,0 +1,2 @@
+/** The shortest value that the form of a plugin accepts, in characters. */
+export const PLUGIN_VALUE_MIN = 10;

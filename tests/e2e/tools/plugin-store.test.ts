@@ -1,0 +1,44 @@
+// The plugin store: a plugin is installed with a key, offered as a tool, and uninstalled again.
+import { expect, test } from 'vitest';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { openNewChat } from '../../support/browser/chat.ts';
+import { focused } from '../../support/browser/keyboard.ts';
+
+const stage = withApp();
+
+test('a plugin is installed with its key, used in a chat, and leaves it when it is uninstalled', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  const tools = page.getByRole('button', { name: 'Tools', exact: true });
+  await tools.click();
+  const menu = page.getByRole('dialog', { name: 'Tools' });
+  await menu.getByRole('button', { name: 'Plugin store' }).click();
+  const store = page.getByRole('dialog', { name: 'Plugin store' });
+  await store.getByLabel('Search plugins').fill('tavily');
+  const install = store.getByRole('button', { name: 'Install Tavily Search' });
+  await install.click();
+  await store.locator('input[name=TAVILY_API_KEY]:focus').waitFor();
+  await expectAccessible(page);
+  const save = store.getByRole('button', { name: 'Save' });
+  await page.keyboard.type('too short');
+  expect(await save.isDisabled()).toBe(true);
+  await page.keyboard.type(' a key no longer');
+  await page.keyboard.press('Enter');
+  const uninstall = store.getByRole('button', { name: 'Uninstall Tavily Search' });
+  await uninstall.waitFor();
+  await soon(() => focused(page)).toBe('Uninstall Tavily Search');
+  await page.keyboard.press('Escape');
+  await store.waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toBe('Tools');
+
+  await tools.click();
+  await menu.getByRole('switch', { name: 'Tavily Search' }).press('Space');
+  await page.getByRole('button', { name: 'Tools: 1 on' }).waitFor();
+  await menu.getByRole('button', { name: 'Plugin store' }).click();
+  await store.getByLabel('Search plugins').fill('tavily');
+  await uninstall.click();
+  await install.waitFor();
+  await page.keyboard.press('Escape');
+  await tools.waitFor();
+});

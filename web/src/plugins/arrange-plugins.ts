@@ -1,0 +1,28 @@
+// Which plugins the store shows, in which order, and how many on a page.
+import type { Plugin } from '@parley/schema/tools/plugins';
+
+/** The widths in CSS pixels from which the grid has more columns; the same as in the stylesheet. */
+const TWO_COLUMNS = 501;
+const THREE_COLUMNS = 640;
+const FOUR_COLUMNS = 1024;
+/** Of a grid with one column. */
+const ROWS_OF_ONE = 8;
+const ROWS = 2;
+
+/** How many plugins a page of the store has in a window of this width: two rows, or eight where it is a list. */
+export function storePageSize(width: number): number {
+  if (width < TWO_COLUMNS) return ROWS_OF_ONE;
+  if (width < THREE_COLUMNS) return ROWS * 2;
+  return width < FOUR_COLUMNS ? ROWS * 3 : ROWS * 4;
+}
+
+/** The plugins whose name contains the text, in any case: those that can be used, then the others. */
+export function findPlugins(plugins: readonly Plugin[], text: string): Plugin[] {
+  const wanted = text.trim().toLocaleLowerCase();
+  const found = plugins.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  return [...found.filter(isUsable), ...found.filter((plugin) => !isUsable(plugin))];
+}
+
+function isUsable({ unavailable }: Plugin): boolean {
+  return unavailable === null;
+}

@@ -1,0 +1,62 @@
+import type { Plugin } from '@parley/schema/tools/plugins';
+import { IconKey } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { PluginIcon } from './plugin-icon.tsx';
+import { askedFields } from './plugin-values.ts';
+import classes from './plugin-store.module.css';
+
+interface PluginCardProps {
+  plugin: Plugin;
+  isBusy: boolean;
+  onInstall: () => void;
+  onUninstall: () => void;
+  /** Replaces the saved values. */
+  onChangeValues: () => void;
+}
+
+/** A plugin in the grid of the store. */
+export function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeValues }: PluginCardProps) {
+  const { t } = useTranslation();
+  const aboutId = useId();
+  const { name, icon, description, isInstalled, unavailable } = plugin;
+  const hasValues = askedFields(plugin).some(({ isSaved }) => isSaved);
+  return (
+    <li className={classes.card} data-testid={`plugin-${plugin.key}`}>
+      <div className={classes.head}>
+        <PluginIcon name={name} icon={icon} />
+        <h3 className={classes.name} dir="auto">
+          {name}
+        </h3>
+        {isInstalled && hasValues && (
+          <IconButton
+            type="button"
+            className={classes.values}
+            label={t('com_plugins_change_values', { 0: name })}
+            onClick={onChangeValues}
+          >
+            <IconKey aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      <p id={aboutId} className={classes.about} dir="auto" title={description}>
+        {unavailable === null ? description : <span className={classes.reason}>{unavailable}</span>}
+      </p>
+      <BusyButton
+        type="button"
+        size="sm"
+        className={classes.action}
+        variant={isInstalled ? 'danger' : 'default'}
+        isBusy={isBusy}
+        disabled={unavailable !== null && !isInstalled}
+        aria-label={t(isInstalled ? 'com_plugins_uninstall_name' : 'com_plugins_install_name', { 0: name })}
+        aria-describedby={aboutId}
+        onClick={isInstalled ? onUninstall : onInstall}
+      >
+        {t(isInstalled ? 'com_plugins_uninstall' : 'com_plugins_install')}
+      </BusyButton>
+    </li>
+  );
+}

@@ -1,0 +1,113 @@
+import '../locales/load/plugins.ts';
+import type { Plugin } from '@parley/schema/tools/plugins';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import { trpc } from '../trpc.ts';
+import { Button } from '../ui/button.tsx';
+import { PluginForm } from './plugin-form.tsx';
+import { PluginGrid } from './plugin-grid.tsx';
+import { needsForm, type Values } from './plugin-values.ts';
+import { useInstall } from './use-install.ts';
+import { useWindowWidth } from './use-window-width.ts';
+import { storePageSize } from './arrange-plugins.ts';
+import classes from './plugin-store.module.css';
+
+/** The plugin store: all plugins, to find, install and uninstall them. */
+export function PluginStore({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <DialogFrame title={t('com_plugins_store')} size="68rem" onClose={onClose}>
+      <Content />
+    </DialogFrame>
+  );
+}
+
+function Content() {
+  const { t } = useTranslation();
+  const { data: plugins, isError, refetch } = trpc.plugins.list.useQuery(undefined, { staleTime: 0 });
+  if (!plugins && isError) {
+    return (
+      <div className={classes.empty} role="alert">
+        <p>{t('com_plugins_load_failed')}</p>
+        <Button type="button" size="sm" onClick={() => void refetch()}>
+          {t('com_ui_retry')}
+        </Button>
+      </div>
+    );
+  }
+  return plugins ? <Store plugins={plugins} /> : <Skeleton />;
+}
+
+function Store({ plugins }: { plugins: readonly Plugin[] }) {
+  const [query, setQuery] = useState('');
+  const [page, setPage] = useState(0);
+  const [asked, setAsked] = useState<string | null>(null);
+  const { busy, failure, install, uninstall } = useInstall();
+  const frame = useRef<HTMLDivElement>(null);
+  const form = plugins.find(({ key }) => key === asked);
+  useFocusOnReturn(frame, asked);
+
+  async function save(plugin: Plugin, values: Values): Promise<void> {
+    if (await install(plugin, values)) setAsked(null);
+  }
+
+  return (
+    <div ref={frame} className={classes.store}>
+      {failure !== null && (
+        <p className={classes.failure} role="alert">
+          {failure}
+        </p>
+      )}
+      {form ? (
+        <PluginForm
+          plugin={form}
+          isBusy={busy.has(form.key)}
+          onSave={(values) => void save(form, values)}
+          onCancel={() => setAsked(null)}
+        />
+      ) : (
+        <PluginGrid
+          plugins={plugins}
+          query={query}
+          page={page}
+          busy={busy}
+          onQuery={(text) => {
+            setQuery(text);
+            setPage(0);
+          }}
+          onPage={setPage}
+          onInstall={(plugin) => (needsForm(plugin) ? setAsked(plugin.key) : void install(plugin))}
+          onUninstall={(plugin) => void uninstall(plugin)}
+          onChangeValues={(plugin) => setAsked(plugin.key)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** When the form closes, the focus returns to the plugin that it was about. */
+function useFocusOnReturn(frame: RefObject<HTMLDivElement | null>, asked: string | null): void {
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    if (asked === null && before.current !== null) {
+      const card = frame.current?.querySelector(`[data-testid="plugin-${CSS.escape(before.current)}"]`);
+      [...(card?.querySelectorAll('button') ?? [])].at(-1)?.focus();
+    }
+    before.current = asked;
+  }, [asked, frame]);
+}
+
+function Skeleton() {
+  const { t } = useTranslation();
+  const count = storePageSize(useWindowWidth());
+  return (
+    <div className={classes.store} role="status" aria-label={t('com_plugins_loading')}>
+      <div className={classes.grid} aria-hidden>
+        {Array.from({ length: count }, (_, index) => (
+          <div key={index} className={classes.card} data-empty />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import '../locales/load/plugins.ts';
+import { useTranslation } from 'react-i18next';
+import { GrantList, useGrants } from '../chat/tools/allowed-tools.tsx';
+import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { Button } from '../ui/button.tsx';
+import { Setting } from './setting.tsx';
+
+/** The plugin store, and the tools that are called without asking. */
+export function ToolsSettings() {
+  const { t } = useTranslation();
+  const showDialog = useShowDialog();
+  const grants = useGrants();
+  return (
+    <>
+      <Setting name={t('com_plugins_store')} hint={t('com_plugins_store_hint')}>
+        <Button
+          size="sm"
+          aria-haspopup="dialog"
+          aria-label={t('com_plugins_open_store')}
+          onClick={() => showDialog({ name: 'plugins' })}
+        >
+          {t('com_plugins_open')}
+        </Button>
+      </Setting>
+      <Setting
+        name={t('com_tools_grants')}
+        hint={grants?.length === 0 ? t('com_tools_grants_none') : t('com_tools_grants_hint')}
+      />
+      {grants && <GrantList grants={grants} />}
+    </>
+  );
+}
