@@ -14,7 +14,7 @@ const english = import.meta.glob<Translations>(
   [
     './locales/en-US/*.json',
     '!./locales/en-US/{auth,balance,bing,clear,content,context,convos,drafts,endpoint-menu,export,failures,files}.json',
-    '!./locales/en-US/{fork,found,keys,not-found,palette,params,presets,reasons,settings,side-panel,thread,tools}.json',
+    '!./locales/en-US/{fork,found,keys,mcp,not-found,palette,params,presets,reasons,settings,side-panel,thread,tools}.json',
   ],
   { eager: true, import: 'default' },
 );
