@@ -43,7 +43,6 @@ export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) 
         {needsSignIn(server) && (
           <BusyButton
             size="sm"
-            variant="filled"
             isBusy={signIn.isPending}
             aria-label={t('com_tools_sign_in_title', { 0: server.name })}
             onClick={() => void signIn.start()}
@@ -112,7 +111,7 @@ function Tools({ server, onToggle }: ToolsProps) {
     isOn,
   }));
   const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
-  return <ToolSwitches groups={[{ source: 'mcp', rows }]} onToggle={toggle} />;
+  return <ToolSwitches groups={[{ source: 'mcp', rows }]} label={server.name} onToggle={toggle} />;
 }
 
 interface ActionsProps {
