@@ -18,8 +18,9 @@ export interface FakeMcpServer extends FakeMcpTools {
   calls: { name: string; args: Record<string, unknown> }[];
   /** The headers of every request to the endpoint, the oldest first. */
   headers: Record<string, string>[];
-  /** How many sessions were opened. */
+  /** How many sessions were opened, and ended by the other side. */
   opened: number;
+  closed: number;
   authorizations: Authorizations;
   /** Sessions are unknown from now on, as after a restart. */
   forgetSessions(): void;
@@ -47,6 +48,7 @@ export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise
     calls: [],
     headers: [],
     opened: 0,
+    closed: 0,
     abandoned: 0,
     description: 'As it was.',
     moreTools: 0,
@@ -110,6 +112,7 @@ async function openSession(state: FakeMcpState): Promise<StreamableHTTPServerTra
       state.opened++;
       state.sessions.set(id, transport);
     },
+    onsessionclosed: () => void state.closed++,
   });
   await server.connect(transport);
   return transport;

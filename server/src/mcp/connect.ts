@@ -41,7 +41,7 @@ export async function connect(server: McpServerEntry, deps: ConnectDeps): Promis
     await client.close().catch(() => undefined);
   };
   try {
-    await client.connect(transport, { timeout: Math.min(server.timeoutMs, CONNECT_MAX_MS) });
+    await client.connect(transport, { timeout: CONNECT_MAX_MS });
     onOpen?.();
   } catch (error) {
     await close();

@@ -8,6 +8,8 @@ import type { McpServerEntry } from './servers.ts';
 export const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 /** An answer may end after its call has: the call's own limit is told better. */
 const LATER_MS = 5_000;
+/** For connecting and lists, however short calls may be. */
+const LEAST_MS = 10_000;
 
 export type FetchOf = (server: Pick<McpServerEntry, 'place' | 'isShared' | 'timeoutMs'>) => FetchLike;
 
@@ -15,7 +17,7 @@ export type FetchOf = (server: Pick<McpServerEntry, 'place' | 'isShared' | 'time
 export function createFetchOf(config: Config, egress: Egress): FetchOf {
   const hosts = config.mcp.servers.flatMap(({ place }) => (place.type === 'http' ? [hostOf(place.url)] : []));
   const ofOperator = createEgress([...config.server.egressAllowedHosts, ...hosts]);
-  return ({ isShared, timeoutMs }) => fetchBy(isShared ? ofOperator : egress, timeoutMs + LATER_MS);
+  return ({ isShared, timeoutMs }) => fetchBy(isShared ? ofOperator : egress, Math.max(timeoutMs, LEAST_MS) + LATER_MS);
 }
 
 function hostOf(address: string): string {

@@ -79,7 +79,7 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
       const maxAge = known?.reason ? REST_SECONDS : FRESH_SECONDS;
       if (known && freshness === 'recent' && known.age < maxAge) return known;
       try {
-        const tools = await clients.use(server, (client) => listTools(client, server), true);
+        const tools = await clients.use(server, listTools, true);
         return await write(server, { tools, reason: null });
       } catch (error) {
         return await write(server, { tools: known?.tools ?? [], reason: reasonOf(error, LIST_MAX_MS) });
@@ -106,14 +106,16 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
 }
 
 /** @throws what the client throws */
-async function listTools(client: Client, { timeoutMs }: McpServerEntry): Promise<McpTool[]> {
-  const ms = Math.min(timeoutMs, LIST_MAX_MS);
-  const signal = withDeadline(ms);
+async function listTools(client: Client): Promise<McpTool[]> {
+  const signal = withDeadline(LIST_MAX_MS);
   const found = new Map<string, McpTool>();
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_MAX && found.size < TOOLS_MAX; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, { signal, timeout: ms });
+    const { tools, nextCursor } = await client.request(
+      { method: 'tools/list', params },
+      { signal, timeout: LIST_MAX_MS },
+    );
     for (const { name, description = '', inputSchema, annotations } of tools) {
       if (name === '' || name.length > NAME_MAX || found.has(name) || found.size >= TOOLS_MAX) continue;
       const { readOnlyHint = false, idempotentHint = false } = annotations ?? {};

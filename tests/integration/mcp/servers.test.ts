@@ -85,12 +85,19 @@ describe('a server of a user', () => {
   });
 
   it('is one of at most twenty', async () => {
-    const { api } = mcp.bob;
-    for (let n = 0; n < 20; n++) await api.mcp.add({ name: `Server ${n}`, url: other.url, auth: 'none' });
+    const { api, id: userId } = mcp.bob;
+    const rows = Array.from({ length: 20 }, (_, n) => ({
+      userId,
+      id: crypto.randomUUID(),
+      name: `Server ${n}`,
+      url: other.url,
+      auth: 'none' as const,
+    }));
+    await mcp.services.deps.db.query.insert(mcpServers).values(rows);
     expect(await reasonIn(api.mcp.add({ name: 'One more', url: other.url, auth: 'none' }))).toMatchObject({
       type: 'conflict',
     });
-    for (const { id, isShared } of await api.mcp.list()) if (!isShared) await api.mcp.remove({ id });
+    await mcp.services.deps.db.query.delete(mcpServers).where(eq(mcpServers.userId, userId));
   });
 });
 

@@ -2,10 +2,15 @@
 import { fileURLToPath } from 'node:url';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { HUGE_CHARS } from '@parley/scripts/fake-tools/mcp-tools';
+import { textOf } from '@parley/schema/messages/messages';
+import { createSeal } from '@parley/server/keys/seal';
+import { createMcp } from '@parley/server/mcp/mcp';
+import { createEgress } from '@parley/server/platform/egress';
 import { grantTool, isGranted } from '@parley/server/tools/grants';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolSourceContract } from '../../contracts/tool-source.ts';
-import { choosing, toolOf } from '../../support/tools/tool-run.ts';
+import { exchange, question } from '../../support/exchange.ts';
+import { callTool, choosing, toolOf } from '../../support/tools/tool-run.ts';
 import { openMcp, reportsOf, type OpenMcp } from './open-mcp.ts';
 
 const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -27,7 +32,7 @@ beforeAll(async () => {
     everything: { command: process.execPath, args: [EVERYTHING, 'stdio'], env: { GREETING: 'hello' } },
     missing: { command: '/nowhere/mcp-server' },
   };
-  mcp = await openMcp(servers, { EGRESS_ALLOWED_HOSTS: '127.0.0.1' });
+  mcp = await openMcp(servers, { EGRESS_ALLOWED_HOSTS: '127.0.0.1', OPENAI_MODELS: 'gpt-4' });
 });
 afterAll(async () => {
   await mcp.close();
@@ -91,7 +96,7 @@ describe('a server over HTTP', () => {
     const call = (name: string) => mcp.call(mcp.alice, 'open', `mcp_open_${name}`);
     expect(await call('failing')).toMatchObject(failed('The printer is on fire'));
     expect(await call('refusing')).toMatchObject({ type: 'failed', text: expect.stringContaining('No such thing') });
-    expect(await call('endless')).toMatchObject({ type: 'failed' });
+    expect(await call('endless')).toMatchObject({ type: 'failed', text: expect.stringContaining('broke off') });
     expect(await mcp.call(mcp.alice, 'brief', 'mcp_brief_slow')).toMatchObject({
       type: 'failed',
       text: expect.stringContaining('brief did not answer within'),
@@ -139,6 +144,20 @@ describe('a server over HTTP', () => {
     fake.forgetSessions();
     expect(await mcp.call(mcp.bob, 'open', 'mcp_open_echo', { text: 'c' })).toMatchObject(text('c'));
     expect(fake.opened).toBe(opened + 1);
+  });
+
+  it('is left after a while', async () => {
+    const { config, secrets, db, log, stores } = mcp.services.deps;
+    const seal = createSeal(secrets.credsKey, []);
+    const brief = createMcp({ config, db, log, stores, seal, egress: createEgress([]), idleMs: 1 });
+    const closed = fake.closed;
+    const chosen = choosing(mcp.bob.id, ['mcp:open']);
+    const echo = await toolOf(brief.source, chosen, 'mcp_open_echo');
+    expect(await callTool(echo, { text: 'once' }, chosen)).toMatchObject(text('once'));
+    await expect.poll(() => fake.closed).toBeGreaterThan(closed);
+    expect(await callTool(echo, { text: 'twice' }, chosen)).toMatchObject(text('twice'));
+    await brief.close();
+    expect(await callTool(echo, { text: 'never' }, chosen)).toMatchObject({ type: 'failed' });
   });
 
   it('has at most fifty tools, with names that fit', async () => {
@@ -207,6 +226,24 @@ describe('servers that are down', () => {
       ['missing', 'missing cannot be reached.'],
       ['nowhere', 'This tool server no longer exists.'],
     ]);
+  });
+
+  it('cost an answer a notice', async () => {
+    const input = question('Please [[calculate:2 + 3]]', {
+      model: 'gpt-4',
+      settings: { tools: ['calculator', 'mcp:down'] },
+    });
+    const { reply } = await exchange(mcp.services, mcp.alice.id, input);
+    const calls = reply.parts.flatMap((part) => (part.type === 'tool_call' ? [part.call] : []));
+    expect(calls).toMatchObject([
+      {
+        from: { source: 'mcp', id: 'down' },
+        state: 'failed',
+        output: expect.stringContaining('down cannot be reached.'),
+      },
+      { name: 'calculator', state: 'done', output: '5' },
+    ]);
+    expect(textOf(reply)).toContain('That is the result.');
   });
 
   it('that were there when their tools were offered fail in the call', async () => {
