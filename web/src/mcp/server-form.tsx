@@ -44,7 +44,6 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
     loadRules,
     send: async (values) => onSaved(await save(values)),
   });
-  const { value: auth } = field('auth');
   const errorOf = (name: FormName) => errors[name] && t(errors[name]);
   const title = edited ? t('com_mcp_edit', { 0: edited.name }) : t('com_mcp_add');
   return (
@@ -76,6 +75,32 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         error={errorOf('url')}
         classNames={fieldLook}
       />
+      <AccessFields field={field} errorOf={errorOf} isSaved={edited?.auth === 'header'} />
+      <div className={classes.buttons}>
+        <Button type="button" onClick={onCancel}>
+          {t('com_ui_cancel')}
+        </Button>
+        <BusyButton type="submit" variant="filled" isBusy={isPending} disabled={!canSubmit}>
+          {t('com_ui_save')}
+        </BusyButton>
+      </div>
+    </form>
+  );
+}
+
+interface AccessFieldsProps {
+  field: ReturnType<typeof useForm<FormName>>['field'];
+  errorOf: (name: FormName) => string | undefined;
+  /** A header is saved. */
+  isSaved: boolean;
+}
+
+/** How the server is entered, and the header where it wants one. */
+function AccessFields({ field, errorOf, isSaved }: AccessFieldsProps) {
+  const { t } = useTranslation();
+  const { value: auth } = field('auth');
+  return (
+    <>
       <fieldset className={classes.choices}>
         <legend>{t('com_mcp_auth')}</legend>
         {AUTHS.map((one) => (
@@ -102,20 +127,12 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
             {...PLAIN}
             autoComplete="new-password"
             label={t('com_mcp_header_value')}
-            description={t(edited?.auth === 'header' ? 'com_mcp_header_value_saved' : 'com_mcp_header_value_hint')}
+            description={t(isSaved ? 'com_mcp_header_value_saved' : 'com_mcp_header_value_hint')}
             error={errorOf('headerValue')}
           />
         </>
       )}
-      <div className={classes.buttons}>
-        <Button type="button" onClick={onCancel}>
-          {t('com_ui_cancel')}
-        </Button>
-        <BusyButton type="submit" variant="filled" isBusy={isPending} disabled={!canSubmit}>
-          {t('com_ui_save')}
-        </BusyButton>
-      </div>
-    </form>
+    </>
   );
 }
 
