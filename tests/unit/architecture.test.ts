@@ -254,18 +254,18 @@ describe('the tests', () => {
 
 describe('the web app', () => {
   /** Loaded when a person first types into a form: the rules of the forms, and with them zod. */
-  const formRules = 'web/src/auth/field-errors.ts';
+  const formRules = ['web/src/auth/field-errors.ts', 'web/src/mcp/form-rules.ts'];
 
   it('loads no schema library with its first screens', () => {
-    const others = inside('web').filter((file) => file !== formRules);
+    const others = inside('web').filter((file) => !formRules.includes(file));
     const carriers = others.filter((file) => reach(file).has('zod'));
     expect(carriers).toEqual([]);
-    expect(reach(formRules)).toContain('zod');
+    for (const file of formRules) expect(reach(file)).toContain('zod');
   });
 
-  it('loads the rules of its forms lazily', () => {
+  it.each(formRules)('loads the rules of its forms lazily: %s', (rules) => {
     const kinds = edges(inside('web'))
-      .filter(({ to }) => to === formRules)
+      .filter(({ to }) => to === rules)
       .map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'runtime')).toEqual([]);
     expect(kinds).toContain('lazy');
@@ -291,7 +291,7 @@ describe('the layers of the web app', () => {
     ['presets/'],
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'auth/'],
-    ['search/', 'settings/', 'assistants/'],
+    ['search/', 'settings/', 'assistants/', 'mcp/'],
     ['palette/'],
     ['app/'],
     ['main.tsx'],

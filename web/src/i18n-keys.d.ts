@@ -18,6 +18,7 @@ import type files from './locales/en-US/files.json';
 import type fork from './locales/en-US/fork.json';
 import type found from './locales/en-US/found.json';
 import type keys from './locales/en-US/keys.json';
+import type mcp from './locales/en-US/mcp.json';
 import type notFound from './locales/en-US/not-found.json';
 import type pager from './locales/en-US/pager.json';
 import type palette from './locales/en-US/palette.json';
@@ -54,6 +55,7 @@ declare module 'i18next' {
         typeof fork &
         typeof found &
         typeof keys &
+        typeof mcp &
         typeof notFound &
         typeof pager &
         typeof palette &

@@ -10,14 +10,10 @@ import { readSetting, writeSetting } from './stored-settings.ts';
 export const AUTO = SETTINGS.language.default;
 
 // Features beyond the first screen load their own.
-const english = import.meta.glob<Translations>(
-  [
-    './locales/en-US/*.json',
-    '!./locales/en-US/{auth,balance,bing,clear,content,context,convos,drafts,endpoint-menu,export,failures,files}.json',
-    '!./locales/en-US/{fork,found,keys,not-found,palette,params,presets,reasons,settings,side-panel,thread,tools}.json',
-  ],
-  { eager: true, import: 'default' },
-);
+const english = import.meta.glob<Translations>('./locales/en-US/{chat,common,endpoints,search,shell}.json', {
+  eager: true,
+  import: 'default',
+});
 
 export const i18n = i18next.createInstance();
 

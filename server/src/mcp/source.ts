@@ -50,13 +50,14 @@ export function createMcpSource(deps: McpSourceDeps): ToolSource {
       return servers
         .filter(({ isEnabled }) => isEnabled)
         .map((server): ToolInfo => {
-          const { tools = [], off = [] } = lists.get(server.id) ?? {};
+          const { tools = [], off = [], reason = null } = lists.get(server.id) ?? {};
           const names = tools.map(({ name }) => name).filter((name) => !off.includes(name));
           return {
             key: serviceOf(server.id),
             from: originOf(server),
             description: names.join(', '),
-            unavailable: null,
+            // A server whose tools are known may be back by the time that it is asked.
+            unavailable: reason && tools.length === 0 ? sentenceOf(reason, server.name) : null,
           };
         });
     },

@@ -228,6 +228,15 @@ describe('servers that are down', () => {
     ]);
   });
 
+  it('say so in the list of tools, as long as none of theirs are known', async () => {
+    await mcp.toolsOf(mcp.alice, 'down');
+    await mcp.toolsOf(mcp.alice, 'open');
+    const listed = await mcp.services.deps.mcp.source.list(mcp.alice.id);
+    const told = (id: string) => listed.find(({ key }) => key === `mcp:${id}`)?.unavailable;
+    expect(told('down')).toBe('down cannot be reached.');
+    expect(told('open')).toBeNull();
+  });
+
   it('cost an answer a notice', async () => {
     const input = question('Please [[calculate:2 + 3]]', {
       model: 'gpt-4',

@@ -3,9 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { GrantList, useGrants } from '../chat/tools/allowed-tools.tsx';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { Button } from '../ui/button.tsx';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { Setting } from './setting.tsx';
 
-/** The plugin store, and the tools that are called without asking. */
+const mcpServers = lazyScreen(async () => (await import('../mcp/mcp-servers.tsx')).McpServers);
+
+/** The plugin store, the MCP servers, and the tools that are called without asking. */
 export function ToolsSettings() {
   const { t } = useTranslation();
   const showDialog = useShowDialog();
@@ -22,6 +26,9 @@ export function ToolsSettings() {
           {t('com_plugins_open')}
         </Button>
       </Setting>
+      <LazyBoundary>
+        <mcpServers.Screen />
+      </LazyBoundary>
       <Setting
         name={t('com_tools_grants')}
         hint={grants?.length === 0 ? t('com_tools_grants_none') : t('com_tools_grants_hint')}

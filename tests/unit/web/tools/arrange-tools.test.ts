@@ -61,6 +61,12 @@ describe('the menu of tools', () => {
   });
 });
 
+test('a tool that is gone is not called by an id that says nothing', () => {
+  const key = 'mcp:0b9f3e6a-6f0c-4f7e-9d43-3a4c2d1e5f60';
+  const rows = arrangeTools([], [key], look).flatMap((group) => group.rows);
+  expect(rows).toEqual([{ key, label: 'Gone', description: '', unavailable: null, isOn: true }]);
+});
+
 describe('the choice of a conversation', () => {
   test('is a setting that is absent while nothing is chosen', () => {
     expect(chosenTools({})).toEqual([]);

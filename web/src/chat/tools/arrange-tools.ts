@@ -19,6 +19,8 @@ export interface ToolGroup {
 }
 
 const SOURCES: readonly ToolSourceName[] = ['builtin', 'plugin', 'action', 'mcp'];
+/** Users' own servers have such ids. */
+const RANDOM_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Menus with more tools have a search field. */
 export const SEARCHED_FROM = 9;
 
@@ -54,10 +56,7 @@ export function arrangeTools(
   }));
   const missing = chosen
     .filter((key) => !offered.some((tool) => tool.key === key))
-    .map((key) => ({
-      source: sourceOf(key),
-      row: { key, label: key.replace(/^(?:mcp|action):/, ''), description: '', unavailable: gone, isOn: true },
-    }));
+    .map((key) => ({ source: sourceOf(key), row: goneRow(key, gone) }));
   const wanted = query.trim().toLocaleLowerCase();
   const found = [...rows, ...missing].filter(({ row }) =>
     `${row.label}\n${row.description}\n${row.key}`.toLocaleLowerCase().includes(wanted),
@@ -66,6 +65,13 @@ export function arrangeTools(
     source,
     rows: found.filter((one) => one.source === source).map(({ row }) => row),
   })).filter((group) => group.rows.length > 0);
+}
+
+/** An id says nothing to people. */
+function goneRow(key: string, gone: string): ToolRow {
+  const name = key.replace(/^(?:mcp|action):/, '');
+  const words = RANDOM_ID.test(name) ? { label: gone, unavailable: null } : { label: name, unavailable: gone };
+  return { key, ...words, description: '', isOn: true };
 }
 
 /** The name of a tool that is always allowed, from `<source>:<id>:<name>`. */

@@ -18,18 +18,20 @@ const HEADINGS: Record<ToolSourceName, ParseKeys> = {
 
 interface ToolSwitchesProps {
   groups: readonly ToolGroup[];
+  /** Names the tools, where they are all of one place; by default the name of their source. */
+  label?: string;
   onToggle: (key: string) => void;
 }
 
 /** The tools, each with a switch. The arrow keys move from one to the next. */
-export function ToolSwitches({ groups, onToggle }: ToolSwitchesProps) {
+export function ToolSwitches({ groups, label, onToggle }: ToolSwitchesProps) {
   const { t } = useTranslation();
   return (
     // Only handles keys that bubble up from its switches.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.list} onKeyDown={walk}>
       {groups.map(({ source, rows }) => (
-        <section key={source} aria-label={t(HEADINGS[source])}>
+        <section key={source} aria-label={label ?? t(HEADINGS[source])}>
           {groups.length > 1 && <h3 className={classes.source}>{t(HEADINGS[source])}</h3>}
           {rows.map((row) => (
             <ToolSwitch key={row.key} row={row} onToggle={() => onToggle(row.key)} />

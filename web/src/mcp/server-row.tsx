@@ -1,0 +1,156 @@
+import { UnstyledButton } from '@mantine/core';
+import type { McpServer } from '@parley/schema/tools/mcp-servers';
+import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ToolSwitches } from '../chat/tools/tool-switches.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { TwoClickButton } from '../ui/two-click-button.tsx';
+import { describeState, isUntried, needsSignIn, type ServerState } from './server-state.ts';
+import { useMcpServer, useSignIn } from './use-mcp-server.ts';
+import classes from './mcp.module.css';
+
+interface ServerRowProps {
+  server: McpServer;
+  /** Unfolded from the beginning. */
+  isNew: boolean;
+  onEdit: () => void;
+  onRemoved: () => void;
+}
+
+/** A server: its name and state, and unfolded its tools and what can be done with it. */
+export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(isNew);
+  const bodyId = useId();
+  const acts = useMcpServer(server);
+  const signIn = useSignIn(server, acts.refresh);
+  const state = acts.isConnecting ? CONNECTING(t('com_mcp_connecting')) : describeState(server, t);
+
+  function toggle(): void {
+    setOpen(!isOpen);
+    if (!isOpen && isUntried(server)) acts.refresh().catch(() => undefined);
+  }
+
+  return (
+    <li className={classes.server} data-testid={`mcp-${server.id}`}>
+      <div className={classes.head}>
+        <UnstyledButton className={classes.fold} aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
+          <IconChevronRight aria-hidden />
+          <Title server={server} />
+        </UnstyledButton>
+        {needsSignIn(server) && (
+          <BusyButton
+            size="sm"
+            isBusy={signIn.isPending}
+            aria-label={t('com_tools_sign_in_title', { 0: server.name })}
+            onClick={() => void signIn.start()}
+          >
+            {t('com_mcp_sign_in')}
+            <IconExternalLink aria-hidden />
+          </BusyButton>
+        )}
+      </div>
+      <p className={classes.state} data-tone={state.tone} role="status">
+        {signIn.isWaiting ? t('com_mcp_sign_in_waiting') : state.text}
+      </p>
+      <div id={bodyId} hidden={!isOpen}>
+        {isOpen && (
+          <>
+            <Tools server={server} onToggle={acts.setTool} />
+            <Actions server={server} acts={acts} onEdit={onEdit} onRemoved={onRemoved} />
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const CONNECTING = (text: string): ServerState => ({ tone: 'quiet', text });
+
+function Title({ server: { name, url, isShared } }: { server: McpServer }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.text}>
+      <span className={classes.name}>
+        <bdi>{name}</bdi>
+        {isShared && (
+          <span className={classes.mark} title={t('com_mcp_shared_hint')}>
+            {t('com_mcp_shared')}
+          </span>
+        )}
+      </span>
+      {url === null ? (
+        <span className={classes.address}>{t('com_mcp_local')}</span>
+      ) : (
+        <bdi className={classes.address} title={url} dir="ltr">
+          {url}
+        </bdi>
+      )}
+    </span>
+  );
+}
+
+interface ToolsProps {
+  server: McpServer;
+  onToggle: (name: string, isOn: boolean) => void;
+}
+
+/** The tools as they were seen last, each with a switch. */
+function Tools({ server, onToggle }: ToolsProps) {
+  const { t } = useTranslation();
+  const { tools, isEnabled, reason } = server;
+  const isAsked = isEnabled && reason === null && !needsSignIn(server);
+  if (tools.length === 0) return isAsked && <p className={classes.note}>{t('com_mcp_tools_none')}</p>;
+  const rows = tools.map(({ name, description, isOn }) => ({
+    key: name,
+    label: name,
+    description,
+    unavailable: null,
+    isOn,
+  }));
+  const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
+  return <ToolSwitches groups={[{ source: 'mcp', rows }]} label={server.name} onToggle={toggle} />;
+}
+
+interface ActionsProps {
+  server: McpServer;
+  acts: ReturnType<typeof useMcpServer>;
+  onEdit: () => void;
+  onRemoved: () => void;
+}
+
+function Actions({ server, acts, onEdit, onRemoved }: ActionsProps) {
+  const { t } = useTranslation();
+  const { auth, isShared, isEnabled, isSignedIn } = server;
+  return (
+    <div className={classes.actions}>
+      {isEnabled && (
+        <BusyButton size="sm" isBusy={acts.isBusy} onClick={() => void acts.refresh().catch(() => undefined)}>
+          {t('com_mcp_refresh')}
+        </BusyButton>
+      )}
+      {auth === 'oauth' && isSignedIn && (
+        <Button size="sm" onClick={acts.signOut}>
+          {t('com_mcp_sign_out')}
+        </Button>
+      )}
+      {!isShared && (
+        <>
+          <Button size="sm" onClick={() => acts.switchOn(!isEnabled)}>
+            {t(isEnabled ? 'com_mcp_switch_off' : 'com_mcp_switch_on')}
+          </Button>
+          <Button size="sm" onClick={onEdit}>
+            {t('com_ui_edit')}
+          </Button>
+          <TwoClickButton
+            label={t('com_ui_delete')}
+            confirm={t('com_ui_confirm_action')}
+            run={() => acts.remove().then(onRemoved)}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+// Whether a server can be used, in words for people.
+import type { Reason } from '@parley/schema/reasons';
+import type { McpServer } from '@parley/schema/tools/mcp-servers';
+import type { TFunction } from 'i18next';
+
+export interface ServerState {
+  tone: 'good' | 'quiet' | 'warning';
+  text: string;
+}
+
+/** The person has not signed in, or has to do so again. */
+export function needsSignIn({ auth, isEnabled, isSignedIn, reason }: McpServer): boolean {
+  return isEnabled && auth === 'oauth' && (!isSignedIn || reason?.type === 'unauthorized');
+}
+
+/** Nobody knows yet whether it can be reached. */
+export function isUntried(server: McpServer): boolean {
+  return server.isEnabled && server.reason === null && server.tools.length === 0 && !needsSignIn(server);
+}
+
+export function describeState(server: McpServer, t: TFunction): ServerState {
+  if (!server.isEnabled) return { tone: 'quiet', text: t('com_mcp_off') };
+  if (needsSignIn(server)) return { tone: 'warning', text: t('com_mcp_needs_sign_in') };
+  if (server.reason) return { tone: 'warning', text: describeFailure(server, server.reason, t) };
+  if (isUntried(server)) return { tone: 'quiet', text: t('com_mcp_untried') };
+  return { tone: 'good', text: t('com_mcp_connected', { count: server.tools.length }) };
+}
+
+function describeFailure({ auth }: McpServer, reason: Reason, t: TFunction): string {
+  switch (reason.type) {
+    case 'unauthorized':
+      return t(auth === 'header' ? 'com_mcp_header_refused' : 'com_mcp_needs_access');
+    case 'forbidden_base_url':
+      return t('com_mcp_forbidden');
+    case 'provider_stalled':
+      return t('com_mcp_late', { count: reason.seconds });
+    case 'provider_unavailable':
+      return reason.status === null ? t('com_mcp_unreachable') : t('com_mcp_status', { 0: reason.status });
+    default:
+      return t('com_mcp_unusable');
+  }
+}

@@ -1,0 +1,110 @@
+// What a person does with a server, and the list that shows it.
+import type { McpServer } from '@parley/schema/tools/mcp-servers';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { describeError } from '../errors/describe-error.ts';
+import { tellUninstalled } from '../plugins/uninstalled.ts';
+import { trpc } from '../trpc.ts';
+import { showToast } from '../ui/toast/toast.tsx';
+
+/** Puts a server as it is now into the list. */
+export function useShowServer(): (server: McpServer) => void {
+  const utils = trpc.useUtils();
+  return (server) => {
+    utils.mcp.list.setData(undefined, (before = []) =>
+      before.some(({ id }) => id === server.id)
+        ? before.map((one) => (one.id === server.id ? server : one))
+        : [...before, server],
+    );
+    // The menu of tools is closed now, and must not show the old state first.
+    void utils.tools.list.invalidate(undefined, { refetchType: 'all' });
+  };
+}
+
+export function useMcpServer(server: McpServer) {
+  const { id } = server;
+  const { t } = useTranslation();
+  const utils = trpc.useUtils();
+  const onSuccess = useShowServer();
+  const onError = (error: unknown) => showToast({ message: describeError(error, t), severity: 'error' });
+  const refresh = trpc.mcp.refresh.useMutation({ onSuccess, onError });
+  const update = trpc.mcp.update.useMutation({ onSuccess, onError });
+  const signOut = trpc.mcp.signOut.useMutation({ onSuccess, onError });
+  const setTool = trpc.mcp.setTool.useMutation({
+    onError(error) {
+      onError(error);
+      void utils.mcp.list.invalidate();
+    },
+    onSuccess: () => utils.tools.list.invalidate(undefined, { refetchType: 'all' }),
+  });
+  const remove = trpc.mcp.remove.useMutation({
+    onError,
+    onSuccess() {
+      utils.mcp.list.setData(undefined, (before) => before?.filter((one) => one.id !== id));
+      void utils.tools.list.invalidate(undefined, { refetchType: 'all' });
+      // What was allowed of it is asked for again.
+      void utils.tools.grants.invalidate();
+      tellUninstalled(`mcp:${id}`);
+    },
+  });
+
+  return {
+    /** The server is being asked for its tools. */
+    isConnecting: refresh.isPending || update.isPending,
+    isBusy: refresh.isPending || update.isPending || signOut.isPending,
+    refresh: () => refresh.mutateAsync({ id }),
+    switchOn: (isEnabled: boolean) => update.mutate({ id, isEnabled }),
+    signOut: () => signOut.mutate({ id }),
+    remove: () => remove.mutateAsync({ id }),
+    /** Shown at once: two quick switches must not undo each other. */
+    setTool(name: string, isOn: boolean) {
+      utils.mcp.list.setData(undefined, (before) =>
+        before?.map((one) => (one.id === id ? withTool(one, name, isOn) : one)),
+      );
+      setTool.mutate({ id, tool: name, isOn });
+    },
+  };
+}
+
+function withTool(server: McpServer, name: string, isOn: boolean): McpServer {
+  return { ...server, tools: server.tools.map((tool) => (tool.name === name ? { ...tool, isOn } : tool)) };
+}
+
+/** Opens the page of a server to sign in, and asks for its tools when the person comes back. */
+export function useSignIn({ id }: McpServer, refresh: () => Promise<McpServer>) {
+  const { t } = useTranslation();
+  const utils = trpc.useUtils();
+  const [isWaiting, setWaiting] = useState(false);
+  const { mutateAsync, isPending } = trpc.mcp.signIn.useMutation();
+
+  const look = useEffectEvent(async () => {
+    const servers = await utils.mcp.list.fetch(undefined, { staleTime: 0 });
+    if (!servers.some((server) => server.id === id && server.isSignedIn)) return;
+    const { reason } = await refresh();
+    if (reason?.type !== 'unauthorized') setWaiting(false);
+  });
+
+  useEffect(() => {
+    if (!isWaiting) return;
+    const onFocus = () => void look().catch(() => undefined);
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [isWaiting]);
+
+  async function start(): Promise<void> {
+    // Browsers allow a new tab only while they handle the click.
+    const tab = window.open('about:blank', '_blank');
+    if (tab) tab.opener = null;
+    try {
+      const { url } = await mutateAsync({ id });
+      if (!tab) return window.location.assign(url);
+      tab.location.replace(url);
+      setWaiting(true);
+    } catch (error) {
+      tab?.close();
+      showToast({ message: describeError(error, t), severity: 'error' });
+    }
+  }
+
+  return { start, isWaiting, isPending };
+}
