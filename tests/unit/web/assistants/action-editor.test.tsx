@@ -112,7 +112,9 @@ test('the dialog of credentials tells what is missing, and offers no OAuth', () 
   screen.getByText('The name of the header is required.');
   expect(onSave).not.toHaveBeenCalled();
   fireEvent.change(screen.getByRole('textbox', { name: 'Name of the header' }), { target: { value: 'X-Pet' } });
-  fireEvent.change(document.querySelector('input[type=password]')!, { target: { value: 'secret' } });
+  fireEvent.change(screen.getByLabelText('API key', { selector: 'input[type=password]' }), {
+    target: { value: 'secret' },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(onSave).toHaveBeenCalledWith({
     authType: 'service_http',
