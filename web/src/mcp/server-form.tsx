@@ -57,7 +57,6 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         {...field('name')}
         {...PLAIN}
         // The form replaces what was pressed, in a dialog that is open already.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         aria-required
         label={t('com_mcp_name')}
