@@ -60,8 +60,13 @@ describe('a preset', () => {
     expect(settings).toEqual(kept);
     const bing = { toneStyle: 'precise', context: 'Long ago', systemMessage: 'Be kind', jailbreak: true };
     expect((await save({ endpoint: 'bingAI', settings: bing })).settings).toEqual(bing);
-    const odd = { tools: [{ pluginKey: 'x' }], agentOptions: { agent: 'x' }, iconURL: 5 };
+    const odd = { tools: 5, agentOptions: { agent: 'x' }, iconURL: 5 };
     expect((await save({ endpoint: 'gptPlugins', settings: odd })).settings).toEqual({});
+  });
+
+  it('has its plugins by their keys, also where a client sends them whole', async () => {
+    const tools = [{ pluginKey: 'wolfram', name: 'Wolfram' }];
+    expect((await save({ endpoint: 'gptPlugins', settings: { tools } })).settings).toEqual({ tools: ['wolfram'] });
   });
 
   it('of an unknown endpoint is saved without an endpoint', async () => {
