@@ -171,6 +171,7 @@ describe('the settings', () => {
     await soon(() => dialog.getByRole('tab').allInnerTexts()).toEqual([
       'General',
       'Beta features',
+      'Tools',
       'Data controls',
       'Account',
     ]);

@@ -106,7 +106,7 @@ async function keyAskedWith(text: string): Promise<string | undefined> {
 
 async function pick(page: Page, model: string): Promise<void> {
   await page.locator('#new-conversation-menu').click();
-  await page.getByRole('option', { name: model }).click();
+  await page.getByRole('option', { name: model }).first().click();
 }
 
 async function isWaiting(page: Page): Promise<boolean> {
@@ -199,7 +199,7 @@ test('an existing key is changed and revoked from the model list, by keyboard an
   const page = await openWithout('alice');
   await setElsewhere(page, 'alice', 'sk-first');
   await page.locator('#new-conversation-menu').press('Enter');
-  await page.getByRole('option', { name: 'gpt-4' }).waitFor();
+  await page.getByRole('option', { name: 'gpt-4' }).first().waitFor();
   await page.keyboard.press('Alt+Enter');
   await dialog(page).getByRole('heading', { name: 'API key for OpenAI' }).waitFor();
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('apiKey');
