@@ -29,6 +29,12 @@ export const convos = pgTable(
     running: uuid(),
     isPinned: boolean('is_pinned').notNull().default(false),
     isArchived: boolean('is_archived').notNull().default(false),
+    /** A reply has ended here that its user has not looked at. */
+    isUnread: boolean('is_unread').notNull().default(false),
+    /** Null: in no folder. A folder that is deleted leaves its conversations. */
+    folderId: uuid('folder_id'),
+    /** A temporary chat: in no list and no search, purged at this time. */
+    temporaryUntil: timestamp('temporary_until', { withTimezone: true, mode: 'string' }),
     /** The message of another conversation that this one was forked from. */
     forkedFrom: jsonb('forked_from').$type<Fork>(),
     /** The user's change counter at this row's last change: the cursor of the `changes` feed. */
@@ -51,6 +57,12 @@ export const convos = pgTable(
     index('convos_pinned')
       .on(table.userId, table.updatedAt)
       .where(sql`${table.isPinned} and ${table.deletedAt} is null`),
+    index('convos_folder')
+      .on(table.userId, table.folderId, table.updatedAt)
+      .where(sql`${table.folderId} is not null and ${table.deletedAt} is null`),
+    index('convos_temporary')
+      .on(table.temporaryUntil)
+      .where(sql`${table.temporaryUntil} is not null`),
     index('convos_changes').on(table.userId, table.changeSeq),
     index('convos_deleted')
       .on(table.deletedAt)

@@ -36,11 +36,28 @@ export const users = pgTable(
     presetsSeq: bigint('presets_seq', { mode: 'number' }).notNull().default(0),
     /** The number of the last change of this user's saved keys. */
     keysSeq: bigint('keys_seq', { mode: 'number' }).notNull().default(0),
+    /** The number of the last change of this user's settings. */
+    settingsSeq: bigint('settings_seq', { mode: 'number' }).notNull().default(0),
+    /** The number of the last change of this user's folders. */
+    foldersSeq: bigint('folders_seq', { mode: 'number' }).notNull().default(0),
+    /** The number of the last change of this user's queued questions. */
+    queueSeq: bigint('queue_seq', { mode: 'number' }).notNull().default(0),
+    /** The interface settings that differ from their defaults, by their names in `schema/src/settings/interface.ts`. */
+    settings: jsonb().$type<Record<string, boolean | string>>().notNull().default({}),
+    /** When the account and all that is its own is deleted; null unless its owner asked for that. */
+    deletionDueAt: timestamp('deletion_due_at', { withTimezone: true, mode: 'string' }),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
-  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    // Not unique: sign-in sites and imports bring names that are taken.
+    index('users_username').on(sql`lower(${table.username})`),
+    index('users_deletion')
+      .on(table.deletionDueAt)
+      .where(sql`${table.deletionDueAt} is not null`),
+  ],
 );
 
 /** One row per refresh token ever valid. `id` is the token's SHA-256, so the table holds no live session. */
@@ -58,6 +75,10 @@ export const sessions = pgTable(
     startedAt: timestamp('started_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
     /** When a newer token replaced it. */
     rotatedAt: timestamp('rotated_at', { withTimezone: true, mode: 'date' }),
+    /** When this token was issued: its session was in use then. */
+    issuedAt: timestamp('issued_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+    /** The browser's User-Agent header when the token was issued, at most 300 characters; null if it sent none. */
+    userAgent: text('user_agent'),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_family').on(table.family)],
 );

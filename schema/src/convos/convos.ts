@@ -21,6 +21,12 @@ export interface Convo {
   running: string | null;
   isPinned: boolean;
   isArchived: boolean;
+  /** A reply has ended here that its user has not looked at. */
+  isUnread: boolean;
+  /** Null: in no folder. */
+  folderId: string | null;
+  /** Only temporary chats have it: when the chat is purged. They are in no list and no search. */
+  temporaryUntil?: string;
   forkedFrom: Fork | null;
   /** Grows with every change of its messages: a client that has loaded them at this number is up to date. */
   messagesSeq: number;
@@ -35,7 +41,7 @@ export interface Fork {
 }
 
 /** Kinds of data that the feed only announces, for clients to reload. */
-export type Reread = 'presets' | 'keys' | 'assistants';
+export type Reread = 'presets' | 'keys' | 'assistants' | 'settings' | 'folders' | 'queue';
 
 /** An event of the per-user change feed. `seq` is the cursor to resume from. */
 export type Change =

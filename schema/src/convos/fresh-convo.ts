@@ -4,6 +4,8 @@ export const FRESH_CONVO = {
   running: null,
   isPinned: false,
   isArchived: false,
+  isUnread: false,
+  folderId: null,
   forkedFrom: null,
   messagesSeq: 0,
 } as const;

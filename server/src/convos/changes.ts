@@ -24,7 +24,13 @@ export function nextHint(tx: Tx, userId: string, what: keyof typeof HINTS): Prom
 }
 
 /** Assistants have their numbers on their own rows. */
-const HINTS = { presets: 'presetsSeq', keys: 'keysSeq' } as const satisfies Partial<Record<Reread, string>>;
+const HINTS = {
+  presets: 'presetsSeq',
+  keys: 'keysSeq',
+  settings: 'settingsSeq',
+  folders: 'foldersSeq',
+  queue: 'queueSeq',
+} as const satisfies Partial<Record<Reread, string>>;
 
 async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>): Promise<number> {
   const [row] = await tx

@@ -60,6 +60,7 @@ interface ChangePage {
 async function readChanges({ sql }: Db, userId: string, after: number): Promise<ChangePage> {
   const [read] = await sql<Read[]>`
     select u.change_seq as newest, u.forgotten_seq as forgotten, u.presets_seq as presets, u.keys_seq as keys,
+      u.settings_seq as settings, u.folders_seq as folders, u.queue_seq as queue,
       (select coalesce(max(change_seq), 0) from assistants where user_id = u.id) as assistants,
       (select json_agg(c) from (
         select * from convos where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
@@ -72,7 +73,7 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
   const changes = [
     ...(read.convos ?? []).map((row) => changeOf(rowOf<ConvoRow>(convos, row))),
     ...(read.drafts ?? []).map((row) => changeOfDraft(rowOf<DraftRow>(drafts, row))),
-    ...(['presets', 'keys', 'assistants'] as const)
+    ...(['presets', 'keys', 'assistants', 'settings', 'folders', 'queue'] as const)
       .map((type): Change => ({ type, seq: read[type] }))
       .filter(({ seq }) => seq > after),
   ];
@@ -86,6 +87,9 @@ interface Read {
   presets: number;
   keys: number;
   assistants: number;
+  settings: number;
+  folders: number;
+  queue: number;
   convos: JsonRow[] | null;
   drafts: JsonRow[] | null;
 }

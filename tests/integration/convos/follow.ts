@@ -60,6 +60,9 @@ function apply(list: Map<string, Convo>, change: Change): void {
     case 'presets':
     case 'keys':
     case 'assistants':
+    case 'settings':
+    case 'folders':
+    case 'queue':
       return;
     default:
       change satisfies never;

@@ -12,6 +12,8 @@ const convo: Convo = {
   running: null,
   isPinned: false,
   isArchived: false,
+  isUnread: false,
+  folderId: null,
   forkedFrom: null,
   messagesSeq: 1,
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -16,6 +16,9 @@ export function applyChangeToResults(pages: SearchPage[], change: ListChange): S
     case 'presets':
     case 'keys':
     case 'assistants':
+    case 'settings':
+    case 'folders':
+    case 'queue':
     case 'reset':
       return pages;
     default:

@@ -29,6 +29,9 @@ export function applyChange(pages: ConvoPage[], change: ListChange, belongs: Bel
     case 'presets':
     case 'keys':
     case 'assistants':
+    case 'settings':
+    case 'folders':
+    case 'queue':
     case 'reset':
       return pages;
     default:

@@ -1,0 +1,28 @@
+import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { users } from './users.ts';
+
+/** A user's named groups of conversations. */
+export const folders = pgTable(
+  'folders',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull(),
+    name: text().notNull(),
+    /** A name of the theme's colours; null: none. */
+    color: text(),
+    /** New chats in the folder start from this preset, if it still exists. */
+    presetId: uuid('preset_id'),
+    /** Instructions that chats in the folder start with, before their own. */
+    instructions: text().notNull().default(''),
+    /** Folders are listed by it, then by name. */
+    position: integer().notNull().default(0),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('folders_list').on(table.userId, table.position),
+  ],
+);
