@@ -10,6 +10,7 @@ import type { Secrets } from './config/parts/secrets.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { SocialAvatars } from './files/social-avatars.ts';
 import type { UploadLimits } from './files/upload/upload-limits.ts';
+import type { WrittenConvos } from './convos/written-convos.ts';
 import type { Endpoints } from './catalog/endpoint.ts';
 import type { Mail } from './platform/mail.ts';
 import type { AskService } from './chat/ask-service.ts';
@@ -35,6 +36,7 @@ export interface Deps extends AssistantServices {
   endpoints: Endpoints;
   askService: AskService;
   pubsub: PubSub;
+  writtenConvos: WrittenConvos;
   recentBranches: RecentBranches;
   /** Where the bytes of files are. */
   stores: FileStores;

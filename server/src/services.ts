@@ -9,6 +9,7 @@ import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import { createTitles } from './convos/titles.ts';
+import { createWrittenConvos } from './convos/written-convos.ts';
 import type { Deps } from './deps.ts';
 import type { Demo } from './providers/demo/demo.ts';
 import type { Ollama } from './providers/ollama/ollama.ts';
@@ -85,14 +86,15 @@ export async function createServices(from: Parts): Promise<Services> {
   pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
   const mail = createMail(config, log, timings);
   const billing = createBilling(db, config.startup.checkBalance);
-  const titles = createTitles(db, log, billing);
+  const writtenConvos = createWrittenConvos();
+  const titles = createTitles({ db, log, billing, writtenConvos });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
   const { stores, retrieval } = files;
   const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
   const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
-  const shared = { config, db, log, metrics, endpoints, pubsub, timings };
+  const shared = { config, db, log, metrics, endpoints, pubsub, writtenConvos, timings };
   const askService = createAskService({
     ...shared,
     ...agent,

@@ -13,6 +13,7 @@ import { denyCalls, hasPendingCalls } from '../agents/settle-calls.ts';
 import type { AnsweringAssistant } from '../assistants/answering.ts';
 import type { Reservation } from '../billing/reservation.ts';
 import type { Endpoint } from '../catalog/endpoint.ts';
+import type { ConvoRow } from '../convos/present.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
 import { refuse } from '../platform/errors.ts';
 import { attachFiles } from '../files/attach-files.ts';
@@ -37,6 +38,8 @@ export interface Ask {
 
 export interface AskResult {
   created: CreatedEvent;
+  /** The conversation's row where a single statement has written it: nothing else has taken a change number then. */
+  written: ConvoRow | null;
   /** False when the same ask had begun before: its run exists already. */
   isNew: boolean;
   stopRequested: boolean;

@@ -6,6 +6,7 @@ import type { CreatedEvent } from '@parley/schema/generation/events';
 import { parseSettings } from '@parley/schema/settings/settings';
 import type { FindAnswering } from '../assistants/answering.ts';
 import type { Billing } from '../billing/billing.ts';
+import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { Client } from '../http/client.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import { metadataOf } from '../catalog/model-list.ts';
@@ -41,6 +42,7 @@ export interface AskDeps {
   limits: AskLimits;
   moderate: Moderation;
   billing: Billing;
+  writtenConvos: WrittenConvos;
   violations: Violations;
   retryAfterRecovery: RetryAfterRecovery;
   /** The operator's limits on attachments. */
@@ -57,6 +59,7 @@ export function createAsk(deps: AskDeps) {
     limits,
     moderate,
     billing,
+    writtenConvos,
     violations,
     retryAfterRecovery,
     fileLimits,
@@ -85,6 +88,7 @@ export function createAsk(deps: AskDeps) {
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
       const result = await retryAfterRecovery(() => beginExchange(db, ask, checks));
+      if (result.written) writtenConvos.offer(result.written);
       if (result.isNew) startRun(ask, result, target);
       return result.created;
     } finally {

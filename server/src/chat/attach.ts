@@ -43,7 +43,7 @@ export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, t
     signal: AbortSignal,
   ): AsyncGenerator<Entry, void> {
     // Browsers send ask and attach together: most asks have arrived before a database query is worth it.
-    if (!generationLog.find(generationId) && afterSeq === 0) await generationLog.opened(generationId, ATTACH_GRACE_MS);
+    if (!generationLog.find(generationId) && afterSeq === 0) await arrival(generationId);
     let cursor = afterSeq;
     while (!signal.aborted && cursor < END) {
       const live = generationLog.find(generationId);
@@ -60,6 +60,15 @@ export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, t
   }
 
   /**
+   * Waits briefly for the ask. In two parts: a timer that fires late on a busy server is followed by everything that has
+   * arrived meanwhile, so the second part begins with the ask at hand.
+   */
+  async function arrival(generationId: string): Promise<void> {
+    await generationLog.opened(generationId, ATTACH_GRACE_MS / 2);
+    if (!generationLog.find(generationId)) await generationLog.opened(generationId, ATTACH_GRACE_MS / 2);
+  }
+
+  /**
    * What the database has of a generation after `cursor`, as soon as its ask is committed. Empty once this process
    * opens the generation: a busy database must not delay its subscriber.
    */
@@ -71,15 +80,17 @@ export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, t
     const subscription = pubsub.subscribe(`change:${userId}`);
     try {
       while (!left.aborted) {
-        // An overloaded server may take longer over an ask than this waits for one that has not arrived.
+        // However long an overloaded server takes over an ask: until then the database knows nothing of it.
         const asking = pendingAsks.find(userId, generationId);
+        if (asking) await Promise.race([asking, opened, whenAborted(left)]);
+        if (isOpened || left.aborted) return [];
         // The last read comes after the deadline: notifications may be late or lost.
-        const isLastRead = signal.aborted && !asking;
+        const isLastRead = signal.aborted;
         const entries = await Promise.race([readStored(userId, generationId, cursor), opened]);
         // It may have been opened and have ended meanwhile: the caller checks again.
         if (entries || isOpened) return entries ?? [];
         if (isLastRead) return refuse({ type: 'not_found', what: 'generation' });
-        await Promise.race([signal.aborted && asking ? asking : subscription.next(signal), opened]);
+        await Promise.race([subscription.next(signal), opened]);
       }
       return [];
     } finally {
@@ -125,7 +136,11 @@ export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, t
 
 /** Ends an attach to an unknown generation, after `ms`. */
 async function refuseUnknown(ms: number, left: AbortSignal): Promise<void> {
-  const signal = withDeadline(ms, left);
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await whenAborted(withDeadline(ms, left));
   if (!left.aborted) refuse({ type: 'not_found', what: 'generation' });
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

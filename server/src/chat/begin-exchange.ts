@@ -62,7 +62,7 @@ function beginChecked(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskR
       reply: presentMessage(reply),
       convo: presentConvo(convo),
     };
-    return { created, isNew: true, stopRequested, reserved, untitled: convo.titledBy === null };
+    return { created, written: null, isNew: true, stopRequested, reserved, untitled: convo.titledBy === null };
   });
 }
 
@@ -74,7 +74,7 @@ async function replay(tx: Tx, { userId, input }: Ask, generation: GenerationRow)
   if (generation.userId !== userId || generation.replyId !== input.replyId)
     refuse({ type: 'invalid_input', text: INVALID_ID });
   const created = await readExisting(tx, generation);
-  return { created, isNew: false, stopRequested: false, reserved: null, untitled: false };
+  return { created, written: null, isNew: false, stopRequested: false, reserved: null, untitled: false };
 }
 
 async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow | undefined> {

@@ -95,6 +95,7 @@ function resultOf({ convo, request, reply, stop_requested: stopRequested }: Writ
       reply: presentMessage(rowOf<MessageRow>(messages, reply)),
       convo: presentConvo(row),
     },
+    written: row,
     isNew: true,
     stopRequested,
     reserved: null,

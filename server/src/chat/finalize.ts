@@ -9,6 +9,7 @@ import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { sql } from 'drizzle-orm';
 import { rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
+import type { WrittenConvos } from '../convos/written-convos.ts';
 import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
 import { noMetrics, type Metrics } from '../platform/metrics.ts';
 import { noteOutputUses } from '../files/note-uses.ts';
@@ -26,6 +27,7 @@ export interface RunKey {
 export interface FinalizeOptions {
   providerThread?: ProviderThread | null;
   metrics?: Pick<Metrics, 'tokensUsed'>;
+  writtenConvos?: WrittenConvos;
   /** Nothing is reserved for the run. Otherwise the statement that ends it may need one that charges it. */
   isFree?: boolean;
 }
@@ -39,7 +41,7 @@ export async function finalizeRun(
   key: RunKey,
   reply: Message,
   used: Usage,
-  { providerThread = null, metrics = noMetrics, isFree = false }: FinalizeOptions = {},
+  { providerThread = null, metrics = noMetrics, writtenConvos, isFree = false }: FinalizeOptions = {},
 ): Promise<FinalEvent | null> {
   try {
     return await finalizeWith(reply, used);
@@ -49,7 +51,8 @@ export async function finalizeRun(
   }
 
   async function finalizeWith(whole: Message, paid: Usage): Promise<FinalEvent | null> {
-    const final = await finalizeOnce(db, key, whole, paid, { providerThread, isFree });
+    const offer = (row: ConvoRow) => writtenConvos?.offer(row);
+    const final = await finalizeOnce(db, key, whole, paid, { providerThread, isFree, offer });
     if (final) metrics.tokensUsed(paid.input, paid.output);
     return final;
   }
@@ -61,6 +64,13 @@ function isDataError(error: unknown): boolean {
   return code === '23514' || code?.startsWith('22') === true;
 }
 
+interface FinalizeOnceOptions {
+  providerThread: ProviderThread | null;
+  isFree: boolean;
+  /** Is given the conversation's row where a single statement has written it. */
+  offer: (row: ConvoRow) => void;
+}
+
 /**
  * Saves the reply with the usage of all its runs and the provider's thread ids, ends the generation, and charges it for
  * `used`. Returns null and writes nothing when this owner no longer owns the run.
@@ -70,10 +80,14 @@ async function finalizeOnce(
   key: RunKey,
   reply: Message,
   used: Usage,
-  { providerThread, isFree }: { providerThread: ProviderThread | null; isFree: boolean },
+  { providerThread, isFree, offer }: FinalizeOnceOptions,
 ): Promise<FinalEvent | null> {
   const hasFiles = attachmentsOf(reply).length + toolFilesOf(reply).length > 0;
-  if (isFree && !hasFiles) return finalOf(await writeEnd(db.locking, key, reply, used, providerThread));
+  if (isFree && !hasFiles) {
+    const end = await writeEnd(db.locking, key, reply, used, providerThread);
+    if (end?.convo) offer(rowOf<ConvoRow>(convos, end.convo));
+    return finalOf(end);
+  }
   return db.query.transaction(async (tx) => {
     const end = await writeEnd(tx, key, reply, used, providerThread);
     if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);

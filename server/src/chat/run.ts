@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { addUsage, pricedAt, usedBy } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
+import type { WrittenConvos } from '../convos/written-convos.ts';
 import type { ProviderTarget } from '../providers/provider.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Runs } from '../generation/runs.ts';
@@ -22,6 +23,7 @@ export interface RunDeps extends AnswerDeps {
   owner: string;
   runs: Runs;
   titles: Titles;
+  writtenConvos: WrittenConvos;
   log: Logger;
   metrics: Metrics;
 }
@@ -29,7 +31,7 @@ export interface RunDeps extends AnswerDeps {
 const FIRST_EPOCH = 1;
 
 export function createStartRun(deps: RunDeps): StartRun {
-  const { db, owner, runs, titles, log, metrics } = deps;
+  const { db, owner, runs, titles, writtenConvos, log, metrics } = deps;
   return function startRun(ask, result, target) {
     const { userId, endpoint, input } = ask;
     const { created, untitled, stopRequested } = result;
@@ -60,6 +62,7 @@ export function createStartRun(deps: RunDeps): StartRun {
         const final = await finalizeRun(db, key, whole, used, {
           providerThread: learned.thread,
           metrics,
+          writtenConvos,
           isFree: result.reserved === null,
         });
         if (final?.reply.reason) {

@@ -84,7 +84,7 @@ export async function renameConvo(
   id: string,
   title: string,
   titledBy: 'user' | 'model' | null,
-): Promise<Convo | null> {
+): Promise<ConvoRow | null> {
   // One statement, since every first exchange ends with it. It locks the user's row first, as `nextChange` does: a
   // conversation changed while it waited for the lock is read again.
   const byUser = titledBy === 'user';
@@ -99,5 +99,5 @@ export async function renameConvo(
     where convos.user_id = ${userId} and convos.id = ${id} and convos.deleted_at is null
       and (${byUser} or convos.titled_by is null)
     returning to_json(convos) as row`;
-  return renamed ? presentConvo(rowOf<ConvoRow>(convos, renamed.row)) : null;
+  return renamed ? rowOf<ConvoRow>(convos, renamed.row) : null;
 }

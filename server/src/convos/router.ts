@@ -22,6 +22,7 @@ import { followChanges } from '../feed/follow-changes.ts';
 import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { listDeletions } from './deletions.ts';
 import { forkConvo } from '../forks/fork.ts';
+import { presentConvo } from './present.ts';
 import { removeConvos } from './remove.ts';
 import { restoreDeletion } from '../trash/restore.ts';
 import { archiveConvos, listPinned, updateConvo } from './update.ts';
@@ -48,7 +49,7 @@ export const convosRouter = router({
 
   rename: protectedProcedure.input(RenameConvo).mutation(async ({ ctx, input }) => {
     const convo = await renameConvo(ctx.deps.db, ctx.user.id, input.conversationId, input.title, 'user');
-    return convo ?? refuse({ type: 'not_found', what: 'convo' });
+    return convo ? presentConvo(convo) : refuse({ type: 'not_found', what: 'convo' });
   }),
 
   /** Pins, unpins, archives or unarchives. */

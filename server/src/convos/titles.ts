@@ -10,6 +10,7 @@ import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { askForTitle, chargeTitle, type TitleAnswer, type TitleAsk } from './ask-for-title.ts';
 import { renameConvo } from './convos.ts';
+import type { WrittenConvos } from './written-convos.ts';
 
 const TIMEOUT_MS = 45_000;
 /** The length of a fallback title: the beginning of the question. */
@@ -29,8 +30,15 @@ export interface Titles {
   close(): Promise<void>;
 }
 
+interface TitleDeps {
+  db: Db;
+  log: Logger;
+  billing: Billing;
+  writtenConvos: WrittenConvos;
+}
+
 /** Titles never fail: without a model's title the conversation gets the beginning of its question. */
-export function createTitles(db: Db, log: Logger, billing: Billing): Titles {
+export function createTitles({ db, log, billing, writtenConvos }: TitleDeps): Titles {
   const waiting: Call[] = [];
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -61,8 +69,9 @@ export function createTitles(db: Db, log: Logger, billing: Billing): Titles {
     const { conversationId } = exchange.convo;
     try {
       const title = isAnswered(exchange) ? await titleOf({ userId, exchange, endpoint }) : null;
-      if (title === null) await renameConvo(db, userId, conversationId, fallbackOf(exchange), null);
-      else await renameConvo(db, userId, conversationId, title || fallbackOf(exchange), 'model');
+      const titledBy = title === null ? null : 'model';
+      const row = await renameConvo(db, userId, conversationId, title || fallbackOf(exchange), titledBy);
+      if (row) writtenConvos.offer(row);
     } catch (error) {
       logError(log, error, { event: 'title.failed', userId });
     }

@@ -1,47 +1,80 @@
 // The per-user change feed: conversations, drafts and assistants by the change number on their rows, presets and keys by
 // the numbers on the user's row. So catching up after any gap is one query for what changed since, and a hundred changes of one
 // conversation are one.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { drafts } from '@parley/db/tables/drafts';
 import type { Change } from '@parley/schema/convos/convos';
 import { rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
+import type { WrittenConvos } from '../convos/written-convos.ts';
 import { presentDraft } from '../drafts/present.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 
 const PAGE = 200;
+/** How much later than its notification the result of a statement arrives, in milliseconds. */
+const OVERTAKING_MS = 5;
 /** A cursor after which nothing comes. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
+interface FeedDeps {
+  db: Db;
+  pubsub: PubSub;
+  writtenConvos: WrittenConvos;
+}
+
 /** Yields what changed after `afterSeq`, then every new change. Without a cursor: only new changes. */
 export async function* followChanges(
-  { db, pubsub }: { db: Db; pubsub: PubSub },
+  { db, pubsub, writtenConvos }: FeedDeps,
   userId: string,
   afterSeq: number | null,
   signal: AbortSignal,
 ): AsyncGenerator<Change> {
   // Subscribe before reading: a change in between causes another read.
   const subscription = pubsub.subscribe(`change:${userId}`);
+  const written = writtenConvos.follow(userId);
   try {
-    let page = await readChanges(db, userId, afterSeq ?? NEVER);
-    let cursor = afterSeq ?? page.newest;
+    const { newest, forgotten, changes } = await readChanges(db, userId, afterSeq ?? NEVER);
+    let cursor = afterSeq ?? newest;
+    let page = changes;
     // A cursor from the future belongs to a database that was restored from a backup.
-    if (cursor > page.newest || cursor < page.forgotten) {
-      cursor = page.newest;
-      page = { ...page, changes: [] };
+    if (cursor > newest || cursor < forgotten) {
+      cursor = newest;
+      page = [];
       yield { type: 'reset', seq: cursor };
     }
     while (!signal.aborted) {
-      for (const change of page.changes) {
+      for (const change of page) {
         yield change;
         cursor = change.seq;
       }
-      if (page.changes.length < PAGE) await subscription.next(signal);
-      if (!signal.aborted) page = await readChanges(db, userId, cursor);
+      page = page.length < PAGE ? await nextPage(cursor) : await read(cursor);
     }
   } finally {
     subscription.end();
+    written.end();
+  }
+
+  /** Waits for a change after the cursor. Reads it, unless every transaction that was notified is known already. */
+  async function nextPage(cursor: number): Promise<Change[]> {
+    const count = await subscription.next(signal);
+    if (signal.aborted) return [];
+    // A notification may overtake the result of the statement that it tells of.
+    if (!written.has(cursor + 1)) await sleep(OVERTAKING_MS);
+    const known = takeWritten(cursor);
+    return known.length < count ? read(cursor) : known;
+  }
+
+  async function read(cursor: number): Promise<Change[]> {
+    return signal.aborted ? [] : (await readChanges(db, userId, cursor)).changes;
+  }
+
+  /** The changes that directly follow the cursor, as far as this process has written them. */
+  function takeWritten(cursor: number): Change[] {
+    const known: Change[] = [];
+    for (let row = written.take(cursor + 1); row; row = written.take(row.changeSeq + 1)) known.push(changeOf(row));
+    return known;
   }
 }
 

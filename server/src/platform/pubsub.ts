@@ -4,8 +4,11 @@
 import type { Db } from '@parley/db/client';
 
 export interface Subscription {
-  /** Resolves at the first notification since the last call, or when the signal aborts. */
-  next(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves at the first notification since the last call, or when the signal aborts, to the number of notifications
+   * since the last call: each is a transaction. Infinity when some may have been lost.
+   */
+  next(signal: AbortSignal): Promise<number>;
   end(): void;
 }
 
@@ -17,34 +20,34 @@ export interface PubSub {
 }
 
 export async function createPubSub(db: Db): Promise<PubSub> {
-  const subscriptions = new Map<string, Set<() => void>>();
+  const subscriptions = new Map<string, Set<(count: number) => void>>();
   const listeners = new Map<string, (rest: string) => void>();
   const unlisten = await db.listen('parley', dispatch, notifyAll);
   return { subscribe, on: (prefix, listener) => void listeners.set(prefix, listener), close: unlisten };
 
   function dispatch(topic: string): void {
-    for (const notify of subscriptions.get(topic) ?? []) notify();
+    for (const notify of subscriptions.get(topic) ?? []) notify(1);
     const colon = topic.indexOf(':') + 1;
     listeners.get(topic.slice(0, colon))?.(topic.slice(colon));
   }
 
   function notifyAll(): void {
-    for (const set of subscriptions.values()) for (const notify of set) notify();
+    for (const set of subscriptions.values()) for (const notify of set) notify(Infinity);
   }
 
   function subscribe(topic: string): Subscription {
-    let notified = false;
+    let notified = 0;
     let wake: (() => void) | null = null;
-    const notify = () => {
-      notified = true;
+    const notify = (count: number) => {
+      notified += count;
       wake?.();
     };
     const set = subscriptions.get(topic) ?? new Set();
     subscriptions.set(topic, set.add(notify));
     return { next, end };
 
-    async function next(signal: AbortSignal): Promise<void> {
-      if (!notified && !signal.aborted) {
+    async function next(signal: AbortSignal): Promise<number> {
+      if (notified === 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const done = () => {
             signal.removeEventListener('abort', done);
@@ -55,7 +58,9 @@ export async function createPubSub(db: Db): Promise<PubSub> {
         });
       }
       wake = null;
-      notified = false;
+      const count = notified;
+      notified = 0;
+      return count;
     }
 
     function end(): void {

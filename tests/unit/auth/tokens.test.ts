@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT, UnsecuredJWT, decodeJwt } from 'jose';
-import { signAccessToken, verifyAccessToken } from '@parley/server/auth/session/access-token';
-import { expect, test } from 'vitest';
+import { createTokenVerifier, signAccessToken, verifyAccessToken } from '@parley/server/auth/session/access-token';
+import { expect, test, vi } from 'vitest';
 
 const SECRET = 'a secret of the test, long enough';
 const MINUTE = 60_000;
@@ -55,4 +55,19 @@ test('a token without an expiry is refused', async () => {
 
 test.each(['', 'x', 'a.b.c', '\u0000', 'Bearer '])('%j is refused', async (token) => {
   expect(await verifyAccessToken(SECRET, token)).toBeNull();
+});
+
+test('a verified token is remembered until it expires, and nothing else is', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const verify = createTokenVerifier(SECRET);
+    const token = await signAccessToken(SECRET, alice, sid, MINUTE);
+    expect(await verify(token)).toEqual({ userId: alice.id, sid });
+    expect(await verify(token)).toEqual({ userId: alice.id, sid });
+    expect(await verify(`${token}x`)).toBeNull();
+    vi.advanceTimersByTime(MINUTE);
+    expect(await verify(token)).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
 });

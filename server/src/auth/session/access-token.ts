@@ -44,11 +44,43 @@ export async function verifyAccessToken(
   token: string,
   now: Date = new Date(),
 ): Promise<AccessToken | null> {
+  return (await readAccessToken(secret, token, now))?.holder ?? null;
+}
+
+interface ValidToken {
+  holder: AccessToken;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** Remembered valid tokens per process; beyond them the oldest are verified again. */
+const VALID_MAX = 10_000;
+
+/** Verifies as `verifyAccessToken` does, and remembers valid tokens until they expire: a signature costs 0.25 ms of CPU. */
+export function createTokenVerifier(secret: string): (token: string) => Promise<AccessToken | null> {
+  const valid = new Map<string, ValidToken>();
+  return async (token) => {
+    const known = valid.get(token);
+    if (known && known.expiresAt > Date.now()) return known.holder;
+    valid.delete(token);
+    const read = await readAccessToken(secret, token, new Date());
+    if (!read) return null;
+    valid.set(token, read);
+    // A Map keeps insertion order, so the first is the oldest.
+    for (const oldest of valid.keys()) {
+      if (valid.size <= VALID_MAX) break;
+      valid.delete(oldest);
+    }
+    return read.holder;
+  };
+}
+
+async function readAccessToken(secret: string, token: string, now: Date): Promise<ValidToken | null> {
   try {
     const options = { algorithms: [ALGORITHM], audience: AUDIENCE, currentDate: now };
     const { payload } = await jwtVerify(token, keyOf(secret), options);
     const claims = Claims.parse(payload);
-    return { userId: claims.id, sid: claims.sid };
+    return { holder: { userId: claims.id, sid: claims.sid }, expiresAt: claims.exp * 1000 };
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // Authenticates requests: verifies the access token and checks in the database that the session is live.
 import type { Db } from '@parley/db/client';
 import { findLiveSignIns, findSession } from './sessions.ts';
-import { verifyAccessToken } from './access-token.ts';
+import { createTokenVerifier } from './access-token.ts';
 import { findUser, isBanned } from '../users.ts';
 
 export interface AuthSession {
@@ -38,6 +38,7 @@ export function createAuthenticator(
   clock = () => performance.now(),
 ): Authenticator {
   const known = new Map<string, { userId: string; until: number; good: Promise<boolean> }>();
+  const verify = createTokenVerifier(secrets.jwtSecret);
   const watchers = new Set<{ signedIn: AuthSession; revalidate: () => void }>();
 
   function isGood(userId: string, sid: string): Promise<boolean> {
@@ -54,7 +55,7 @@ export function createAuthenticator(
 
   return {
     async authenticate(token) {
-      const claims = await verifyAccessToken(secrets.jwtSecret, token);
+      const claims = await verify(token);
       return claims && (await isGood(claims.userId, claims.sid)) ? claims : null;
     },
     isSignedIn: ({ userId, sid }) => isGood(userId, sid),
@@ -63,7 +64,7 @@ export function createAuthenticator(
       return sids.filter((sid) => !live.has(sid));
     },
     async bannedUntil(token) {
-      const claims = await verifyAccessToken(secrets.jwtSecret, token);
+      const claims = await verify(token);
       const user = claims ? await findUser(db, claims.userId) : undefined;
       return user && isBanned(user.bannedUntil, new Date()) ? new Date(user.bannedUntil).toISOString() : null;
     },

@@ -1,0 +1,49 @@
+// Conversations that this process has just written, for the change feeds of its own browsers: a feed that has seen all
+// before need not read them back, which would cost a statement at each ask, each end and each title.
+import type { ConvoRow } from './present.ts';
+
+/** Rows kept per feed. Beyond them a feed reads the database as if nothing had been offered. */
+const KEPT = 16;
+
+export interface WrittenConvos {
+  /** Offers a committed row. Its transaction must have taken this one change number only. */
+  offer(row: ConvoRow): void;
+  /** The rows offered from now on. */
+  follow(userId: string): Followed;
+}
+
+export interface Followed {
+  has(seq: number): boolean;
+  /** The row that was written under a change number, once; undefined when it is not known here. */
+  take(seq: number): ConvoRow | undefined;
+  end(): void;
+}
+
+export function createWrittenConvos(): WrittenConvos {
+  const followers = new Map<string, Set<Map<number, ConvoRow>>>();
+  return {
+    offer(row) {
+      for (const rows of followers.get(row.userId) ?? []) {
+        if (rows.size >= KEPT) rows.clear();
+        rows.set(row.changeSeq, row);
+      }
+    },
+    follow(userId) {
+      const rows = new Map<number, ConvoRow>();
+      const set = followers.get(userId) ?? new Set();
+      followers.set(userId, set.add(rows));
+      return {
+        has: (seq) => rows.has(seq),
+        take(seq) {
+          const row = rows.get(seq);
+          rows.delete(seq);
+          return row;
+        },
+        end() {
+          set.delete(rows);
+          if (set.size === 0) followers.delete(userId);
+        },
+      };
+    },
+  };
+}
