@@ -8,7 +8,7 @@ import { openTestServices, type Person, type TestServices } from '../../support/
 import { addFile, awaitState, documentOf, plainExtractor } from '../../support/retrieval/stored-files.ts';
 
 const EMBEDDED = { EMBEDDINGS_ENDPOINT: 'openAI', EMBEDDINGS_MODEL: 'small' };
-const quick = { indexEveryMs: 50, indexRetryMs: 20 };
+const quick = { indexEveryMs: 20, indexRetryMs: 2 };
 const FACTS = 'The mill stands by the river.\n\nThe kites nest above it.\fOn the second page there is rain.';
 
 let services: TestServices;
@@ -93,6 +93,8 @@ describe('an uploaded document', () => {
     const { createIndexQueue } = await import('@parley/server/retrieval/index-queue');
     const { createEmbedder } = await import('@parley/server/retrieval/embed');
     const { deps } = services;
+    // Its queue has no model, and would call the document ready without vectors.
+    await deps.retrieval.close();
     const config = { retrieval: { embeddings: { endpoint: 'openAI', model: 'small' }, rag: undefined } };
     const embedder = createEmbedder(config, deps.endpoints);
     const timings = { ...deps.timings, ...quick };
