@@ -10,6 +10,7 @@ import { mcpRouter } from './mcp/router.ts';
 import { messagesRouter } from './chat/router.ts';
 import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
+import { queueRouter } from './queue/router.ts';
 import { toolsRouter } from './tools/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
@@ -18,6 +19,7 @@ export const appRouter = router({
   convos: convosRouter,
   messages: messagesRouter,
   drafts: draftsRouter,
+  queue: queueRouter,
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,

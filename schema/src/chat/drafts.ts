@@ -23,7 +23,7 @@ const name = z.string().max(1_000).overwrite(cleanText);
 const count = z.int().min(0).max(2_000_000_000);
 const path = z.string().max(1_000);
 /** As the server presented it; which files are the user's own is checked when the question is asked. */
-const DraftFile = z.discriminatedUnion('type', [
+export const DraftFile = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('image'),
     fileId: Id,
@@ -43,7 +43,7 @@ const DraftFile = z.discriminatedUnion('type', [
     bytes: count,
   }),
 ]);
-type DraftFile = z.infer<typeof DraftFile>;
+export type DraftFile = z.infer<typeof DraftFile>;
 
 export const SaveDraft = z.strictObject({
   key: z.union([z.literal(NEW_CHAT), Id]),

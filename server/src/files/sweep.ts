@@ -6,6 +6,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { drafts } from '@parley/db/tables/drafts';
 import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
+import { queuedAsks } from '@parley/db/tables/queued-asks';
 import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
 import { isDocument } from '../retrieval/documents.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
@@ -69,13 +70,13 @@ export async function removeBytes(
 }
 
 /**
- * Removes unused files past their time that no draft has, and returns the documents among them. A file that is attached at this moment is locked, and has no
+ * Removes unused files past their time that no draft and no question that waits has, and returns the documents among them. A file that is attached at this moment is locked, and has no
  * such time afterwards.
  */
 async function sweepUnused({ query }: Db): Promise<{ userId: string; id: string }[]> {
   const removed = await query
     .delete(files)
-    .where(and(lt(files.expiresAt, sql`now()`), notExists(usesOf(query)), notExists(draftsOf(query))))
+    .where(and(lt(files.expiresAt, sql`now()`), notExists(usesOf(query)), notExists(ofFile(query, drafts)), notExists(ofFile(query, queuedAsks))))
     .returning({ userId: files.userId, id: files.id, mime: files.mime, context: files.context });
   return removed.filter(isDocument);
 }
@@ -124,12 +125,13 @@ export function messageIdOf() {
   return sql`case when ${fileUses.kind} = 'message' then ${fileUses.ref}::uuid end`;
 }
 
-function draftsOf(query: Db['query']) {
+/** The drafts, or the questions that wait, that have the file. */
+function ofFile(query: Db['query'], unsent: typeof drafts | typeof queuedAsks) {
   const named = sql`jsonb_build_array(jsonb_build_object('fileId', ${files.id}))`;
   return query
     .select({ one: sql`1` })
-    .from(drafts)
-    .where(and(eq(drafts.userId, files.userId), sql`${drafts.files} @> ${named}`));
+    .from(unsent)
+    .where(and(eq(unsent.userId, files.userId), sql`${unsent.files} @> ${named}`));
 }
 
 async function listUnneeded({ query }: Db): Promise<BlobRef[]> {

@@ -4,6 +4,7 @@ import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
 import { drafts } from '@parley/db/tables/drafts';
 import { messages } from '@parley/db/tables/messages';
+import { queuedAsks } from '@parley/db/tables/queued-asks';
 import { users } from '@parley/db/tables/users';
 import { BIN_DAYS } from '@parley/schema/convos/deletions';
 import { and, eq, lt, sql } from 'drizzle-orm';
@@ -44,6 +45,7 @@ async function sweepConvos({ query }: Db, userId: string): Promise<boolean> {
     const ids = old.map(({ id }) => id);
     if (ids.length === 0) return false;
     await tx.delete(convos).where(and(eq(convos.userId, userId), isOneOf(convos.id, ids)));
+    await tx.delete(queuedAsks).where(and(eq(queuedAsks.userId, userId), isOneOf(queuedAsks.convoId, ids)));
     const unsent = sql`${drafts.key} = any(${sql.param(ids)}::text[])`;
     const typed = await tx
       .delete(drafts)
