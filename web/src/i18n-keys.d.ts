@@ -25,6 +25,7 @@ import type palette from './locales/en-US/palette.json';
 import type params from './locales/en-US/params.json';
 import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
+import type queue from './locales/en-US/queue.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
 import type settings from './locales/en-US/settings.json';
@@ -62,6 +63,7 @@ declare module 'i18next' {
         typeof params &
         typeof plugins &
         typeof presets &
+        typeof queue &
         typeof reasons &
         typeof search &
         typeof settings &

@@ -3,10 +3,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db, Tx } from '@parley/db/client';
-import { drafts } from '@parley/db/tables/drafts';
+import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
-import { queuedAsks } from '@parley/db/tables/queued-asks';
 import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
 import { isDocument } from '../retrieval/documents.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
@@ -76,7 +75,14 @@ export async function removeBytes(
 async function sweepUnused({ query }: Db): Promise<{ userId: string; id: string }[]> {
   const removed = await query
     .delete(files)
-    .where(and(lt(files.expiresAt, sql`now()`), notExists(usesOf(query)), notExists(ofFile(query, drafts)), notExists(ofFile(query, queuedAsks))))
+    .where(
+      and(
+        lt(files.expiresAt, sql`now()`),
+        notExists(usesOf(query)),
+        notExists(ofFile(query, drafts)),
+        notExists(ofFile(query, queuedAsks)),
+      ),
+    )
     .returning({ userId: files.userId, id: files.id, mime: files.mime, context: files.context });
   return removed.filter(isDocument);
 }

@@ -2,7 +2,7 @@
 // several of them ask it once.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import { queuedAsks } from '@parley/db/tables/queued-asks';
+import { queuedAsks } from '@parley/db/tables/drafts';
 import { ALL_QUEUED_MAX, QUEUED_MAX, type AddQueued, type QueuedAsk } from '@parley/schema/chat/queue';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';

@@ -2,9 +2,8 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
-import { drafts } from '@parley/db/tables/drafts';
+import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { messages } from '@parley/db/tables/messages';
-import { queuedAsks } from '@parley/db/tables/queued-asks';
 import { users } from '@parley/db/tables/users';
 import { BIN_DAYS } from '@parley/schema/convos/deletions';
 import { and, eq, lt, sql } from 'drizzle-orm';

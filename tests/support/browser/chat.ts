@@ -6,6 +6,7 @@ import type { AppRouter } from '@parley/server/router';
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { PASSWORD, type App } from './app.ts';
 
 /** The browser's messages for a request or a socket that did not reach the server. */
@@ -69,6 +70,16 @@ export async function send(page: Page, question: string): Promise<void> {
   await composer(page).fill(question);
   await page.locator('[data-testid="send-button"]:enabled').waitFor();
   await composer(page).press('Enter');
+}
+
+/** After an answer that is not whole: one can type, and Enter alone sends nothing. */
+export async function expectHeldBack(page: Page): Promise<void> {
+  await composer(page).fill('Not yet');
+  await page.getByTestId('send-anyway').waitFor();
+  await composer(page).press('Enter');
+  expect(await composer(page).inputValue()).toBe('Not yet');
+  expect(await stopButton(page).count()).toBe(0);
+  await composer(page).fill('');
 }
 
 /** Types and sends, and waits until the question is on screen. */

@@ -18,6 +18,7 @@ import {
   prepareRegenerate,
   prepareResume,
   prepareSend,
+  type ExchangeIds,
   type PendingAsk,
 } from './exchanges/prepare-ask.ts';
 import { draftKeyOf, convertToConvo, type Slot } from '../slots/slot.ts';
@@ -26,10 +27,17 @@ import type { ModelTarget } from '../catalog/model-target.ts';
 import type { Store } from '../lib/store.ts';
 import type { ChatState } from './chat-state.ts';
 
+export interface SendOptions {
+  /** Also after an answer that failed or broke off. */
+  isAnyway?: boolean;
+  /** Of a question that has waited: nobody is at the box, so the focus stays where it is. */
+  ids?: ExchangeIds;
+}
+
 /** Each does nothing where it does not apply: while a reply is in progress nothing else can be asked. */
 export interface ChatActions {
   /** True when the text, or the files alone, were accepted. */
-  send(text: string, attachments?: readonly Attachment[]): boolean;
+  send(text: string, attachments?: readonly Attachment[], options?: SendOptions): boolean;
   /** Generates another reply to a question, or to the question of a given reply. */
   regenerate(message: Message): void;
   /** Continues a reply that ended early. */
@@ -61,14 +69,19 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
   let shown = first;
 
   const actions: ChatActions = {
-    send(text, attachments = []) {
+    send(text, attachments = [], { isAnyway = false, ids } = {}) {
       const { slot, stored, modelTarget } = shown;
       const trimmed = text.trim();
       if (trimmed === '' && attachments.length === 0) return false;
-      if (!modelTarget || !canSend(shown) || !isFree()) return false;
+      if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const path = shownPath(stored.tree, store.get(branchesAtom)[slot.conversationId] ?? {});
       const parentId = path.at(-1)?.messageId ?? null;
-      ask(prepareSend(slot.conversationId, parentId, trimmed, modelTarget, attachments), modelTarget);
+      const { conversationId } = slot;
+      ask(
+        prepareSend(conversationId, parentId, trimmed, modelTarget, attachments, ids),
+        modelTarget,
+        ids === undefined,
+      );
       return true;
     },
     regenerate(message) {
@@ -122,7 +135,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     return generationId === null && !findRunning(store, slot.conversationId);
   }
 
-  function ask(pendingAsk: PendingAsk, to: ModelTarget): void {
+  function ask(pendingAsk: PendingAsk, to: ModelTarget, takesFocus = true): void {
     const { conversationId } = pendingAsk.ask;
     exchanges.dismissFailed(conversationId);
     if (shown.slot.isNewChat) {
@@ -133,7 +146,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     saveBingSettings(to.endpointType, to.settings);
     store.set(chooseBranchesAtom, conversationId, choicesOf(pendingAsk));
     exchanges.send(pendingAsk);
-    moveFocusToComposer(index);
+    if (takesFocus) moveFocusToComposer(index);
   }
 }
 
@@ -182,16 +195,17 @@ function clearRestoredDraft(
   store.set(list, store.get(list).filter(isOther));
 }
 
-export function canSend({
-  loading,
-  modelTarget,
-  keyState,
-  assistantState,
-  generationId,
-  blockedBy,
-}: ChatState): boolean {
+/** `isAnyway`: the person has been told that the last answer is not whole. */
+export function canSend(state: ChatState, isAnyway = false): boolean {
+  const { loading, modelTarget, keyState, assistantState, generationId, blockedBy } = state;
   const isReady = loading.status === 'ready' && Boolean(modelTarget) && keyState.status !== 'loading';
-  return isReady && hasAnswerer(assistantState) && !needsKey(keyState) && generationId === null && blockedBy === null;
+  return (
+    isReady &&
+    hasAnswerer(assistantState) &&
+    !needsKey(keyState) &&
+    generationId === null &&
+    (blockedBy === null || isAnyway)
+  );
 }
 
 /** Selects the branch of the new messages, whatever branch was on screen. */

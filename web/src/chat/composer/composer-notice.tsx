@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { lacksAssistant } from '../../endpoints/assistant-state.ts';
+import { Button } from '../../ui/button.tsx';
 import { needsKey } from '../../keys/key-state.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
@@ -9,11 +10,17 @@ import type { Chat } from '../use-chat.ts';
 const keyNotice = lazyScreen(async () => (await import('./key-notice.tsx')).KeyNotice);
 const assistantNotice = lazyScreen(async () => (await import('../../assistants/assistant-notice.tsx')).AssistantNotice);
 
+interface ComposerNoticeProps {
+  chat: Chat;
+  /** Absent when there is nothing to send. */
+  onSendAnyway: (() => void) | undefined;
+}
+
 /**
- * Explains why the composer is disabled; the remedy is at the failed reply. Otherwise a hint on how to insert a line
- * break.
+ * Explains why Enter does not send. After an answer that is not whole the remedy is at that answer, or one sends
+ * nevertheless. Otherwise a hint on how to insert a line break.
  */
-export function ComposerNotice({ chat }: { chat: Chat }) {
+export function ComposerNotice({ chat, onSendAnyway }: ComposerNoticeProps) {
   const { t } = useTranslation();
   const { blockedBy, modelTarget, keyState, assistantState } = chat;
   if (modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
@@ -33,8 +40,13 @@ export function ComposerNotice({ chat }: { chat: Chat }) {
   }
   if (!blockedBy) return <p className={classes.hint}>{t('com_chat_hint')}</p>;
   return (
-    <p className={classes.notice} role="status">
-      {blockedBy.reason ? t('com_chat_blocked_failed') : t('com_chat_blocked_incomplete')}
-    </p>
+    <div className={classes.notice}>
+      <p role="status">{blockedBy.reason ? t('com_chat_blocked_failed') : t('com_chat_blocked_incomplete')}</p>
+      {onSendAnyway && (
+        <Button size="sm" data-testid="send-anyway" onClick={onSendAnyway}>
+          {t('com_chat_send_anyway')}
+        </Button>
+      )}
+    </div>
   );
 }

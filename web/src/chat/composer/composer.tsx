@@ -25,6 +25,7 @@ import { useDraftSync } from '../drafts/use-draft-sync.ts';
 
 const draftOffer = lazyScreen(async () => (await import('../drafts/draft-offer.tsx')).DraftOffer);
 const budgetBar = lazyScreen(async () => (await import('../context/budget-bar.tsx')).BudgetBar, 'ahead');
+const queue = lazyScreen(async () => (await import('../queue/queue-panel.tsx')).QueuePanel, 'ahead');
 const chips = lazyScreen(async () => (await import('./composer-extras.ts')).AttachmentChips);
 const Buttons = deferred(
   async () => (await import('./composer-extras.ts')).ComposerButtons,
@@ -44,7 +45,8 @@ export function Composer({ chat }: { chat: Chat }) {
   useDraftSync();
   const send = useSend(chat, draft, attachments);
 
-  const isDisabled = isClosed(chat);
+  const isDisabled = lacksAssistant(chat.assistantState);
+  const isRunning = chat.generationId !== null;
   const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
   const label = name ? t('com_endpoint_message_for', { 0: name }) : t('com_endpoint_message');
 
@@ -76,6 +78,11 @@ export function Composer({ chat }: { chat: Chat }) {
         data-disabled={isDisabled || undefined}
         onClick={(event) => event.target === event.currentTarget && box.current?.focus()}
       >
+        {!chat.slot.isNewChat && (
+          <LazyBoundary isQuiet>
+            <queue.Screen chat={chat} />
+          </LazyBoundary>
+        )}
         {hasFiles && (
           <LazyBoundary>
             <chips.Screen list={attachments} onEmptied={() => box.current?.focus()} />
@@ -93,16 +100,15 @@ export function Composer({ chat }: { chat: Chat }) {
         />
         <div className={classes.bar}>
           <Buttons chat={chat} />
-          <ComposerNotice chat={chat} />
-          {(hasFiles || !isEmpty) && !isDisabled && (
+          <ComposerNotice chat={chat} onSendAnyway={isComplete ? () => send(true) : undefined} />
+          {(hasFiles || !isEmpty) && !isClosed(chat) && (
             <LazyBoundary isQuiet>
               <budgetBar.Screen key={chat.slot.conversationId} chat={chat} draft={draft} attachments={attachments} />
             </LazyBoundary>
           )}
-          {chat.generationId === null ? (
-            <SendButton isDisabled={!isComplete || !canSend(chat)} />
-          ) : (
-            <StopButton chat={chat} />
+          {isRunning && <StopButton chat={chat} />}
+          {(!isRunning || isComplete) && (
+            <SendButton isQueue={isRunning} isDisabled={!isRunning && !(isComplete && canSend(chat))} />
           )}
         </div>
       </div>
@@ -110,7 +116,7 @@ export function Composer({ chat }: { chat: Chat }) {
   );
 }
 
-/** Whether nothing can be asked at the moment; the notice says why. */
+/** Whether nothing can be asked at the moment; the notice says why. One can type nevertheless. */
 function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
   return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
 }
@@ -137,17 +143,18 @@ function useDraftState({ draftAtom, attachmentsAtom, local }: Drafts, key: strin
   };
 }
 
-/** Disabled while a file is being uploaded, too. */
-function SendButton({ isDisabled }: { isDisabled: boolean }) {
+/** Disabled while a file is being uploaded, too. While an answer is in progress, it puts the question in the queue. */
+function SendButton({ isQueue, isDisabled }: { isQueue: boolean; isDisabled: boolean }) {
   const { t } = useTranslation();
+  const label = isQueue ? t('com_chat_queue') : t('com_chat_send');
   return (
     <button
       type="submit"
       className={classes.send}
       data-testid="send-button"
       disabled={isDisabled}
-      aria-label={t('com_chat_send')}
-      title={t('com_chat_send')}
+      aria-label={label}
+      title={label}
     >
       <IconArrowUp aria-hidden />
     </button>

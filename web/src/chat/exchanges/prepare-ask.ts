@@ -25,6 +25,13 @@ export function isProvisional({ seq }: Pick<Message, 'seq'>): boolean {
   return seq >= REQUEST_SEQ;
 }
 
+/** The ids of an exchange that were made before it is sent. */
+export interface ExchangeIds {
+  messageId: string;
+  generationId: string;
+  replyId: string;
+}
+
 /** A new question under `parentMessageId` (null opens the conversation); its text may be empty where files are attached. */
 export function prepareSend(
   conversationId: string,
@@ -32,16 +39,20 @@ export function prepareSend(
   text: string,
   to: ModelTarget,
   attachments: readonly Attachment[] = [],
+  ids?: ExchangeIds,
 ): PendingAsk {
   const files = attachments.map(({ fileId }) => fileId);
   const target = {
     kind: 'send',
-    messageId: newId(),
+    messageId: ids?.messageId ?? newId(),
     parentMessageId,
     text,
     ...(files.length > 0 && { files }),
   } as const;
-  const ask = createAsk(conversationId, target, to);
+  const ask = {
+    ...createAsk(conversationId, target, to),
+    ...(ids && { generationId: ids.generationId, replyId: ids.replyId }),
+  };
   const request = createRequest(ask, target, to, attachments);
   return { ask, request, reply: createReply(ask, request.messageId, to) };
 }

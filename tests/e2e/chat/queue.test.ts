@@ -1,0 +1,95 @@
+// Questions that wait until the answer ends, and sending after an answer that is not whole.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
+import {
+  answered,
+  answerText,
+  ask,
+  composer,
+  lastMessage,
+  messages,
+  openId,
+  openNewChat,
+  speaking,
+  stopButton,
+  visit,
+} from '../../support/browser/chat.ts';
+
+const stage = withApp();
+
+const queue = (page: Page) => page.getByRole('region', { name: 'Waiting questions' });
+const waiting = (page: Page) => queue(page).getByRole('listitem');
+
+async function enqueue(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+  await waiting(page).filter({ hasText: text }).waitFor();
+  await soon(() => composer(page).inputValue()).toBe('');
+}
+
+test('questions asked during an answer wait in order, also after a reload and on a phone, and are sent when it ends', async () => {
+  const { page } = await stage.open('alice');
+  const answer = startEndlessAnswer(stage.app);
+  await openNewChat(page);
+  await ask(page, `The first ${answer.cue}`);
+  await speaking(page);
+  await enqueue(page, 'The second');
+  await enqueue(page, 'The third');
+  await enqueue(page, 'The fourth');
+  await expectAccessible(page);
+  await waiting(page).nth(1).getByRole('button', { name: 'Edit the question' }).click();
+  await queue(page).getByRole('textbox').fill('The third, in other words');
+  await page.keyboard.press('Enter');
+  await waiting(page).nth(2).getByRole('button', { name: 'Remove the question' }).click();
+  await soon(() => waiting(page).allInnerTexts()).toEqual(['The second', 'The third, in other words']);
+
+  await page.reload();
+  await soon(() => waiting(page).allInnerTexts()).toEqual(['The second', 'The third, in other words']);
+  const { page: phone } = await stage.open('alice', 'phone');
+  await visit(phone, `/c/${openId(page)}`);
+  await soon(() => waiting(phone).count()).toBe(2);
+
+  answer.end();
+  await soon(() => messages(page).count()).toBe(6);
+  await answered(page);
+  await soon(() => waiting(page).count()).toBe(0);
+  await soon(() => messages(phone).count()).toBe(6);
+  const asked = await messages(page).allInnerTexts();
+  expect(asked[2]).toContain('The second');
+  expect(asked[4]).toContain('The third, in other words');
+});
+
+test('after a stopped answer a question waits for its person, who sends it by the keyboard', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Talk on [[never-ending]]');
+  await speaking(page);
+  await enqueue(page, 'What about this?');
+  await stopButton(page).click();
+  await answered(page);
+  await queue(page).getByText('The last answer did not end well.', { exact: false }).waitFor();
+  expect(await messages(page).count()).toBe(2);
+  await waiting(page).getByRole('button', { name: 'Send now' }).focus();
+  await page.keyboard.press('Enter');
+  await soon(() => messages(page).count()).toBe(4);
+  await answered(page);
+  await soon(() => queue(page).count()).toBe(0);
+});
+
+test('after an answer that failed one can type on and send anyway', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Will this work? [[cut:30]]');
+  await answered(page);
+  await composer(page).fill('Never mind, something else');
+  await composer(page).press('Enter');
+  expect(await messages(page).count()).toBe(2);
+  await page.getByTestId('send-anyway').click();
+  await soon(() => messages(page).count()).toBe(4);
+  await answered(page);
+  await answerText(page).last().waitFor();
+  expect(await lastMessage(page).getByTestId('message-error').count()).toBe(0);
+});

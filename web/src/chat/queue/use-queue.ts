@@ -1,0 +1,140 @@
+// The questions of a conversation that wait for the end of its answer, and the sending of the next one.
+import type { DraftFile } from '@parley/schema/chat/drafts';
+import { exchangeIdsOf, type QueuedAsk } from '@parley/schema/chat/queue';
+import type { Message } from '@parley/schema/messages/messages';
+import { useAtomValue, useStore } from 'jotai';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSlotIndex } from '../../slots/slot.ts';
+import { newId } from '../../lib/new-id.ts';
+import { trpc } from '../../trpc.ts';
+import type { Chat } from '../use-chat.ts';
+import { queues } from './enqueue.ts';
+import { unsavedQuestions, useSaveQuestions } from './unsaved-questions.ts';
+
+/** A page that nobody looks at leaves the sending to one that somebody does, in milliseconds. */
+const HIDDEN_DELAY = 3000;
+
+export interface Queue {
+  items: readonly QueuedAsk[];
+  /** The last answer is not whole: nothing is sent by itself. */
+  isHeld: boolean;
+  sendNow(item: QueuedAsk): void;
+  /** Nothing is sent by itself while a question is edited. */
+  setEdited(id: string | null): void;
+  edit(item: QueuedAsk, text: string): void;
+  remove(item: QueuedAsk): void;
+}
+
+export function useQueue(chat: Chat): Queue {
+  const { conversationId } = chat.slot;
+  const items = useItems(conversationId).filter(({ id }) => !chat.tree.byId.has(id));
+  const [editedId, setEdited] = useState<string | null>(null);
+  const [forcedId, setForced] = useState<string | null>(null);
+  const { edit, remove, add } = useChanges(conversationId);
+  useTakeFromBox(add);
+  useRemoveSent(chat, remove);
+
+  const isHeld = isBroken(lastOf(chat)) || chat.exchanges.some(({ status }) => status === 'failed');
+  const forced = items.find(({ id }) => id === forcedId);
+  const next = forced ?? (isHeld || editedId === items[0]?.id ? undefined : items[0]);
+  const isIdle = chat.generationId === null && chat.loading.status === 'ready' && lastOf(chat) !== undefined;
+  const send = useEffectEvent(() => {
+    if (!next) return;
+    const ids = { messageId: next.id, ...exchangeIdsOf(next.id) };
+    chat.actions.send(next.text, next.files, { isAnyway: next === forced, ids });
+    setForced(null);
+  });
+  const dueId = isIdle && next ? next.id : null;
+  useEffect(() => {
+    if (dueId === null) return;
+    const timer = setTimeout(send, document.hidden ? HIDDEN_DELAY : 0);
+    return () => clearTimeout(timer);
+  }, [dueId]);
+
+  return {
+    items,
+    isHeld,
+    setEdited,
+    edit,
+    remove,
+    sendNow(item) {
+      setForced(item.id);
+      if (chat.generationId !== null) chat.actions.stop();
+    },
+  };
+}
+
+function useItems(conversationId: string): readonly QueuedAsk[] {
+  const saved = trpc.queue.list.useQuery(undefined, { staleTime: Infinity }).data ?? [];
+  const unsaved = Object.values(useAtomValue(unsavedQuestions.all));
+  const known = new Set(saved.map(({ id }) => id));
+  const all = [...saved, ...unsaved.filter(({ id }) => !known.has(id))];
+  return all.filter((item) => item.conversationId === conversationId);
+}
+
+function useChanges(conversationId: string) {
+  const store = useStore();
+  const utils = trpc.useUtils();
+  const refetch = () => void utils.queue.list.invalidate();
+  const onError = { onError: refetch };
+  const editing = trpc.queue.edit.useMutation(onError);
+  const removing = trpc.queue.remove.useMutation({ ...onError, retry: 5 });
+  useSaveQuestions();
+  return {
+    add(text: string, files: DraftFile[]) {
+      const id = newId();
+      store.set(unsavedQuestions.entry(id), { id, conversationId, text, files });
+      unsavedQuestions.flush();
+    },
+    edit(item: QueuedAsk, text: string) {
+      const entry = unsavedQuestions.entry(item.id);
+      if (store.get(entry)) return store.set(entry, { ...item, text });
+      utils.queue.list.setData(undefined, (list) => list?.map((one) => (one.id === item.id ? { ...one, text } : one)));
+      editing.mutate({ id: item.id, text });
+    },
+    remove(item: QueuedAsk) {
+      store.set(unsavedQuestions.entry(item.id), undefined);
+      unsavedQuestions.flush();
+      utils.queue.list.setData(undefined, (list) => list?.filter(({ id }) => id !== item.id));
+      removing.mutate({ id: item.id });
+    },
+  };
+}
+
+/** The message box hands over what cannot be sent while an answer is in progress. */
+function useTakeFromBox(add: (text: string, files: DraftFile[]) => void): void {
+  const index = useSlotIndex();
+  const take = useEffectEvent(add);
+  useEffect(() => {
+    queues.set(index, (text, files) => take(text, [...files] as DraftFile[]));
+    return () => void queues.delete(index);
+  }, [index]);
+}
+
+/** A question that the server has, or that was refused and is shown as such, waits no longer. */
+function useRemoveSent(chat: Chat, remove: (item: QueuedAsk) => void): void {
+  const items = useItems(chat.slot.conversationId);
+  const unsent = new Set(
+    chat.exchanges.flatMap(({ status, request }) =>
+      status === 'queued' || status === 'starting' ? [request.messageId] : [],
+    ),
+  );
+  const sent = items.filter(({ id }) => chat.tree.byId.has(id) && !unsent.has(id));
+  const removeSent = useEffectEvent(() => sent.forEach(remove));
+  const sentIds = sent.map(({ id }) => id).join();
+  useEffect(() => {
+    if (sentIds !== '') removeSent();
+  }, [sentIds]);
+}
+
+function lastOf({ path, findMessage }: Chat): Message | undefined {
+  return findMessage(path.at(-1)?.messageId ?? '');
+}
+
+/** Failed, broken off, stopped, or waiting for a decision. */
+function isBroken(last: Message | undefined): boolean {
+  if (!last || last.isCreatedByUser) return false;
+  return (
+    last.unfinished || last.reason !== null || last.finishReason === 'incomplete' || last.finishReason === 'tool_calls'
+  );
+}
