@@ -76,12 +76,12 @@ export async function insertMessages(tx: Tx, { userId, convoId }: Place, rows: r
   for (const json of inStatements(rows)) {
     await tx.execute(sql`
       insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, created_at, updated_at)
+        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at)
       select ${userId}, ${convoId}, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, created_at, updated_at
+        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at
       from json_to_recordset(${json}::json) as r(place int, id uuid, parent_id uuid, depth int,
         is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
-        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb,
+        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
         created_at timestamptz, updated_at timestamptz)
       order by place`);
   }
@@ -128,6 +128,7 @@ function rowOf(
     is_edited: message.isEdited,
     usage: message.usage,
     context: message.context,
+    token_count: message.tokenCount ?? null,
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
   };
