@@ -5,6 +5,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { readReason } from '@parley/schema/transfer/reason';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer/exported';
+import * as z from 'zod';
 import { partsOf } from './exported-parts.ts';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Slices } from '../platform/slices.ts';
@@ -40,6 +41,7 @@ export async function readExported(file: ExportedConvo, slices: Slices): Promise
     updatedAt: null,
     messages: translated,
     dropped: found.dropped + unread,
+    droppedMessages: found.dropped,
   };
 }
 
@@ -105,7 +107,8 @@ function typeOf(endpoint: string, told: EndpointType | null): EndpointType {
 }
 
 /** Checks each setting by itself: an invalid one falls back to the default without affecting the others. */
-function settingsOf(type: EndpointType, model: string | null, options: Record<string, unknown>): Settings {
+function settingsOf(type: EndpointType, model: string | null, given: Record<string, unknown>): Settings {
+  const options: Record<string, unknown> = { ...given, tools: toolKeysOf(given.tools) };
   const settings: Settings = {};
   for (const name of Object.keys(endpointTable[type].params)) {
     try {
@@ -115,4 +118,11 @@ function settingsOf(type: EndpointType, model: string | null, options: Record<st
     }
   }
   return settings;
+}
+
+const NamedTool = z.union([z.string(), z.object({ pluginKey: z.string() }).transform(({ pluginKey }) => pluginKey)]);
+
+/** The reference system writes whole plugins, of which the keys count. */
+function toolKeysOf(tools: unknown): unknown {
+  return Array.isArray(tools) ? tools.flatMap((tool) => NamedTool.safeParse(tool).data ?? []) : tools;
 }

@@ -9,6 +9,11 @@ import { createSlices } from '../platform/slices.ts';
 import type { TreeMessage } from './build-tree.ts';
 import type { Prepared } from './prepare.ts';
 
+/** Whether ids that are UUIDs are kept: those of a whole installation are; a single file may be somebody else's. */
+export interface IdPolicy {
+  keepsIds: boolean;
+}
+
 interface Place {
   userId: string;
   convoId: string;
@@ -30,11 +35,17 @@ const ROWS_MAX = 500;
 const CHARACTERS_MAX = 1_000_000;
 
 /** The messages that the conversation lacks, parents first. Messages deleted here are not imported again. */
-export async function missingMessages(tx: Tx, place: Place, item: Prepared, isNew: boolean): Promise<NewRow[]> {
+export async function missingMessages(
+  tx: Tx,
+  place: Place,
+  item: Prepared,
+  { keepsIds, isNew }: IdPolicy & { isNew: boolean },
+): Promise<NewRow[]> {
   const slices = createSlices(ROWS_MAX);
   const made: string[] = [];
   for (const { message } of item.messages) {
-    made.push(derivedId('import', place.userId, item.convo.id, message.id));
+    const own = keepsIds ? Id.safeParse(message.id).data : undefined;
+    made.push(own ?? derivedId('import', place.userId, item.convo.id, message.id));
     await slices.spend();
   }
   const known = isNew ? new Map<string, Stored>() : await findKnown(tx, place, item, made);

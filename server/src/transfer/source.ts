@@ -19,6 +19,8 @@ export interface SourceConvo {
   messages: SourceMessage[];
   /** Number of unreadable messages and parts. */
   dropped: number;
+  /** Of these, whole messages; absent where nobody asks. */
+  droppedMessages?: number;
 }
 
 type Kept = Pick<

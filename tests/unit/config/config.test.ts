@@ -1083,14 +1083,17 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
     ]);
   });
 
-  test.each([undefined, ' '])('a custom endpoint whose variable is not set (%j) is off, the others are on', async (key) => {
-    const two = `${custom('apiKey: ${GROQ_KEY}')}    - { name: Two, apiKey: k, baseURL: "https://two.example", models: { default: [b] } }\n`;
-    const config = await loadYaml(two, key === undefined ? {} : { GROQ_KEY: key });
-    expect(config.endpoints.custom.map(({ name }) => name)).toEqual(['Two']);
-    expect(config.warnings).toEqual([
-      'The endpoint "Groq" is off: in parley.yaml, endpoints.custom[0].apiKey refers to ${GROQ_KEY}, but the environment variable GROQ_KEY is not set.',
-    ]);
-  });
+  test.each([undefined, ' '])(
+    'a custom endpoint whose variable is not set (%j) is off, the others are on',
+    async (key) => {
+      const two = `${custom('apiKey: ${GROQ_KEY}')}    - { name: Two, apiKey: k, baseURL: "https://two.example", models: { default: [b] } }\n`;
+      const config = await loadYaml(two, key === undefined ? {} : { GROQ_KEY: key });
+      expect(config.endpoints.custom.map(({ name }) => name)).toEqual(['Two']);
+      expect(config.warnings).toEqual([
+        'The endpoint "Groq" is off: in parley.yaml, endpoints.custom[0].apiKey refers to ${GROQ_KEY}, but the environment variable GROQ_KEY is not set.',
+      ]);
+    },
+  );
 
   test('an error after an endpoint that is off names its place in the file', async () => {
     const two = `${custom('apiKey: ${GROQ_KEY}')}    - { name: Two, apiKey: k, baseURL: two, models: { default: [b] } }\n`;

@@ -32,7 +32,9 @@ export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<
   if (!data) throw problems.error();
   for (const { path, says } of problemsOf(data)) tell({ path: filled.placeOf(path), says });
   problems.throwAny();
-  const ignored = unknown.map((path) => `In ${name}, ${pathText(filled.placeOf(path))} is not a known setting and is ignored.`);
+  const ignored = unknown.map(
+    (path) => `In ${name}, ${pathText(filled.placeOf(path))} is not a known setting and is ignored.`,
+  );
   return { yaml: data, notices: [...filled.notices, ...new Set(ignored)] };
 
   function tell({ path, says }: Problem): void {
