@@ -33,7 +33,7 @@ export const ClaudeBlock = z.object({
   name: MaybeName,
   text: MaybeText,
   thinking: MaybeText,
-  input: z.unknown(),
+  input: z.unknown().optional(),
   content: Unknowns,
 });
 

@@ -202,7 +202,7 @@ export const AssistantPart = z.discriminatedUnion('type', [
     type: z.literal('image_file'),
     image_file: z.object({ file_id: name.catch(''), filename: name.catch('') }),
   }),
-  z.object({ type: z.literal('image_url'), image_url: z.unknown() }),
+  z.object({ type: z.literal('image_url'), image_url: z.unknown().optional() }),
   z.object({
     type: z.literal('tool_call'),
     tool_call: z.object({
