@@ -90,7 +90,7 @@ export interface LoadFrom {
 export async function loadConfig(from: LoadFrom): Promise<Config> {
   const raw = await readEnvironment(from.env, from.cwd);
   const providers: readonly ProviderDefinition[] = from.providers ?? PROVIDERS;
-  const { env, yaml, file } = await parseSources(raw, from.cwd, providers);
+  const { env, yaml, file, notices } = await parseSources(raw, from.cwd, providers);
   const server = serverConfig(env, from.cwd);
   const accounts = accountsConfig(env, yaml, server);
   const mail = await mailConfig(env);
@@ -118,17 +118,22 @@ export async function loadConfig(from: LoadFrom): Promise<Config> {
     tools: toolsConfig(env),
     search: { enabled: env.SEARCH ?? true },
     cache: yaml.cache ?? true,
-    warnings: warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),
+    warnings: [
+      ...warningsOf(raw, env, yaml, { file, ofProviders: providers.flatMap((one) => one.warnings(env, yaml)) }),
+      ...notices,
+    ],
   };
   return deepFreeze(withHidden(withHidden(tree, 'env', raw), 'providers', configured));
 }
 
-/** `file` is the name of the yaml file, if there is one. */
+/** `file` is the name of the yaml file, if there is one; `notices` tell what of it has no effect. */
+type Written = { yaml: Yaml; file?: string; notices: string[] };
+
 async function parseSources(
   raw: RawEnv,
   cwd: string,
   providers: readonly ProviderDefinition[],
-): Promise<{ env: Env; yaml: Yaml; file?: string }> {
+): Promise<Written & { env: Env }> {
   const problems = gatherProblems();
   const env = problems.attempt(() => parseEnv(raw, envRowsOf(providers)));
   const written = await parseFile(raw, cwd).catch(problems.note);
@@ -136,9 +141,9 @@ async function parseSources(
   return { env, ...written };
 }
 
-async function parseFile(raw: RawEnv, cwd: string): Promise<{ yaml: Yaml; file?: string }> {
+async function parseFile(raw: RawEnv, cwd: string): Promise<Written> {
   const file = await readYamlFile(text(raw.CONFIG_PATH), cwd);
-  return file ? { yaml: await parseYaml(file, raw), file: file.name } : { yaml: {} };
+  return file ? { ...(await parseYaml(file, raw)), file: file.name } : { yaml: {}, notices: [] };
 }
 
 function withHidden<Tree extends object, Name extends string, Value>(tree: Tree, name: Name, value: Value) {

@@ -94,6 +94,12 @@ export const ExportedMessage = z.object({
   /** The reference system's, for its plugins. */
   plugins: Unknowns,
   plugin: z.unknown().optional(),
+  /** The reference system's attachments. */
+  files: Unknowns,
+  tokenCount: count
+    .nullish()
+    .catch(null)
+    .transform((tokens) => tokens ?? null),
   children: Unknowns,
 });
 export type ExportedMessage = z.infer<typeof ExportedMessage>;
@@ -191,12 +197,22 @@ const Value = z
 export const AssistantPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: Value }),
   z.object({ type: z.literal('error'), text: Value }),
-  z.object({ type: z.literal('image_file'), image_file: z.object({ file_id: name.catch('') }) }),
+  z.object({ type: z.literal('think'), think: Value }),
+  z.object({
+    type: z.literal('image_file'),
+    image_file: z.object({ file_id: name.catch(''), filename: name.catch('') }),
+  }),
+  z.object({ type: z.literal('image_url'), image_url: z.unknown().optional() }),
   z.object({
     type: z.literal('tool_call'),
     tool_call: z.object({
       id: name.catch(''),
       type: name.catch('function'),
+      name: name.optional().catch(undefined),
+      args: z
+        .union([text, z.record(z.string(), z.unknown()).transform((args) => cleanText(JSON.stringify(args)))])
+        .catch(''),
+      output: text.nullish().catch(null),
       code_interpreter: z
         .object({ input: text.catch(''), outputs: Unknowns })
         .optional()
@@ -209,6 +225,20 @@ export const AssistantPart = z.discriminatedUnion('type', [
   }),
 ]);
 export type AssistantPart = z.infer<typeof AssistantPart>;
+
+/** An attached file of the reference system: images have a width. */
+export const AttachedFile = z
+  .object({
+    filename: name.optional().catch(undefined),
+    file_id: name.optional().catch(undefined),
+    type: name.catch(''),
+    width: z.unknown().optional(),
+  })
+  .transform(({ filename, file_id: id, type, width }) => ({
+    name: filename ?? id ?? '',
+    isImage: type.startsWith('image/') || typeof width === 'number',
+  }))
+  .refine((file) => file.name !== '');
 
 export const CodeOutput = z.object({ logs: text });
 

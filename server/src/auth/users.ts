@@ -9,7 +9,12 @@ import { refuse } from '../platform/errors.ts';
 export type UserRow = typeof users.$inferSelect;
 
 type NewUser = Pick<UserRow, 'email' | 'name'> &
-  Partial<Pick<UserRow, 'username' | 'passwordHash' | 'provider' | 'emailVerified' | 'avatar'>>;
+  Partial<
+    Pick<
+      UserRow,
+      'id' | 'username' | 'passwordHash' | 'provider' | 'emailVerified' | 'avatar' | 'role' | 'plugins' | 'createdAt'
+    >
+  >;
 
 /** E-mail addresses are case-insensitive. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {

@@ -7,6 +7,8 @@ import type { Yaml } from './yaml/yaml-schema.ts';
 /** Variables of other products' configurations that have no effect here, and what to do instead. */
 const IGNORED_SETTINGS: Record<string, string> = {
   MONGO_URI: 'Parley keeps its data in PostgreSQL, see DATABASE_URL',
+  REDIS_URI: 'Parley needs no Redis, processes tell each other through PostgreSQL',
+  MEILI_HOST: 'Parley searches in PostgreSQL',
   OPENROUTER_API_KEY: 'add OpenRouter as a custom endpoint of the yaml file',
 };
 
@@ -39,10 +41,19 @@ function yamlWarnings({ version = '', endpoints }: Yaml, file: string): string[]
   const { supportedIds, excludedIds } = endpoints?.assistants ?? {};
   return [
     ...(version === CONFIG_VERSION ? [] : [versionWarning(version, file)]),
+    ...titledByFunctions(endpoints).map(
+      (name) => `In ${file}, titleMethod functions of ${name} has no effect: titles are asked for as plain text.`,
+    ),
     ...(supportedIds && excludedIds
       ? [`In ${file}, endpoints.assistants.excludedIds is ignored, because supportedIds is given.`]
       : []),
   ];
+}
+
+function titledByFunctions(endpoints: Yaml['endpoints']): string[] {
+  const custom = (endpoints?.custom ?? []).filter(({ titleMethod }) => titleMethod === 'functions');
+  const own = (['azureOpenAI', 'assistants'] as const).filter((name) => endpoints?.[name]?.titleMethod === 'functions');
+  return [...own, ...custom.map(({ name }) => name)];
 }
 
 function versionWarning(version: string, file: string): string {

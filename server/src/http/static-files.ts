@@ -38,11 +38,17 @@ export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void 
   function answerPage(c: Context): Response {
     const isPage = ['GET', 'HEAD'].includes(c.req.method) && !/^\/(api|trpc|images|assets)(\/|$)/.test(c.req.path);
     const status = isPage ? 200 : 404;
+    if (!isPage && isApiCall(c)) return c.json({ message: 'This address does not exist.' }, 404);
     if (page === null) return c.text('The web app is not built: run npm run build.', status);
     const startup = JSON.stringify(startupOf(deps)).replaceAll('<', '\\u003c');
     const html = page.replace(STARTUP_MARK, () => `<script type="application/json" id="startup">${startup}</script>`);
     return c.html(html, status, { 'Cache-Control': 'no-cache' });
   }
+}
+
+/** Clients of the API read JSON; who opens its address in a browser sees the app's page. */
+function isApiCall(c: Context): boolean {
+  return /^\/api(\/|$)/.test(c.req.path) && !(c.req.header('accept') ?? '').includes('text/html');
 }
 
 function answerFile(c: Context, root: string): Response | null {

@@ -8,7 +8,7 @@ import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfRoute, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
 import type { Context } from '../http/trpc.ts';
-import { askRows } from './ask-rows.ts';
+import { askRows, unknownAskRows } from './ask-rows.ts';
 import { readBody, type Unreadable } from './body.ts';
 import { createContext } from '../http/context.ts';
 import { respondRefused, refusalOf } from './errors.ts';
@@ -19,6 +19,7 @@ import { routes } from './routes.ts';
 export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const row of [...routes, ...askRows(deps.endpoints.restPaths())])
     hono.on(row.method, row.path, (c) => answer(deps, row, c));
+  for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => answer(deps, row, c));
 }
 
 async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {

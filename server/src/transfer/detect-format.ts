@@ -1,8 +1,12 @@
 import type { Slices } from '../platform/slices.ts';
 import { ChatGptConvo } from '@parley/schema/transfer/chatgpt';
+import { ClaudeConvo } from '@parley/schema/transfer/claude';
 import { ExportedConvo } from '@parley/schema/transfer/exported';
+import { OpenWebUiConvo } from '@parley/schema/transfer/open-webui';
 import { readChatGpt } from './chatgpt.ts';
+import { readClaude } from './claude.ts';
 import { readExported } from './exported.ts';
+import { readOpenWebUi } from './open-webui.ts';
 import type { SourceConvo } from './source.ts';
 
 /** Detects the format and reads a conversation; null for an unknown format. Each message is one unit of work. */
@@ -10,5 +14,9 @@ export async function readConvo(value: unknown, slices: Slices): Promise<SourceC
   const exported = ExportedConvo.safeParse(value);
   if (exported.success) return readExported(exported.data, slices);
   const chatGpt = ChatGptConvo.safeParse(value);
-  return chatGpt.success ? readChatGpt(chatGpt.data, slices) : null;
+  if (chatGpt.success) return readChatGpt(chatGpt.data, slices);
+  const claude = ClaudeConvo.safeParse(value);
+  if (claude.success) return readClaude(claude.data, slices);
+  const openWebUi = OpenWebUiConvo.safeParse(value);
+  return openWebUi.success ? readOpenWebUi(openWebUi.data, slices) : null;
 }

@@ -2,6 +2,7 @@
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import {
   AssistantPart,
+  AttachedFile,
   CodeOutput,
   ExportedPart,
   UsedPlugin,
@@ -11,10 +12,24 @@ import {
 /** Marks the use of a tool in the text of a plugin answer. */
 const PLUGIN_MARK = /:::plugin:::\n?/;
 
+export interface ReadParts {
+  parts: MessagePart[];
+  /** Number of parts that nothing could be read of. */
+  unread: number;
+}
+
 /** The parts of a message: as Parley exports them, as an assistant's content, or as text with the plugins it used. */
-export function partsOf(message: ExportedMessage): MessagePart[] {
-  if (message.parts) return message.parts.flatMap(readPart);
-  if (message.content) return message.content.flatMap(readAssistantPart);
+export function partsOf(message: ExportedMessage): ReadParts {
+  const list = message.parts ?? message.content ?? [];
+  const read = list.map(message.parts ? readPart : readAssistantPart);
+  const parts = read.flat();
+  const unread = read.filter(({ length }) => length === 0).length;
+  // A list that says nothing never hides the text.
+  const said = parts.length > 0 ? parts : textParts(message);
+  return { parts: [...said, ...fileMarks(message, said)], unread };
+}
+
+function textParts(message: ExportedMessage): MessagePart[] {
   const plugins = [...message.plugins, message.plugin].flatMap(readPlugin);
   const texts = plugins.length === 0 ? [message.text] : message.text.split(PLUGIN_MARK);
   const parts: MessagePart[] = [];
@@ -24,6 +39,17 @@ export function partsOf(message: ExportedMessage): MessagePart[] {
     if (call) parts.push({ type: 'tool_call', call });
   }
   return parts;
+}
+
+/** The names of attached files, whose bytes no export contains. */
+function fileMarks({ files, parts }: ExportedMessage, said: readonly MessagePart[]): MessagePart[] {
+  if (parts?.length) return [];
+  const names = files.flatMap((file) => AttachedFile.safeParse(file).data ?? []);
+  const text = said.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  const marks = names
+    .map(({ name, isImage }) => `[${isImage ? 'image' : 'file'}: ${name}]`)
+    .filter((mark) => !text.includes(mark));
+  return marks.length > 0 ? [{ type: 'text', text: marks.join('\n') }] : [];
 }
 
 function readPart(value: unknown): MessagePart[] {
@@ -38,9 +64,13 @@ function readAssistantPart(value: unknown): MessagePart[] {
     case 'text':
     case 'error':
       return [{ type: data.type, text: data.text }];
+    case 'think':
+      return data.think === '' ? [] : [{ type: 'reasoning', text: data.think }];
     case 'image_file':
       // The file does not contain the image.
-      return [{ type: 'text', text: `[image: ${data.image_file.file_id}]` }];
+      return [{ type: 'text', text: `[image: ${data.image_file.filename || data.image_file.file_id}]` }];
+    case 'image_url':
+      return [{ type: 'text', text: '[image]' }];
     case 'tool_call':
       return [{ type: 'tool_call', call: callOf(data.tool_call) }];
     default:
@@ -50,12 +80,15 @@ function readAssistantPart(value: unknown): MessagePart[] {
 
 function callOf(call: Extract<AssistantPart, { type: 'tool_call' }>['tool_call']): ToolCall {
   const { id, type, code_interpreter: code, function: called } = call;
+  const own = call.name === undefined ? null : { name: call.name, arguments: call.args, output: call.output };
   if (code) {
     const output = code.outputs.map((one) => CodeOutput.safeParse(one).data?.logs ?? '').join('\n') || null;
     return { id, kind: 'code_interpreter', name: 'code_interpreter', input: code.input, output, progress: 1 };
   }
-  if (called) {
-    const { name, arguments: input, output } = called;
+  // Newer versions write name, args and output without a function around them.
+  const used = called ?? own;
+  if (used) {
+    const { name, arguments: input, output } = used;
     return { id, kind: 'function', name, input, output: output ?? null, progress: 1 };
   }
   return { id, kind: 'retrieval', name: type, input: '', output: null, progress: 1 };

@@ -5,7 +5,9 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { readReason } from '@parley/schema/transfer/reason';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer/exported';
+import * as z from 'zod';
 import { partsOf } from './exported-parts.ts';
+import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Slices } from '../platform/slices.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 
@@ -20,8 +22,11 @@ export async function readExported(file: ExportedConvo, slices: Slices): Promise
   const endpointType = typeOf(endpoint, options.endpointType ?? newest?.endpointType ?? null);
   const model = options.model ?? newest?.model ?? null;
   const translated: SourceMessage[] = [];
+  let unread = 0;
   for (const message of found.messages) {
-    translated.push(translate(message, { endpoint, endpointType }));
+    const read = partsOf(message);
+    unread += read.unread;
+    translated.push(translate(message, read.parts, { endpoint, endpointType }));
     await slices.spend();
   }
   return {
@@ -35,7 +40,8 @@ export async function readExported(file: ExportedConvo, slices: Slices): Promise
     createdAt: null,
     updatedAt: null,
     messages: translated,
-    dropped: found.dropped,
+    dropped: found.dropped + unread,
+    droppedMessages: found.dropped,
   };
 }
 
@@ -63,12 +69,16 @@ async function listMessages(
   return { messages: found, dropped };
 }
 
-function translate(message: ExportedMessage, convo: { endpoint: string; endpointType: EndpointType }): SourceMessage {
+function translate(
+  message: ExportedMessage,
+  parts: MessagePart[],
+  convo: { endpoint: string; endpointType: EndpointType },
+): SourceMessage {
   const endpoint = message.endpoint ?? convo.endpoint;
   const isSame = endpoint === convo.endpoint;
   // LibreChat stores an error as a message whose text gives the reason.
   const reason = readReason(message.reason) ?? (message.error ? { type: 'unknown', text: message.text } : null);
-  const isOnlyError = message.error && message.parts === undefined && message.content === undefined;
+  const isOnlyError = message.error && !message.parts?.length && !message.content?.length;
   return {
     id: message.messageId,
     parentId: message.parentMessageId ?? null,
@@ -77,13 +87,14 @@ function translate(message: ExportedMessage, convo: { endpoint: string; endpoint
     endpoint,
     endpointType: typeOf(endpoint, message.endpointType ?? (isSame ? convo.endpointType : null)),
     model: message.model,
-    parts: isOnlyError ? [] : partsOf(message),
+    parts: isOnlyError ? [] : parts,
     finishReason: message.finish_reason,
     reason: message.isCreatedByUser ? null : reason,
     unfinished: message.unfinished,
     isEdited: message.isEdited,
     usage: message.usage,
     context: message.context,
+    tokenCount: message.tokenCount,
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
   };
@@ -96,7 +107,8 @@ function typeOf(endpoint: string, told: EndpointType | null): EndpointType {
 }
 
 /** Checks each setting by itself: an invalid one falls back to the default without affecting the others. */
-function settingsOf(type: EndpointType, model: string | null, options: Record<string, unknown>): Settings {
+function settingsOf(type: EndpointType, model: string | null, given: Record<string, unknown>): Settings {
+  const options: Record<string, unknown> = { ...given, tools: toolKeysOf(given.tools) };
   const settings: Settings = {};
   for (const name of Object.keys(endpointTable[type].params)) {
     try {
@@ -106,4 +118,11 @@ function settingsOf(type: EndpointType, model: string | null, options: Record<st
     }
   }
   return settings;
+}
+
+const NamedTool = z.union([z.string(), z.object({ pluginKey: z.string() }).transform(({ pluginKey }) => pluginKey)]);
+
+/** The reference system writes whole plugins, of which the keys count. */
+function toolKeysOf(tools: unknown): unknown {
+  return Array.isArray(tools) ? tools.flatMap((tool) => NamedTool.safeParse(tool).data ?? []) : tools;
 }

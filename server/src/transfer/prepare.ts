@@ -14,12 +14,14 @@ import type { SourceConvo } from './source.ts';
 
 export interface Prepared {
   index: number;
-  convo: Omit<SourceConvo, 'messages' | 'dropped' | 'createdAt' | 'updatedAt'>;
+  convo: Omit<SourceConvo, 'messages' | 'dropped' | 'droppedMessages' | 'createdAt' | 'updatedAt'>;
   messages: TreeMessage[];
   /** Unix time in milliseconds. */
   createdAt: number;
   updatedAt: number;
   dropped: number;
+  /** Of these, whole messages. */
+  droppedMessages: number;
   /** Size of its JSON in bytes. */
   size: number;
 }
@@ -50,7 +52,17 @@ export async function prepare(
   if (value === undefined) return { index, title: null, reason: 'malformed' };
   const source = await readConvo(value, slices);
   if (!source) return { index, title: titleOf(value), reason: 'unknown_kind' };
-  const { messages: found, dropped, createdAt, updatedAt, ...convo } = source;
+  return prepareSource(source, { index, size }, now, slices);
+}
+
+/** Checks and sorts a conversation that has been read. */
+export async function prepareSource(
+  source: SourceConvo,
+  { index, size }: Pick<Piece, 'index' | 'size'>,
+  now: number,
+  slices: Slices,
+): Promise<Prepared | Skipped> {
+  const { messages: found, dropped, droppedMessages, createdAt, updatedAt, ...convo } = source;
   const reason = refusalOf(source);
   if (reason) return { index, title: convo.title, reason };
 
@@ -66,6 +78,7 @@ export async function prepare(
     createdAt: known(createdAt) ?? messages[0]?.createdAt ?? now,
     updatedAt: known(updatedAt) ?? newest,
     dropped: dropped + repeated,
+    droppedMessages: (droppedMessages ?? 0) + repeated,
   };
 }
 

@@ -9,6 +9,11 @@ import { createSlices } from '../platform/slices.ts';
 import type { TreeMessage } from './build-tree.ts';
 import type { Prepared } from './prepare.ts';
 
+/** Whether ids that are UUIDs are kept: those of a whole installation are; a single file may be somebody else's. */
+export interface IdPolicy {
+  keepsIds: boolean;
+}
+
 interface Place {
   userId: string;
   convoId: string;
@@ -30,11 +35,17 @@ const ROWS_MAX = 500;
 const CHARACTERS_MAX = 1_000_000;
 
 /** The messages that the conversation lacks, parents first. Messages deleted here are not imported again. */
-export async function missingMessages(tx: Tx, place: Place, item: Prepared, isNew: boolean): Promise<NewRow[]> {
+export async function missingMessages(
+  tx: Tx,
+  place: Place,
+  item: Prepared,
+  { keepsIds, isNew }: IdPolicy & { isNew: boolean },
+): Promise<NewRow[]> {
   const slices = createSlices(ROWS_MAX);
   const made: string[] = [];
   for (const { message } of item.messages) {
-    made.push(derivedId('import', place.userId, item.convo.id, message.id));
+    const own = keepsIds ? Id.safeParse(message.id).data : undefined;
+    made.push(own ?? derivedId('import', place.userId, item.convo.id, message.id));
     await slices.spend();
   }
   const known = isNew ? new Map<string, Stored>() : await findKnown(tx, place, item, made);
@@ -76,12 +87,12 @@ export async function insertMessages(tx: Tx, { userId, convoId }: Place, rows: r
   for (const json of inStatements(rows)) {
     await tx.execute(sql`
       insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, created_at, updated_at)
+        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at)
       select ${userId}, ${convoId}, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
-        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, created_at, updated_at
+        model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at
       from json_to_recordset(${json}::json) as r(place int, id uuid, parent_id uuid, depth int,
         is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
-        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb,
+        finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
         created_at timestamptz, updated_at timestamptz)
       order by place`);
   }
@@ -128,6 +139,7 @@ function rowOf(
     is_edited: message.isEdited,
     usage: message.usage,
     context: message.context,
+    token_count: message.tokenCount ?? null,
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
   };

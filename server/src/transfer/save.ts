@@ -8,26 +8,39 @@ import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import type { Prepared } from './prepare.ts';
-import { insertMessages, missingMessages } from './save-messages.ts';
+import { insertMessages, missingMessages, type IdPolicy } from './save-messages.ts';
 
 /** Stores conversations in one transaction and returns the outcome of each. The change feed is notified once. */
-export async function saveConvos(db: Db, userId: string, items: readonly Prepared[]): Promise<ImportItem[]> {
+export async function saveConvos(
+  db: Db,
+  userId: string,
+  items: readonly Prepared[],
+  ids: IdPolicy = { keepsIds: false },
+): Promise<ImportItem[]> {
   return db.query.transaction(async (tx) => {
     const last = await nextChange(tx, userId, items.length);
     const saved: ImportItem[] = [];
-    for (const item of items) saved.push(await saveConvo(tx, userId, item, last - items.length + saved.length + 1));
+    for (const item of items)
+      saved.push(await saveConvo(tx, userId, item, ids, last - items.length + saved.length + 1));
     return saved;
   });
 }
 
-async function saveConvo(tx: Tx, userId: string, item: Prepared, changeSeq: number): Promise<ImportItem> {
+async function saveConvo(
+  tx: Tx,
+  userId: string,
+  item: Prepared,
+  ids: IdPolicy,
+  changeSeq: number,
+): Promise<ImportItem> {
   const { index, dropped } = item;
   const { title } = item.convo;
   const made = derivedId('import', userId, item.convo.id);
-  const row = await findConvo(tx, userId, Id.safeParse(item.convo.id).data ?? made, made);
+  const own = Id.safeParse(item.convo.id).data ?? made;
+  const row = await findConvo(tx, userId, own, made);
   if (row?.isDeleted) return { index, title, outcome: 'skipped', reason: 'in_bin' };
-  const id = row?.id ?? made;
-  const missing = await missingMessages(tx, { userId, convoId: id }, item, row === undefined);
+  const id = row?.id ?? (ids.keepsIds ? own : made);
+  const missing = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: row === undefined });
   if (row && missing.length === 0) return { index, title, outcome: 'present', conversationId: id };
   if (row) await touchConvo(tx, userId, id, item, changeSeq);
   else await insertConvo(tx, userId, id, item, changeSeq);

@@ -17,8 +17,10 @@ export interface SourceConvo {
   updatedAt: number | null;
   /** Siblings in order. */
   messages: SourceMessage[];
-  /** Number of unreadable messages. */
+  /** Number of unreadable messages and parts. */
   dropped: number;
+  /** Of these, whole messages; absent where nobody asks. */
+  droppedMessages?: number;
 }
 
 type Kept = Pick<
@@ -41,6 +43,8 @@ export interface SourceMessage extends Kept {
   id: string;
   /** Null for a root; an id that is not in the file makes the message a root, too. */
   parentId: string | null;
+  /** Tokens that the source counted. */
+  tokenCount?: number | null;
   createdAt: number | null;
   updatedAt: number | null;
 }

@@ -164,6 +164,140 @@ describe('a file of the reference system', () => {
   });
 });
 
+test('a list of parts that says nothing never hides the text; names of files, tools and counts stay', async () => {
+  const call = { id: 't', name: 'weather', args: { city: 'Oslo' }, output: 'Rain' };
+  const file = reference(
+    'what hides text',
+    [
+      message('a', null, 'Under an empty list', { content: [], tokenCount: 7 }),
+      message('b', 'a', 'Under a strange list', { content: [{ type: 'hologram' }], isCreatedByUser: false }),
+      message('c', 'b', 'With a file', { files: [{ file_id: 'f', filename: 'plan.pdf', type: 'application/pdf' }] }),
+      message('d', 'c', '', { content: [{ type: 'tool_call', tool_call: call }], isCreatedByUser: false }),
+      message('e', 'd', 'It broke', { content: [], error: true, isCreatedByUser: false }),
+    ],
+    { endpoint: 'gptPlugins', options: { model: 'gpt-4', tools: [{ pluginKey: 'wolfram', name: 'Wolfram' }] } },
+  );
+  const [item] = await importAs(alice, file);
+  expect(item).toMatchObject({ messages: 5, dropped: 1 });
+  const { convo, messages } = await readBack(alice, item);
+  expect(messages.map(textOf).slice(0, 3)).toEqual([
+    'Under an empty list',
+    'Under a strange list',
+    'With a file[file: plan.pdf]',
+  ]);
+  expect(messages[0]?.tokenCount).toBe(7);
+  expect(messages[3]?.parts).toMatchObject([
+    { type: 'tool_call', call: { name: 'weather', input: '{"city":"Oslo"}', output: 'Rain' } },
+  ]);
+  expect(messages[4]?.reason).toEqual({ type: 'unknown', text: 'It broke' });
+  expect(convo.settings.tools).toEqual(['wolfram']);
+});
+
+test("Claude's export keeps texts, branches, thoughts and attachments", async () => {
+  const said = (uuid: string, sender: string, over: object) => ({
+    uuid,
+    sender,
+    text: '',
+    content: [],
+    created_at: '2025-03-01T10:00:00.000000Z',
+    updated_at: '2025-03-01T10:00:00.000000Z',
+    attachments: [],
+    files: [],
+    ...over,
+  });
+  const file = {
+    uuid: randomUUID(),
+    name: 'Letters',
+    created_at: '2025-03-01T09:00:00.000000Z',
+    updated_at: '2025-03-01T11:00:00.000000Z',
+    account: { uuid: randomUUID() },
+    chat_messages: [
+      said('q', 'human', {
+        text: 'Read this',
+        attachments: [{ file_name: 'note.txt', extracted_content: 'One\nTwo' }],
+        files: [{ file_name: 'photo.png' }],
+      }),
+      said('a', 'assistant', {
+        content: [
+          { type: 'thinking', thinking: 'Hm' },
+          { type: 'text', text: 'Read.' },
+          { type: 'tool_use', id: 't', name: 'search', input: { q: 'x' } },
+          { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'Found' }] },
+        ],
+      }),
+      said('q2', 'human', { text: 'Again', parent_message_uuid: 'q' }),
+    ],
+  };
+  const [item] = await importAs(alice, [file]);
+  const { convo, messages } = await readBack(alice, item);
+  expect(convo).toMatchObject({ title: 'Letters', endpoint: 'anthropic', createdAt: '2025-03-01T09:00:00.000Z' });
+  expect(outline(messages)).toEqual([
+    [
+      'Read this[file: note.txt]\n> One\n> Two[file: photo.png]',
+      [
+        ['Read.', []],
+        ['Again', []],
+      ],
+    ],
+  ]);
+  expect(messages.find(({ isCreatedByUser }) => !isCreatedByUser)?.parts).toMatchObject([
+    { type: 'reasoning', text: 'Hm' },
+    { type: 'text', text: 'Read.' },
+    { type: 'tool_call', call: { name: 'search', input: '{"q":"x"}', output: 'Found' } },
+  ]);
+});
+
+test("Open WebUI's export keeps its tree, models and thoughts", async () => {
+  const history = {
+    currentId: 'a2',
+    messages: {
+      q: {
+        id: 'q',
+        parentId: null,
+        childrenIds: ['a1', 'a2'],
+        role: 'user',
+        content: 'Why?',
+        timestamp: 1_740_000_000,
+      },
+      a1: {
+        id: 'a1',
+        parentId: 'q',
+        childrenIds: [],
+        role: 'assistant',
+        content: 'So.',
+        model: 'llama3',
+        timestamp: 1_740_000_001,
+      },
+      a2: {
+        id: 'a2',
+        parentId: 'q',
+        childrenIds: [],
+        role: 'assistant',
+        content: '<details type="reasoning" done="true">\n<summary>Thought</summary>\n> Hm\n</details>\nThus.',
+        model: 'llama3',
+        timestamp: 1_740_000_002,
+      },
+    },
+  };
+  const chat = { title: 'Reasons', models: ['llama3'], history };
+  const times = { created_at: 1_740_000_000, updated_at: 1_740_000_100 };
+  const [item] = await importAs(alice, [{ id: randomUUID(), title: 'Reasons', chat, archived: true, ...times }]);
+  const { convo, messages } = await readBack(alice, item);
+  expect(convo).toMatchObject({ title: 'Reasons', model: 'llama3' });
+  expect(outline(messages)).toEqual([
+    [
+      'Why?',
+      [
+        ['So.', []],
+        ['Thus.', []],
+      ],
+    ],
+  ]);
+  expect(messages.some(({ parts }) => parts.some((part) => part.type === 'reasoning' && part.text === 'Hm'))).toBe(
+    true,
+  );
+});
+
 describe('a repeated import', () => {
   test('is recognised, and only new messages are added', async () => {
     const nodes = [

@@ -736,6 +736,7 @@ describe('the yaml file', () => {
   test('the whole schema of version 1.0.7 is accepted', async () => {
     const config = await load({ GROQ_API_KEY: 'gsk-1', TEAM: 'blue', ...FIREBASE }, { 'parley.yaml': WHOLE });
     expect(config.warnings).toEqual([
+      'In parley.yaml, titleMethod functions of Groq has no effect: titles are asked for as plain text.',
       'In parley.yaml, endpoints.assistants.excludedIds is ignored, because supportedIds is given.',
     ]);
     expect(config.cache).toBe(false);
@@ -842,41 +843,6 @@ describe('a value of the yaml file', () => {
     'version, cache, secureImageLinks, imageOutputType, interface, fileStrategy, registration, actions, mcpServers, rateLimits, fileConfig, endpoints';
   const refusals: [what: string, yaml: string, sentence: string][] = [
     ['an unknown key', 'modelSpecs: {}', `modelSpecs is not a known setting; known here are ${keys}.`],
-    [
-      'an unknown key of a section',
-      'interface: { theme: dark }',
-      'interface.theme is not a known setting; known here are privacyPolicy, termsOfService.',
-    ],
-    [
-      'an unknown key of a link',
-      'interface: { privacyPolicy: { url: x } }',
-      'interface.privacyPolicy.url is not a known setting; known here are externalUrl, openNewTab.',
-    ],
-    [
-      'an unknown endpoints key',
-      'endpoints: { openAI: {} }',
-      'endpoints.openAI is not a known setting; known here are assistants, azureOpenAI, custom.',
-    ],
-    [
-      'an unknown key of a list item',
-      custom('greeting: hi'),
-      'endpoints.custom[0].greeting is not a known setting; known here are name, apiKey, baseURL, models, titleConvo, titleMethod, titleModel, summarize, summaryModel, addParams, dropParams, forcePrompt, modelDisplayLabel, iconURL, headers, customOrder.',
-    ],
-    [
-      'an unknown key of models',
-      custom('models: { default: [a], only: true }'),
-      'endpoints.custom[0].models.only is not a known setting; known here are default, fetch, userIdQuery.',
-    ],
-    [
-      'an unknown key of fileConfig',
-      'fileConfig: { endpoints: { default: { fileLimits: 1 } } }',
-      'fileConfig.endpoints.default.fileLimits is not a known setting; known here are disabled, fileLimit, fileSizeLimit, totalSizeLimit, supportedMimeTypes.',
-    ],
-    [
-      'an unknown key of an Azure model',
-      azure('{ group: a, apiKey: k, instanceName: i, models: { "gpt-4.1": { deployment: d } } }'),
-      'endpoints.azureOpenAI.groups[0].models["gpt-4.1"].deployment is not a known setting; known here are deploymentName, version, assistants.',
-    ],
     ['a wrong flag', 'cache: "yes"', 'cache must be true or false, but is text.'],
     ['a wrong image type', 'imageOutputType: gif', 'imageOutputType must be one of png, webp, jpeg, but is "gif".'],
     [
@@ -1039,13 +1005,8 @@ describe('a value of the yaml file', () => {
     ],
     [
       'a variable that is not set',
-      custom('apiKey: ${GROQ_KEY}'),
-      'endpoints.custom[0].apiKey refers to ${GROQ_KEY}, but the environment variable GROQ_KEY is not set.',
-    ],
-    [
-      'a variable within a text',
-      custom('headers: { x-team: "team ${TEAM}" }'),
-      'endpoints.custom[0].headers.x-team refers to ${TEAM}, but the environment variable TEAM is not set.',
+      'actions: { allowedDomains: ["${TEAM}.example"] }',
+      'actions.allowedDomains[0] refers to ${TEAM}, but the environment variable TEAM is not set.',
     ],
   ];
 
@@ -1070,7 +1031,8 @@ imageOutputType: gif
 colour: red
 endpoints:
   custom:
-    - { name: openAI, apiKey: "${'$'}{KEY}", baseURL: "${'$'}{HOST}", models: { default: [] } }
+    - { name: openAI, apiKey: k, baseURL: "${'$'}{HOST}", models: { default: [] } }
+registration: { allowedDomains: ["${'$'}{KEY}"] }
 `;
     const wrong = load({ PORT: 'x', HOST: 'h', DATABASE_URL: 'y' }, { 'parley.yaml': `version: 1.0.7\n${yaml}` });
     const error: unknown = await wrong.catch((failure: unknown) => failure);
@@ -1078,10 +1040,10 @@ endpoints:
     expect(error.message.split('\n').toSorted()).toEqual([
       'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
       `In parley.yaml, colour is not a known setting; known here are ${keys}.`,
-      'In parley.yaml, endpoints.custom[0].apiKey refers to ${KEY}, but the environment variable KEY is not set.',
       'In parley.yaml, endpoints.custom[0].baseURL must be an http(s) address or user_provided.',
       'In parley.yaml, endpoints.custom[0].models.default must have at least one model name.',
       'In parley.yaml, imageOutputType must be one of png, webp, jpeg, but is "gif".',
+      'In parley.yaml, registration.allowedDomains[0] refers to ${KEY}, but the environment variable KEY is not set.',
       `In parley.yaml, theme is not a known setting; known here are ${keys}.`,
       'PORT must be a whole number from 0 to 65535, but is "x".',
     ]);
@@ -1104,9 +1066,46 @@ endpoints:
     ]);
   });
 
-  test('an empty variable counts as unset', async () => {
-    const sentence = await yamlRefusal(custom('apiKey: ${GROQ_KEY}'), { GROQ_KEY: ' ' });
-    expect(sentence).toContain('GROQ_KEY is not set');
+  test.each([
+    ['interface: { theme: dark }', 'interface.theme'],
+    ['interface: { privacyPolicy: { url: x } }', 'interface.privacyPolicy.url'],
+    ['endpoints: { openAI: {}, custom: [] }', 'endpoints.openAI'],
+    [custom('greeting: hi'), 'endpoints.custom[0].greeting'],
+    [custom('models: { default: [a], only: true }'), 'endpoints.custom[0].models.only'],
+    ['fileConfig: { endpoints: { default: { fileLimits: 1 } } }', 'fileConfig.endpoints.default.fileLimits'],
+    [
+      azure('{ group: a, apiKey: k, instanceName: i, deploymentName: d, version: "1", models: { m: { deploy: d } } }'),
+      'endpoints.azureOpenAI.groups[0].models.m.deploy',
+    ],
+  ])('a nested key that is not known is said and ignored: %s', async (yaml, place) => {
+    expect((await loadYaml(yaml)).warnings).toEqual([
+      `In parley.yaml, ${place} is not a known setting and is ignored.`,
+    ]);
+  });
+
+  test.each([undefined, ' '])(
+    'a custom endpoint whose variable is not set (%j) is off, the others are on',
+    async (key) => {
+      const two = `${custom('apiKey: ${GROQ_KEY}')}    - { name: Two, apiKey: k, baseURL: "https://two.example", models: { default: [b] } }\n`;
+      const config = await loadYaml(two, key === undefined ? {} : { GROQ_KEY: key });
+      expect(config.endpoints.custom.map(({ name }) => name)).toEqual(['Two']);
+      expect(config.warnings).toEqual([
+        'The endpoint "Groq" is off: in parley.yaml, endpoints.custom[0].apiKey refers to ${GROQ_KEY}, but the environment variable GROQ_KEY is not set.',
+      ]);
+    },
+  );
+
+  test('an error after an endpoint that is off names its place in the file', async () => {
+    const two = `${custom('apiKey: ${GROQ_KEY}')}    - { name: Two, apiKey: k, baseURL: two, models: { default: [b] } }\n`;
+    expect(await yamlRefusal(two)).toBe(
+      'In parley.yaml, endpoints.custom[1].baseURL must be an http(s) address or user_provided.',
+    );
+  });
+
+  test('titleMethod functions is said to have no effect', async () => {
+    expect((await loadYaml(custom('titleMethod: functions'))).warnings).toEqual([
+      'In parley.yaml, titleMethod functions of Groq has no effect: titles are asked for as plain text.',
+    ]);
   });
 
   test('the value of a variable is inserted without quoting or further substitution', async () => {

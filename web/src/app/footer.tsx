@@ -12,7 +12,7 @@ export function Footer() {
   const about = `${startup.appTitle} ${VERSION} · ${t('com_ui_tagline')}`;
   return (
     <footer className={classes.footer}>
-      <span className={startup.customFooter ? undefined : classes.about}>{startup.customFooter || about}</span>
+      <span className={startup.customFooter ? undefined : classes.about}>{startup.customFooter ?? about}</span>
       <OutwardLink link={startup.interface?.privacyPolicy} label={t('com_ui_privacy_policy')} />
       <OutwardLink link={startup.interface?.termsOfService} label={t('com_ui_terms_of_service')} />
     </footer>

@@ -1,4 +1,4 @@
-// Password hashing: argon2id in PHC form. Passwords are hashed exactly as typed, neither trimmed nor normalised.
+// Password hashing: argon2id in PHC form; bcrypt of imported accounts is verified, and renewed at sign-in. Passwords are hashed exactly as typed, neither trimmed nor normalised.
 import { hash, verify } from '@node-rs/argon2';
 import { createSemaphore } from '../../platform/semaphore.ts';
 
@@ -21,8 +21,23 @@ export function hashPassword(password: string): Promise<string> {
 
 /** `stored` is null for an unknown user or one without a password: the result is false after the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await withSlot(() => verify(stored ?? UNKNOWN_USER_HASH, password));
+  const matches = await withSlot(() =>
+    stored !== null && isBcrypt(stored)
+      ? verifyBcrypt(stored, password)
+      : verify(stored ?? UNKNOWN_USER_HASH, password),
+  );
   return stored !== null && matches;
+}
+
+/** Whether a hash is one of bcrypt, as accounts of an imported installation have until their first sign-in. */
+export function isBcrypt(stored: string): boolean {
+  return /^\$2[aby]\$(0[4-9]|1[0-5])\$[./A-Za-z\d]{53}$/.test(stored);
+}
+
+/** Loaded on first use: it is needed once for each imported account. */
+async function verifyBcrypt(stored: string, password: string): Promise<boolean> {
+  const { compare } = await import('bcryptjs');
+  return compare(password, stored);
 }
 
 /** Whether a hash uses parameters other than the current ones. */

@@ -1,43 +1,51 @@
 // Parses and validates the yaml file.
 import { causeOf, configError, gatherProblems } from '../config-error.ts';
 import type { RawEnv } from '../env/env.ts';
-import { interpolate } from './interpolate.ts';
+import { fillVariables, nestedUnknown, withoutPaths } from './tolerate.ts';
 import type { YamlText } from './yaml-file.ts';
 import { pathText } from './yaml-path.ts';
 import { problemsOf, type Problem } from './yaml-rules.ts';
 import { yamlSchema, type YamlFile } from './yaml-schema.ts';
 import { yamlSentences, type Issue } from './yaml-sentence.ts';
 
+export interface ParsedYaml {
+  yaml: YamlFile;
+  /** What the file says without effect, one sentence each. */
+  notices: string[];
+}
+
 /**
  * Second step: interpolates `${NAME}` in the yaml file, then checks all values and rules.
  * @throws ConfigError
  */
-export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<YamlFile> {
-  const tree = await treeOf(text, name);
+export async function parseYaml({ name, text }: YamlText, env: RawEnv): Promise<ParsedYaml> {
+  const written = await treeOf(text, name);
+  const filled = fillVariables(written, env, name);
+  const first = yamlSchema.safeParse(filled.tree);
+  const unknown = nestedUnknown(first.error?.issues ?? []);
+  const { data, error } = unknown.length > 0 ? yamlSchema.safeParse(withoutPaths(filled.tree, unknown)) : first;
   const problems = gatherProblems();
   /** Reports one problem per location: further ones mostly follow from it. */
-  const told = new Set<string>();
-  const filled = interpolate(tree, { env, file: name, onMissing });
-  const { data, error } = yamlSchema.safeParse(filled);
+  const told = new Set(filled.missing.map(({ path }) => pathText(path)));
+  for (const problem of filled.missing) tell(problem);
   for (const issue of error?.issues ?? []) tellOnce(issue);
   if (!data) throw problems.error();
-  for (const problem of problemsOf(data)) tell(problem);
+  for (const { path, says } of problemsOf(data)) tell({ path: filled.placeOf(path), says });
   problems.throwAny();
-  return data;
+  const ignored = unknown.map(
+    (path) => `In ${name}, ${pathText(filled.placeOf(path))} is not a known setting and is ignored.`,
+  );
+  return { yaml: data, notices: [...filled.notices, ...new Set(ignored)] };
 
   function tell({ path, says }: Problem): void {
     problems.add(`In ${name}, ${pathText(path)} ${says}.`);
   }
 
   function tellOnce(issue: Issue): void {
-    const place = pathText(issue.path);
-    if (!told.has(place)) yamlSentences(issue, tree, name).forEach(problems.add);
+    const path = filled.placeOf(issue.path);
+    const place = pathText(path);
+    if (!told.has(place)) yamlSentences({ ...issue, path }, written, name).forEach(problems.add);
     told.add(place);
-  }
-
-  function onMissing(problem: Problem): void {
-    told.add(pathText(problem.path));
-    tell(problem);
   }
 }
 

@@ -2,6 +2,7 @@
 import { Id } from '@parley/schema/ids';
 import { SavePreset } from '@parley/schema/settings/presets';
 import * as z from 'zod';
+import { derivedId } from '../../platform/derived-id.ts';
 import type { Api } from '../../router.ts';
 import { created, plain } from '../responses.ts';
 import { presentPreset } from '../present/present-preset.ts';
@@ -12,6 +13,7 @@ import { INTERNAL_ERROR_MESSAGE } from '../present/error-messages.ts';
 /** The fields of a preset; any other field is a setting or is ignored. */
 const Document = z.looseObject({
   ...SavePreset.omit({ isDefault: true, settings: true }).shape,
+  presetId: z.string().max(256).nullish(),
   defaultPreset: z.boolean().nullish(),
 });
 /** One preset, which some clients wrap in `arg`. */
@@ -21,22 +23,39 @@ const Named = z.object({ presetId: z.string().min(1) });
 export const listPresets = orText(async (api) => (await api.presets.list()).map(presentPreset));
 
 /** Ignores unknown fields, which other clients add. */
-export const savePreset = orText(async (api, { body }) => {
+export const savePreset = orText(async (api, { body, userId }) => {
   const { presetId, title, endpoint, model, order, defaultPreset, ...settings } = Document.parse(body);
-  const preset = { presetId, title, endpoint, model, order, isDefault: defaultPreset ?? undefined, settings };
+  const preset = {
+    presetId: idOf(userId, presetId),
+    title,
+    endpoint,
+    model,
+    order,
+    isDefault: defaultPreset ?? undefined,
+    settings,
+  };
   return created(presentPreset(await api.presets.save(preset)));
 });
 
-/** Deletes one preset, or all when the body is empty. A malformed id deletes nothing. */
-export const removePresets = orText(async (api, { body }) => {
+/** Deletes one preset, or all when the body is empty. An id that nobody has deletes nothing. */
+export const removePresets = orText(async (api, { body, userId }) => {
   const given = Delete.parse(body);
   const isEmpty = Object.keys(given).length === 0;
-  const removed = isEmpty ? await api.presets.removeAll() : await remove(api, Named.parse(given.arg ?? given));
+  const removed = isEmpty ? await api.presets.removeAll() : await remove(api, userId, Named.parse(given.arg ?? given));
   return created({ acknowledged: true, ...removed });
 });
 
-async function remove(api: Api, { presetId }: z.infer<typeof Named>): Promise<{ deletedCount: number }> {
-  return Id.safeParse(presetId).success ? api.presets.remove({ presetId }) : { deletedCount: 0 };
+async function remove(
+  api: Api,
+  userId: string,
+  { presetId }: z.infer<typeof Named>,
+): Promise<{ deletedCount: number }> {
+  return api.presets.remove({ presetId: idOf(userId, presetId) ?? presetId });
+}
+
+/** Clients may name presets as they like: what is no UUID stands for one, always the same. */
+function idOf(userId: string, presetId: string | null | undefined): string | null {
+  return presetId ? (Id.safeParse(presetId).data ?? derivedId('preset', userId, presetId)) : null;
 }
 
 /** REST clients show the body of an error response as is, so it is plain text. */

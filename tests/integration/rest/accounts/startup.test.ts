@@ -115,7 +115,19 @@ describe('a user at the start', () => {
 describe('an unknown path', () => {
   it.each(['/api/nothing', '/api/ask/nothing', '/api/convos/a/b/c'])('%s is not found', async (path) => {
     expect((await alice.get(path)).status).toBe(404);
-    expect((await alice.post(path, {})).status).toBe(404);
+    const posted = await alice.post(path, {});
+    if (path === '/api/ask/nothing') {
+      expect(await posted.text()).toBe('event: error\ndata: {"text":"Unknown endpoint: nothing"}\n\n');
+      return;
+    }
+    expect(posted.status).toBe(404);
+    expect(await posted.json()).toEqual({ message: 'This address does not exist.' });
+  });
+
+  it('is no JSON to who opens it in a browser', async () => {
+    const response = await fetch(`${server.url}/api/nothing`, { headers: { accept: 'text/html,*/*' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).not.toContain('json');
   });
 });
 

@@ -112,6 +112,13 @@ describe('presets', () => {
     expect(await save({ title: 'Lost', endpoint: 'Nowhere' })).toMatchObject({ endpoint: null });
   });
 
+  it('may have ids that are no UUIDs: the same id is the same preset', async () => {
+    const first = await save({ ...whole, presetId: 'my own name' });
+    const second = await save({ ...whole, presetId: 'my own name', title: 'Renamed' });
+    expect(second).toMatchObject({ presetId: first.presetId, title: 'Renamed' });
+    expect(await remove({ presetId: 'my own name' })).toEqual({ acknowledged: true, deletedCount: 1 });
+  });
+
   it('are deleted one by one, or all at once', async () => {
     const { presetId } = await save(whole);
     await save(whole);
@@ -143,7 +150,7 @@ describe('presets', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it.each([{ presetId: 'x' }, { title: 5 }, { title: 'x'.repeat(256) }, { endpoint: 5 }, { defaultPreset: 'yes' }])(
+  it.each([{ presetId: 5 }, { title: 5 }, { title: 'x'.repeat(256) }, { endpoint: 5 }, { defaultPreset: 'yes' }])(
     'are refused with a sentence when %j',
     async (body) => {
       const response = await alice.post('/api/presets', body);

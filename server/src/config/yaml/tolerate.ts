@@ -1,0 +1,90 @@
+// What a yaml file may contain without effect: nested keys of newer versions, and custom endpoints whose variables are
+// not set. Each is left out and said once at the start.
+import type * as z from 'zod';
+import { interpolate } from './interpolate.ts';
+import { pathText, valueAt, type Path } from './yaml-path.ts';
+import type { RawEnv } from '../env/env.ts';
+import type { Problem } from './yaml-rules.ts';
+
+export interface Filled {
+  tree: unknown;
+  /** Where a path of `tree` is in the file: the tree lacks the endpoints that are off. */
+  placeOf(path: Path): PropertyKey[];
+  missing: Problem[];
+  notices: string[];
+}
+
+/** Fills in variables. A custom endpoint that refers to a variable that is not set is off. */
+export function fillVariables(written: unknown, env: RawEnv, file: string): Filled {
+  const off = new Map<number, Problem>();
+  const first = fill((problem) => {
+    const index = customIndexOf(problem.path);
+    if (index !== null && !off.has(index)) off.set(index, problem);
+  });
+  if (off.size === 0) return { ...first, placeOf: (path) => [...path], notices: [] };
+  const names = [...off].map(([index, { path, says }]) => noticeOf(written, file, index, `${pathText(path)} ${says}`));
+  const kept = withoutCustom(written, new Set(off.keys()));
+  const missing = first.missing.filter(({ path }) => customIndexOf(path) === null);
+  const tree = interpolate(kept, { env, file, onMissing: () => {} });
+  return { tree, placeOf, missing, notices: names };
+
+  function placeOf(path: Path): PropertyKey[] {
+    const index = customIndexOf(path);
+    const all = valueAt(written, ['endpoints', 'custom']);
+    const on = Array.isArray(all) ? [...all.keys()].filter((at) => !off.has(at)) : [];
+    return index === null ? [...path] : path.with(2, on[index] ?? index);
+  }
+
+  function fill(note: (problem: Problem) => void): { tree: unknown; missing: Problem[] } {
+    const missing: Problem[] = [];
+    const onMissing = (problem: Problem) => {
+      missing.push(problem);
+      note(problem);
+    };
+    return { tree: interpolate(written, { env, file, onMissing }), missing };
+  }
+}
+
+function noticeOf(written: unknown, file: string, index: number, why: string): string {
+  const name = valueAt(written, ['endpoints', 'custom', index, 'name']);
+  const which = typeof name === 'string' ? `The endpoint ${JSON.stringify(name)}` : `endpoints.custom[${index}]`;
+  return `${which} is off: in ${file}, ${why}.`;
+}
+
+function customIndexOf(path: Path): number | null {
+  const [top, kind, index] = path;
+  return top === 'endpoints' && kind === 'custom' && typeof index === 'number' ? index : null;
+}
+
+function withoutCustom(tree: unknown, off: ReadonlySet<number>): unknown {
+  const copy = structuredClone(tree);
+  const list = valueAt(copy, ['endpoints', 'custom']);
+  const endpoints = valueAt(copy, ['endpoints']);
+  if (Array.isArray(list) && typeof endpoints === 'object' && endpoints !== null)
+    Reflect.set(
+      endpoints,
+      'custom',
+      list.filter((_, index) => !off.has(index)),
+    );
+  return copy;
+}
+
+/** Where unknown keys of nested maps are; those of the top level stop the start. */
+export function nestedUnknown(issues: readonly z.core.$ZodIssue[], parent: Path = []): Path[] {
+  return issues.flatMap((issue) => {
+    const path = [...parent, ...issue.path];
+    if (issue.code === 'unrecognized_keys') return path.length > 0 ? issue.keys.map((key) => [...path, key]) : [];
+    return issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => nestedUnknown(branch, path)) : [];
+  });
+}
+
+/** A copy without the values at these paths. */
+export function withoutPaths(tree: unknown, paths: readonly Path[]): unknown {
+  const copy = structuredClone(tree);
+  for (const path of paths) {
+    const map = valueAt(copy, path.slice(0, -1));
+    const key = path.at(-1);
+    if (typeof map === 'object' && map !== null && key !== undefined) Reflect.deleteProperty(map, key);
+  }
+  return copy;
+}

@@ -1,0 +1,158 @@
+// Reads the documents of a database export: one JSON object after another, with line breaks or as a list. Holds one
+// document in memory.
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type Document = Record<string, unknown>;
+
+export interface Place {
+  offset: number;
+  length: number;
+}
+
+export interface Found extends Place {
+  /** Null for a document that is not valid JSON. */
+  document: Document | null;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const ENDINGS = ['json', 'jsonl', 'ndjson'];
+
+/** The file of a collection, such as `messages.json`; null when the folder has none. */
+export async function fileOf(folder: string, collection: string): Promise<string | null> {
+  for (const ending of ENDINGS) {
+    const path = join(folder, `${collection}.${ending}`);
+    const exists = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return path;
+  }
+  return null;
+}
+
+/** All documents of a file, in order. */
+export async function* readDocuments(path: string): AsyncGenerator<Found, void> {
+  let waiting: Buffer = Buffer.alloc(0);
+  /** Where `waiting` begins in the file. */
+  let base = 0;
+  const scanner = createScanner();
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    const from = waiting.length;
+    waiting = from === 0 ? chunk : Buffer.concat([waiting, chunk]);
+    for (const { start, end } of scanner.scan(waiting, from)) {
+      yield { offset: base + start, length: end - start, document: parseDocument(waiting.subarray(start, end)) };
+    }
+    const kept = scanner.keepFrom(waiting.length);
+    waiting = waiting.subarray(kept);
+    base += kept;
+  }
+  if (waiting.length > 0) yield { offset: base, length: waiting.length, document: null };
+}
+
+interface Scanner {
+  /** The documents that end between `from` and the end of the bytes. */
+  scan(bytes: Buffer, from: number): Generator<{ start: number; end: number }, void>;
+  /** Call after `scan`: what stands before this position is not needed again. */
+  keepFrom(length: number): number;
+}
+
+/** Finds objects by their braces outside of strings. */
+function createScanner(): Scanner {
+  let depth = 0;
+  let start = -1;
+  let isString = false;
+  let isEscaped = false;
+  return { scan, keepFrom };
+
+  function* scan(bytes: Buffer, from: number): Generator<{ start: number; end: number }, void> {
+    for (let at = from; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (isString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isString = false;
+      } else if (byte === QUOTE) isString = depth > 0;
+      else if (byte === OPEN) {
+        if (depth === 0) start = at;
+        depth += 1;
+      } else if (byte === CLOSE && depth > 0) {
+        depth -= 1;
+        if (depth > 0) continue;
+        yield { start, end: at + 1 };
+        start = -1;
+      }
+    }
+  }
+
+  function keepFrom(length: number): number {
+    const kept = start < 0 ? length : start;
+    if (start >= 0) start = 0;
+    return kept;
+  }
+}
+
+/** Reads documents again at places that were noted. */
+export function openDocuments(path: string): { read(place: Place): Document | null; close(): void } {
+  const file = openSync(path, 'r');
+  return {
+    read({ offset, length }) {
+      const bytes = Buffer.allocUnsafe(length);
+      readSync(file, bytes, 0, length, offset);
+      return parseDocument(bytes);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function parseDocument(bytes: Buffer): Document | null {
+  try {
+    const value = plain(JSON.parse(bytes.toString('utf8')));
+    return isDocument(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Replaces the typed values of extended JSON, such as `{"$oid": …}`, by texts and numbers. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isDocument(value)) return value;
+  const [[key, inner] = ['', undefined], ...more] = Object.entries(value);
+  if (more.length === 0 && key.startsWith('$')) return typed(key, inner);
+  for (const name of Object.keys(value)) {
+    const item = value[name];
+    if (typeof item === 'object' && item !== null) value[name] = plain(item);
+  }
+  return value;
+}
+
+function typed(key: string, inner: unknown): unknown {
+  switch (key) {
+    case '$oid':
+    case '$uuid':
+    case '$symbol':
+      return inner;
+    case '$date': {
+      const time = plain(inner);
+      const date = new Date(typeof time === 'number' ? time : String(time));
+      return Number.isFinite(date.getTime()) ? date.toISOString() : null;
+    }
+    case '$numberInt':
+    case '$numberLong':
+    case '$numberDouble':
+    case '$numberDecimal':
+      return Number(inner);
+    default:
+      return null;
+  }
+}

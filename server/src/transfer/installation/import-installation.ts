@@ -1,0 +1,149 @@
+// Imports the database export of a whole installation: users, conversations, messages, presets and balances. Ids are
+// kept or derived, so running it again, also after an interruption, adds only what is missing.
+import { ExportedConvo } from '@parley/schema/transfer/exported';
+import { createSlices } from '../../platform/slices.ts';
+import { readExported } from '../exported.ts';
+import { prepareSource, type Prepared } from '../prepare.ts';
+import { saveConvos } from '../save.ts';
+import { fileOf, openDocuments, readDocuments, type Document } from './documents.ts';
+import { indexMessages, type MessageIndex } from './message-index.ts';
+import { importBalances, importPresets, importUsers, type People, type Target } from './people.ts';
+import { emptyReport, skip, type Count, type Report } from './report.ts';
+
+/** Limits of one transaction. */
+const BATCH = { convos: 100, messages: 2000, bytes: 8_000_000 };
+/** Transactions at once: the database works on one while the next is read. */
+const AT_ONCE = 3;
+const MESSAGES_AT_ONCE = 10_000;
+
+export async function importInstallation(target: Target, folder: string): Promise<Report> {
+  const report = emptyReport();
+  const people = await importUsers(target, await fileOf(folder, 'users'), report.users);
+  if (report.users.read === 0) throw new Error(`${folder} has no users.json: export the collection users too.`);
+  await importPresets(target, await fileOf(folder, 'presets'), people, report.presets);
+  await importBalances(target, await fileOf(folder, 'balances'), people, report.balances);
+  await importConvos(target, folder, people, report);
+  await countOnly(await fileOf(folder, 'transactions'), report.transactions, 'the balance contains them');
+  await countOnly(await fileOf(folder, 'files'), report.files, 'messages keep the names of their files');
+  return report;
+}
+
+async function countOnly(path: string | null, count: Count, why: string): Promise<void> {
+  for await (const _ of path === null ? [] : readDocuments(path)) {
+    count.read += 1;
+    skip(count, why);
+  }
+}
+
+async function importConvos(target: Target, folder: string, people: People, report: Report): Promise<void> {
+  const messagesPath = await fileOf(folder, 'messages');
+  const index = await indexMessages(messagesPath);
+  report.messages.read = index.read;
+  skip(report.messages, 'not readable', index.unreadable);
+  const messages = messagesPath === null ? null : openDocuments(messagesPath);
+  const saver = createSaver(target, report);
+  try {
+    const path = await fileOf(folder, 'conversations');
+    for await (const { document } of path === null ? [] : readDocuments(path)) {
+      report.conversations.read += 1;
+      const found = await readConvo(document, index, (place) => messages?.read(place) ?? null, people, report);
+      if (found) await saver.add(found.userId, found.item);
+    }
+    await saver.end();
+  } finally {
+    await saver.settle();
+    messages?.close();
+  }
+  skip(report.messages, 'their conversation is not in the export', index.unclaimed());
+}
+
+type ReadMessage = (place: { offset: number; length: number }) => Document | null;
+
+async function readConvo(
+  document: Document | null,
+  index: MessageIndex,
+  readMessage: ReadMessage,
+  people: People,
+  report: Report,
+): Promise<{ userId: string; item: Prepared } | null> {
+  const id = document?.conversationId;
+  if (!document || typeof id !== 'string') return leaveOut('not readable', 0);
+  const places = index.placesOf(id);
+  const userId = typeof document.user === 'string' ? people.get(document.user) : undefined;
+  if (!userId) return leaveOut('its user is not in the export', places.length);
+  const { data } = ExportedConvo.safeParse({ ...document, options: document, messages: places.map(readMessage) });
+  if (!data) return leaveOut('not readable', places.length);
+  const slices = createSlices(MESSAGES_AT_ONCE);
+  const source = await readExported(data, slices);
+  const size = places.reduce((all, { length }) => all + length, 0);
+  const times = { createdAt: timeOf(document.createdAt), updatedAt: timeOf(document.updatedAt) };
+  const isArchived = document.isArchived === true;
+  const item = await prepareSource({ ...source, ...times, isArchived }, { index: 0, size }, Date.now(), slices);
+  return 'reason' in item ? leaveOut(item.reason.replaceAll('_', ' '), places.length) : { userId, item };
+
+  function leaveOut(why: string, messages: number): null {
+    skip(report.conversations, why);
+    skip(report.messages, `of a conversation that is skipped: ${why}`, messages);
+    return null;
+  }
+}
+
+function timeOf(value: unknown): number | null {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isFinite(time) ? time : null;
+}
+
+/** Saves conversations in batches of one user each, a few at once. */
+function createSaver({ db, isDry }: Target, report: Report) {
+  const running = new Set<Promise<void>>();
+  let owner = '';
+  let batch: Prepared[] = [];
+  let messages = 0;
+  let bytes = 0;
+  return { add, end, settle: () => Promise.allSettled(running) };
+
+  async function add(userId: string, item: Prepared): Promise<void> {
+    const isFull =
+      batch.length >= BATCH.convos ||
+      messages + item.messages.length > BATCH.messages ||
+      bytes + item.size > BATCH.bytes;
+    if (batch.length > 0 && (userId !== owner || isFull)) await flush();
+    owner = userId;
+    batch.push(item);
+    messages += item.messages.length;
+    bytes += item.size;
+  }
+
+  async function end(): Promise<void> {
+    if (batch.length > 0) await flush();
+    await Promise.all(running);
+  }
+
+  async function flush(): Promise<void> {
+    const job = save(owner, batch).finally(() => running.delete(job));
+    running.add(job);
+    batch = [];
+    messages = 0;
+    bytes = 0;
+    if (running.size >= AT_ONCE) await Promise.race(running);
+  }
+
+  async function save(userId: string, items: readonly Prepared[]): Promise<void> {
+    const outcomes = isDry ? null : await saveConvos(db, userId, items, { keepsIds: true });
+    for (const [at, item] of items.entries()) {
+      const all = item.messages.length;
+      const outcome = outcomes?.[at];
+      skip(report.messages, 'without an id or repeated', item.droppedMessages);
+      if (outcome?.outcome === 'skipped') {
+        skip(report.conversations, outcome.reason.replaceAll('_', ' '));
+        skip(report.messages, `of a conversation that is skipped: ${outcome.reason.replaceAll('_', ' ')}`, all);
+        continue;
+      }
+      const added = outcome === undefined ? all : outcome.outcome === 'present' ? 0 : outcome.messages;
+      report.messages.written += added;
+      report.messages.present += all - added;
+      if (outcome && outcome.outcome !== 'imported') report.conversations.present += 1;
+      else report.conversations.written += 1;
+    }
+  }
+}

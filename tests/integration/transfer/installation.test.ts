@@ -1,0 +1,118 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { balances } from '@parley/db/tables/balances';
+import { convos } from '@parley/db/tables/convos';
+import { messages } from '@parley/db/tables/messages';
+import { presets } from '@parley/db/tables/presets';
+import { users } from '@parley/db/tables/users';
+import { importInstallation } from '@parley/server/transfer/installation/import-installation';
+import { describeReport } from '@parley/server/transfer/installation/report';
+import { hash } from 'bcryptjs';
+import { count, eq, like } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PASSWORD, writeInstallation } from '../../support/installation/write-installation.ts';
+import { createAccounts, createBrowser } from '../auth/browser.ts';
+import { openTestServices, type TestServices } from '../../support/services.ts';
+
+let services: TestServices;
+let folder: string;
+
+beforeAll(async () => {
+  services = await openTestServices();
+  folder = await mkdtemp(join(tmpdir(), 'parley-installation-'));
+  await writeInstallation(folder, { users: 3, convosPerUser: 4, messagesPerConvo: 10 }, await hash(PASSWORD, 10));
+});
+afterAll(async () => {
+  await services?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const total = { users: 3, convos: 12, messages: 120 };
+
+async function counted() {
+  const { query } = services.deps.db;
+  const [inUsers, inConvos, inMessages, inPresets, inBalances] = await Promise.all([
+    query.select({ n: count() }).from(users),
+    query.select({ n: count() }).from(convos),
+    query.select({ n: count() }).from(messages),
+    query.select({ n: count() }).from(presets),
+    query.select({ n: count() }).from(balances),
+  ]);
+  return [inUsers, inConvos, inMessages, inPresets, inBalances].map(([row]) => row?.n);
+}
+
+test('an installation is imported once: counts, passwords, settings and times', async () => {
+  const { db } = services.deps;
+  const before = await counted();
+  const dry = await importInstallation({ db, isDry: true }, folder);
+  expect(dry.messages).toMatchObject({ read: total.messages, written: total.messages, present: 0 });
+  expect(await counted()).toEqual(before);
+
+  const report = await importInstallation({ db, isDry: false }, folder);
+  expect(describeReport(report).split('\n')).toEqual([
+    'users: 3 read, 3 written, 0 already there, 0 skipped',
+    'conversations: 12 read, 12 written, 0 already there, 0 skipped',
+    'messages: 120 read, 120 written, 0 already there, 0 skipped',
+    'presets: 3 read, 3 written, 0 already there, 0 skipped',
+    'balances: 3 read, 3 written, 0 already there, 0 skipped',
+    'transactions: 0 read, 0 written, 0 already there, 0 skipped',
+    'files: 0 read, 0 written, 0 already there, 0 skipped',
+  ]);
+  const added = [total.users, total.convos, total.messages, 3, 3];
+  expect(await counted()).toEqual(before.map((n, index) => (n ?? 0) + (added[index] ?? 0)));
+
+  const again = await importInstallation({ db, isDry: false }, folder);
+  expect(again.users).toMatchObject({ written: 0, present: 3 });
+  expect(again.messages).toMatchObject({ read: 120, written: 0, present: 120 });
+  expect(await counted()).toEqual(before.map((n, index) => (n ?? 0) + (added[index] ?? 0)));
+
+  const [convo] = await db.query.select().from(convos).where(eq(convos.title, 'Conversation 1 of person 0'));
+  expect(convo).toMatchObject({ model: 'gpt-4', settings: { temperature: 0.5 } });
+  expect(new Date(convo?.updatedAt ?? 0).toISOString()).toBe('2024-01-02T00:01:00.000Z');
+  const said = await db.query
+    .select()
+    .from(messages)
+    .where(eq(messages.convoId, convo?.id ?? ''));
+  expect(said.map(({ depth }) => depth).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(said.every(({ tokenCount }) => tokenCount === 12)).toBe(true);
+});
+
+test('its people sign in with their passwords, which are kept as argon2id from then on', async () => {
+  const { deps } = await createAccounts(services.deps.db);
+  const signIn = async (password: string) =>
+    (await createBrowser(deps).api()).login({ email: 'person1@elsewhere.example', password });
+  await expect(signIn('another password')).rejects.toThrow();
+  await signIn(PASSWORD);
+  const row = () => services.deps.db.query.select().from(users).where(like(users.email, 'person1@%'));
+  expect((await row())[0]?.passwordHash).toMatch(/^\$argon2id\$/);
+  await signIn(PASSWORD);
+});
+
+test('lists, unreadable documents and strangers are reported, and an interrupted run goes on', async () => {
+  const { db } = services.deps;
+  await writeFile(
+    join(folder, 'users.json'),
+    JSON.stringify([{ _id: 'u9', email: 'nine@elsewhere.example' }, { _id: 'u10' }]),
+  );
+  const convo = (id: string, user: string) => ({ conversationId: id, user, title: 'T {"quoted"', endpoint: 'openAI' });
+  await writeFile(
+    join(folder, 'conversations.json'),
+    JSON.stringify([convo('c1', 'u9'), convo('c2', 'nobody')], null, 2),
+  );
+  const one = (id: string, parent: string | null, conversationId = 'c1') =>
+    `${JSON.stringify({ messageId: id, parentMessageId: parent, conversationId, text: `Text } of ${id}`, isCreatedByUser: true })}\n`;
+  await writeFile(join(folder, 'messages.json'), one('m1', null) + one('m3', 'm2', 'c2') + one('m4', null, 'lost'));
+  const first = await importInstallation({ db, isDry: false }, folder);
+  expect(first.users).toMatchObject({ read: 2, written: 1 });
+  expect(first.conversations).toMatchObject({ read: 2, written: 1 });
+  expect(first.messages.written).toBe(1);
+  expect([...first.messages.skipped]).toEqual([
+    ['of a conversation that is skipped: its user is not in the export', 1],
+    ['their conversation is not in the export', 1],
+  ]);
+  await appendFile(join(folder, 'messages.json'), `{"broken" "json"}\n${one('m2', 'm1')}`);
+  const second = await importInstallation({ db, isDry: false }, folder);
+  expect(second.messages).toMatchObject({ read: 5, written: 1, present: 1 });
+  expect(second.messages.skipped.get('not readable')).toBe(1);
+});
