@@ -22,6 +22,8 @@ export interface StartupConfig {
   helpAndFaqURL: string;
   interface?: { privacyPolicy?: ExternalLink; termsOfService?: ExternalLink };
   customFooter?: string;
+  /** Present where no conversation uses tools. */
+  toolsEnabled?: false;
 }
 
 export interface ExternalLink {

@@ -174,6 +174,8 @@ export interface PassagePlace {
   n: number;
   page: number | null;
   last?: number;
+  /** The number that it was told by; absent where the order of the record gives it. */
+  number?: number;
 }
 
 export interface Message {

@@ -1,4 +1,5 @@
 // Tools as people choose them.
+import type { Reason } from '../reasons.ts';
 import type { ToolOrigin } from '../messages/messages.ts';
 
 /** A tool, or a group of tools that is chosen as one, such as an MCP server. */
@@ -10,9 +11,19 @@ export interface ToolInfo {
   key: string;
   from: ToolOrigin;
   description: string;
-  /** Why it cannot be chosen now, in words for people; null when it can. */
+  /** Why it cannot be chosen now, in English; null when it can. */
   unavailable: string | null;
+  /** The same for other languages, where it is one of these. */
+  why?: ToolHindrance;
 }
+
+export type ToolHindrance =
+  | { type: 'no_search' }
+  /** `labels` names fields of a plugin. */
+  | { type: 'values_missing'; labels: string }
+  | { type: 'actions_off' }
+  | { type: 'host_forbidden'; host: string }
+  | { type: 'service'; name: string; reason: Reason['type'] };
 
 /** A tool that a person always allows. */
 export interface ToolGrant {

@@ -12,6 +12,7 @@ import { consume } from '../platform/rate-limiter.ts';
 import { serviceOf as mcpServiceOf } from '../mcp/servers.ts';
 import { STATE_PREFIX } from '../mcp/sign-in.ts';
 import { messageFor } from '../rest/present/error-messages.ts';
+import { connectedPage, failedPage, PAGE_HEADERS } from './connected-page.ts';
 import { serviceOf } from './rows.ts';
 import { TokenError } from './tokens.ts';
 
@@ -39,27 +40,27 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
       const query = new URL(c.req.url).searchParams;
       const isMcp = query.get('state')?.startsWith(STATE_PREFIX);
       const place = await (isMcp ? mcp : actions).finish(http, query);
-      return { text: `You are signed in to ${place}. Close this page and go on in your conversation.` };
+      return { page: connectedPage(place, c.req.header('accept-language')) };
     }),
   );
 
   async function guarded(
     c: HonoContext<HttpEnv>,
-    work: (http: Http) => Promise<{ location: string } | { text: string }>,
+    work: (http: Http) => Promise<{ location: string } | { page: string }>,
   ): Promise<Response> {
-    const headers = new Headers({ 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' });
+    const headers = new Headers({ 'Cache-Control': 'no-store', ...PAGE_HEADERS });
     const ip = ipOf(deps.config, c.env.incoming);
     const http = httpOf(deps.config, c.req.raw, ip, (name, value) => headers.append(name, value));
     try {
       const { allowed, retryAfterSeconds } = await consume(deps.db, `connect:ip:${ip}`, PER_MINUTE, 60);
       if (!allowed) refuse({ type: 'too_many_attempts', retryAfterSeconds });
       const answer = await work(http);
-      if ('text' in answer) return new Response(answer.text, { headers });
+      if ('page' in answer) return new Response(answer.page, { headers });
       headers.set('Location', answer.location);
       return new Response(null, { status: 302, headers });
     } catch (error) {
       const { status, text } = told(error, c.var.requestId);
-      return new Response(text, { status, headers });
+      return new Response(failedPage(text), { status, headers });
     }
   }
 

@@ -65,15 +65,24 @@ export function outcomeOf(result: OperationResult, domain: string, signInUrl: st
     case 'sign_in':
       return { type: 'needs', what: 'sign_in', url: signInUrl };
     case 'failed':
-      return { type: 'failed', text: result.text };
+      return {
+        type: 'failed',
+        text: result.text,
+        ...(result.request && { service: { host: domain, status: null } }),
+      };
     case 'answered': {
       const { status, text, isText, isCut, contentType } = result.reply;
       if (status >= 300 && status < 400)
-        return { type: 'failed', text: `${domain} answered with status ${status}, a redirect, which is not followed.` };
+        return {
+          type: 'failed',
+          text: `${domain} answered with status ${status}, a redirect, which is not followed.`,
+          service: { host: domain, status },
+        };
       if (status >= 400)
         return {
           type: 'failed',
           text: `API call to ${domain} failed with status ${status}: ${text.slice(0, FAILURE_MAX)}`,
+          service: { host: domain, status },
         };
       if (!isText) return { type: 'failed', text: `${domain} answered with ${contentType}, which cannot be read.` };
       if (text === '') return { type: 'done', text: `${domain} answered with status ${status} and no content.` };

@@ -40,9 +40,16 @@ export function createActionSource(deps: ActionsDeps, actions: Actions = createA
         from: originOf(row),
         description: row.settings.title || row.settings.operations.map(({ name }) => name).join(', '),
         unavailable: problemOf(row),
+        ...whyOf(row),
       }));
     },
   };
+
+  function whyOf(row: ActionRow): Pick<ToolInfo, 'why'> {
+    if (!enabled) return { why: { type: 'actions_off' } };
+    const host = forbiddenHost(row, allowedDomains);
+    return host === null ? {} : { why: { type: 'host_forbidden', host } };
+  }
 
   function problemOf(row: ActionRow): string | null {
     if (!enabled) return 'Actions are switched off on this server.';

@@ -3,7 +3,7 @@ import type { Decision } from '@parley/schema/chat/ask';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { ChatMessage, FinishedCall } from '../providers/provider.ts';
-import type { Tool, ToolProblem, ToolRun } from '../tools/tool.ts';
+import type { FailedService, Tool, ToolProblem, ToolRun } from '../tools/tool.ts';
 
 export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationId'> {
   tools: ReadonlyMap<string, Tool>;
@@ -29,6 +29,14 @@ export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationI
   countCall(): Promise<number | null>;
   /** Hears of tools that fail in a way of which the model learns no details. */
   onFault(error: unknown): void;
+  /** Hears of services that failed, of which the model is told. */
+  onServiceFailure(failure: ServiceTrouble): void;
+}
+
+/** A failed call of a service, without its content. */
+export interface ServiceTrouble extends FailedService {
+  tool: string;
+  ms: number;
 }
 
 /** The input of one model call. */

@@ -44,7 +44,10 @@ export async function runTool(
   reporting.end();
   const ended = endedCall(reporting.call(), ending, tool, timeoutMs, signal);
   if (ended.state === 'running') return ended;
-  const whole = { ...ended, tookMs: Math.round(performance.now() - began) };
+  const tookMs = Math.round(performance.now() - began);
+  if (ending.type === 'failed' && ending.service && !signal.aborted)
+    agent.onServiceFailure({ tool: tool.name, ms: tookMs, ...ending.service });
+  const whole = { ...ended, tookMs };
   push({ type: 'tool', call: whole });
   return whole;
 }

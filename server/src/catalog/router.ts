@@ -65,5 +65,6 @@ function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, 
 
 export function startupOf({ config }: Deps): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
-  return { ...structuredClone(config.startup), showBirthdayIcon } as StartupConfig;
+  const off = config.tools.enabled ? {} : { toolsEnabled: false };
+  return { ...structuredClone(config.startup), showBirthdayIcon, ...off } as StartupConfig;
 }

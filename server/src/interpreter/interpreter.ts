@@ -1,8 +1,11 @@
 // The code interpreter: a tool that runs Python for a conversation, which keeps its variables and files.
 import { join } from 'node:path';
+import type { Db } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import type { Attachment, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Keeper } from '../files/keep-converted.ts';
 import type { Chosen, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
@@ -128,7 +131,7 @@ async function runCode(
   };
   try {
     return await kernels.use({ userId, convoId }, signal, async (kernel) => {
-      const notes = await prepare(deps, userId, kernel, session, files, signal);
+      const notes = await prepare(deps, { userId, convoId }, kernel, session, files, signal);
       const { error, files: changed } = await kernel.run(code, signal, print);
       if (error !== null) print(error);
       const made = await takeFiles(deps, userId, kernel, changed, signal);
@@ -145,13 +148,13 @@ async function runCode(
 /** Puts the files that the kernel does not have yet into its folder. Returns what the model should know. */
 async function prepare(
   deps: InterpreterDeps,
-  userId: string,
+  { userId, convoId }: { userId: string; convoId: string },
   kernel: Kernel,
   session: Session,
   chosen: readonly Attachment[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const isNew = session.begin(kernel);
+  const begun = session.begin(kernel);
   const made = session.made();
   const ofCode = new Set(made.map(({ file }) => file.fileId));
   // What the code has made keeps its name, also when the answer with it is part of the branch.
@@ -159,11 +162,23 @@ async function prepare(
   const there = [...others, ...made].filter(({ file }) => !session.has(file.fileId));
   const missing = await bringFiles(deps, userId, kernel, there, session.room, signal);
   for (const { file } of there) session.note(file.fileId);
-  if (!isNew) return missing;
+  const isGone = begun === 'another' || (begun === 'first' && (await hasRunBefore(deps.db, userId, convoId)));
+  if (!isGone) return missing;
   return [
     'This is a new Python process: variables of earlier calls are gone, files in /mnt/data are there.',
     ...missing,
   ];
+}
+
+/** Whether an answer of this conversation has run code, in an earlier process of the server. */
+async function hasRunBefore({ query }: Db, userId: string, convoId: string): Promise<boolean> {
+  const ran = JSON.stringify([{ type: 'tool_call', call: { kind: 'code_interpreter', from: { id: KEY } } }]);
+  const [row] = await query
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.userId, userId), eq(messages.convoId, convoId), sql`${messages.parts} @> ${ran}::jsonb`))
+    .limit(1);
+  return row !== undefined;
 }
 
 function outcomeOf(

@@ -5,8 +5,8 @@ import type { Kernel } from './kernel.ts';
 
 export interface Session {
   room: Room;
-  /** Whether the kernel is another one than before. */
-  begin(kernel: Kernel): boolean;
+  /** Whether the kernel is the one before, another one, or the first of this conversation in this process. */
+  begin(kernel: Kernel): 'same' | 'another' | 'first';
   /** Whether the kernel has the file. */
   has(fileId: string): boolean;
   note(fileId: string): void;
@@ -45,11 +45,12 @@ function createSession(): Session {
   return {
     room,
     begin(kernel) {
-      if (kernel === current) return false;
+      if (kernel === current) return 'same';
+      const begun = current === null ? 'first' : 'another';
       current = kernel;
       inside.clear();
       room.used = 0;
-      return true;
+      return begun;
     },
     has: (fileId) => inside.has(fileId),
     note: (fileId) => void inside.add(fileId),

@@ -62,7 +62,7 @@ function is(error: unknown, status: number): boolean {
   return statusOf(error) === status;
 }
 
-function statusOf(error: unknown): number | null {
+export function statusOf(error: unknown): number | null {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null;
 }
 

@@ -7,10 +7,10 @@ import type { Config } from '../config.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { createUniqueNames } from '../actions/names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
-import type { SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
+import type { FailedService, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import type { McpClients } from './clients.ts';
 import { readContent } from './content.ts';
-import { isSignInNeeded, reasonOf, sentenceOf } from './failure.ts';
+import { isSignInNeeded, reasonOf, sentenceOf, statusOf } from './failure.ts';
 import { toolName } from './names.ts';
 import { serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
 import { signInUrl } from './sign-in.ts';
@@ -58,6 +58,7 @@ export function createMcpSource(deps: McpSourceDeps): ToolSource {
             description: names.join(', '),
             // A server whose tools are known may be back by the time that it is asked.
             unavailable: reason && tools.length === 0 ? sentenceOf(reason, server.name) : null,
+            ...(reason && tools.length === 0 && { why: { type: 'service', name: server.name, reason: reason.type } }),
           };
         });
     },
@@ -127,7 +128,7 @@ async function callTool(
     if (signal.aborted) return STOPPED;
     if (isSignInNeeded(error) && server.auth === 'oauth')
       return { type: 'needs', what: 'sign_in', url: signInUrl(deps.config, server.id) };
-    return { type: 'failed', text: failureOf(error, server) };
+    return { type: 'failed', text: failureOf(error, server), ...serviceFailure(error, server) };
   }
 }
 
@@ -145,6 +146,13 @@ function reported({ progress, total, message }: Progress): Parameters<ToolRun['r
 }
 
 const TOLD_MAX = 500;
+
+/** Absent where the server answered by its protocol: then it works. */
+function serviceFailure(error: unknown, { place }: McpServerEntry): { service?: FailedService } {
+  if (error instanceof Error && error.name === 'ProtocolError') return {};
+  const host = place.type === 'http' && URL.canParse(place.url) ? new URL(place.url).host : place.type;
+  return { service: { host, status: statusOf(error) } };
+}
 
 /** What the server itself says against a call helps the model; what went wrong on the way is told in our words. */
 function failureOf(error: unknown, { name, timeoutMs }: McpServerEntry): string {

@@ -11,6 +11,7 @@ export type LogEvent =
   | 'generation.failed'
   | 'generation.recovered'
   | 'tool.failed'
+  | 'tool.service_failed'
   | 'db.error'
   | 'db.unavailable'
   | 'storage.full'
@@ -94,6 +95,7 @@ const MESSAGES: Record<LogEvent, string> = {
   'generation.failed': 'A generation failed',
   'generation.recovered': 'A generation of a process that ended was saved from its log',
   'tool.failed': 'A tool failed',
+  'tool.service_failed': 'The service of a tool failed',
   'db.error': 'The database refused a statement',
   'db.unavailable': 'The database cannot be reached, or has no memory or connections left',
   'storage.full': 'The disk of the database or of this server is full: nothing can be saved until there is room',

@@ -52,8 +52,10 @@ export function createPluginSource(deps: PluginDeps): ToolSource {
 function infoOf(config: Config, plugin: ManifestPlugin, saved: ReadonlySet<string>): ToolInfo {
   const own = new Map([...saved].map((field) => [field, field]));
   const { missing } = credentialsOf(plugin, own, config.plugins.fields);
-  const unavailable = endOf(config.env, plugin) ?? (missing.length > 0 ? needing(missing) : null);
-  return { key: plugin.key, from: originOf(plugin), description: plugin.description, unavailable };
+  const info = { key: plugin.key, from: originOf(plugin), description: plugin.description };
+  const ended = endOf(config.env, plugin);
+  if (ended !== null || missing.length === 0) return { ...info, unavailable: ended };
+  return { ...info, unavailable: needing(missing), why: { type: 'values_missing', labels: missing.join(', ') } };
 }
 
 async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen): Promise<SourceTools> {

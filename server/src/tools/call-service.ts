@@ -3,10 +3,19 @@ import type * as z from 'zod';
 import type { Egress } from '../platform/egress.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
+import type { FailedService } from './tool.ts';
 
 /** A service that failed: its message is a sentence that the model is told. */
 export class ServiceFailure extends Error {
   override name = 'ServiceFailure';
+
+  /** Absent where no service was at fault. */
+  readonly service: FailedService | undefined;
+
+  constructor(message: string, service?: FailedService) {
+    super(message);
+    this.service = service;
+  }
 }
 
 export interface Service {
@@ -43,18 +52,29 @@ const EXCERPT = 300;
 export async function callService(service: Service, request: ServiceRequest): Promise<string> {
   const { signal, timeoutMs = TIMEOUT_MS } = request;
   const deadline = withDeadline(timeoutMs, signal);
+  const host = hostOf(request.url);
+  let status: number | null = null;
   try {
     const response = await send(service, request, deadline);
+    ({ status } = response);
     const text = await readText(service, response, request.maxBytes ?? MAX_BYTES);
     if (response.ok) return text;
     throw failure(service, `${service.name} answers with status ${response.status}${excerptOf(text)}`);
   } catch (error) {
     throwIfStopped(signal);
-    if (error instanceof ServiceFailure) throw error;
-    if (error instanceof Refusal) throw failure(service, `This server must not call the address of ${service.name}.`);
-    if (deadline.aborted) throw failure(service, `${service.name} did not answer within ${timeoutMs / 1000} seconds.`);
-    throw failure(service, `${service.name} cannot be reached.`);
+    throw new ServiceFailure(sentenceOf(service, error, deadline, timeoutMs), { host, status });
   }
+}
+
+function sentenceOf(service: Service, error: unknown, deadline: AbortSignal, timeoutMs: number): string {
+  if (error instanceof ServiceFailure) return error.message;
+  if (error instanceof Refusal) return `This server must not call the address of ${service.name}.`;
+  if (deadline.aborted) return `${service.name} did not answer within ${timeoutMs / 1000} seconds.`;
+  return `${service.name} cannot be reached.`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 /** As `callService`, parsed by `schema`. */
@@ -66,7 +86,8 @@ export async function callServiceForJson<T>(
   const text = await callService(service, request);
   const parsed = schema.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
-  throw failure(service, `${service.name} answers in a form that is not understood${excerptOf(text)}`);
+  const { message } = failure(service, `${service.name} answers in a form that is not understood${excerptOf(text)}`);
+  throw new ServiceFailure(message, { host: hostOf(request.url), status: 200 });
 }
 
 function jsonIn(text: string): unknown {

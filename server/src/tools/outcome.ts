@@ -8,7 +8,8 @@ export async function outcomeOf(run: () => Promise<ToolOutcome | string>): Promi
     const said = await run();
     return typeof said === 'string' ? { type: 'done', text: said } : said;
   } catch (error) {
-    if (error instanceof ServiceFailure) return { type: 'failed', text: error.message };
-    throw error;
+    if (!(error instanceof ServiceFailure)) throw error;
+    const { message, service } = error;
+    return { type: 'failed', text: message, ...(service && { service }) };
   }
 }

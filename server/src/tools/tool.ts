@@ -45,9 +45,16 @@ export type ToolOutcome =
       outputs?: ToolOutput[];
     }
   /** `text` is a sentence for the model, which may try otherwise. */
-  | { type: 'failed'; text: string; outputs?: ToolOutput[] }
+  | { type: 'failed'; text: string; outputs?: ToolOutput[]; service?: FailedService }
   | { type: 'needs'; what: 'approval' }
   | { type: 'needs'; what: 'sign_in'; url: string };
+
+/** The service behind a tool that failed, for the operator's log. */
+export interface FailedService {
+  host: string;
+  /** Of its reply; null when none came. */
+  status: number | null;
+}
 
 /** Where tools come from: built-in, plugins, actions, MCP servers. */
 export interface ToolSource {
@@ -80,4 +87,6 @@ export interface Chosen {
   keys: readonly string[];
   /** The files that tools may read: those of the branch, and the assistant's. */
   files: readonly Attachment[];
+  /** The greatest number of a web source that the reply has already; 0 without any. */
+  sourcesTold?: number;
 }

@@ -5,7 +5,15 @@ import { afterAll, expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { picture, textFile } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, composer, messages, openNewChat, send, sendButton } from '../../support/browser/chat.ts';
+import {
+  answered,
+  composer,
+  lastMessage,
+  messages,
+  openNewChat,
+  send,
+  sendButton,
+} from '../../support/browser/chat.ts';
 
 const MODEL = 'gpt-4-1106-preview';
 
@@ -75,6 +83,9 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   expect(await builder.getByTestId('save-action').isDisabled()).toBe(true);
   await document.fill(spec(provider.url));
   await builder.getByText('OpenAPI spec is valid.').waitFor();
+  await builder.getByRole('button', { name: 'Back to the assistant' }).click();
+  await builder.getByRole('button', { name: 'Add an action' }).click();
+  await soon(() => document.inputValue()).toBe(spec(provider.url));
   await builder.getByRole('row', { name: 'listModels get /v1/models' }).waitFor();
   await builder.getByRole('button', { name: 'None' }).click();
   const auth = page.getByRole('dialog', { name: 'Authentication' });
@@ -105,6 +116,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await send(page, 'Where is the harbour?');
   await answered(page);
   await soon(() => messages(page).count()).toBe(2);
+  await lastMessage(page).locator('img[src^="/images/"]').waitFor();
 
   await panel(page).getByRole('button', { name: 'Delete action' }).waitFor({ state: 'detached' });
   await builder.getByRole('button', { name: new URL(provider.url).hostname }).click();

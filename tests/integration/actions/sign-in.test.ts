@@ -93,7 +93,7 @@ describe('signing in to an action', () => {
     const back = await visit(agreed.location, start.cookie);
     expect([back.status, back.text]).toEqual([
       200,
-      `You are signed in to ${api.host}. Close this page and go on in your conversation.`,
+      expect.stringContaining(`You are signed in to ${api.host}. Close this page and go on in your conversation.`),
     ]);
     expect((await tryOut()).reply).toMatchObject({ status: 200, text: '{"secured":"oauth"}' });
 

@@ -1,7 +1,7 @@
 // What the operator's log says of answers with tools: one line for a tool that is broken, none for what people cause.
 import { isLoopCall } from '@parley/schema/messages/messages';
 import { createServices, type Services } from '@parley/server/services';
-import { ServiceFailure } from '@parley/server/tools/call-service';
+import { callService, ServiceFailure } from '@parley/server/tools/call-service';
 import { outcomeOf } from '@parley/server/tools/outcome';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,6 +19,15 @@ const tools = sourceOf(
   createTool('broken', { run: () => Promise.reject(new TypeError('It is not a function')) }),
   createTool('refused', {
     run: () => outcomeOf(() => Promise.reject(new ServiceFailure('The service answers with status 500.'))),
+  }),
+  createTool('unreachable', {
+    run: (call) =>
+      outcomeOf(() =>
+        callService(
+          { name: 'Search', secrets: [], egress: null },
+          { url: 'http://127.0.0.1:1/find', query: { key: 'a secret key' }, signal: call.signal },
+        ),
+      ),
   }),
   createTool('slow', { run: (call) => gate.run(call) }),
 );
@@ -58,7 +67,24 @@ it('has one line for a tool that throws, with ids and without content', async ()
   expect(lines.join('')).not.toContain('private words');
 });
 
-it('has none for a service that fails, or a tool that a person stops', async () => {
+it('has one for a service that fails, with its host and without content or secrets', async () => {
+  lines.length = 0;
+  const input = asking('unreachable');
+  await exchange({ ...base, deps: services.deps }, userId, input);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    event: 'tool.service_failed',
+    generationId: input.generationId,
+    userId,
+    tool: 'unreachable',
+    host: '127.0.0.1:1',
+    status: null,
+    ms: expect.any(Number),
+  });
+  expect(lines.join('')).not.toMatch(/private words|secret key/);
+});
+
+it("has none for what is no service's fault, or a tool that a person stops", async () => {
   lines.length = 0;
   await exchange({ ...base, deps: services.deps }, userId, asking('refused'));
   gate = createGate();

@@ -366,7 +366,11 @@ describe('a service that fails', () => {
     ['fake:reset', /^Google cannot be reached\.$/],
   ])('is told to the model: %s', async (query, sentence) => {
     const { outcome } = await call('google', { query });
-    expect(outcome).toEqual({ type: 'failed', text: expect.stringMatching(sentence) });
+    expect(outcome).toEqual({
+      type: 'failed',
+      text: expect.stringMatching(sentence),
+      service: expect.objectContaining({ host: new URL(upstreams.url).host }),
+    });
     expect(textOf(outcome)).not.toContain('google-key');
   });
 
@@ -416,7 +420,10 @@ describe('the values of a plugin', () => {
     const chosen = choosing(dave.id, ['stable-diffusion']);
     const before = upstreams.requests.length;
     const outcome = await callTool(await toolOf(strict, chosen, 'stable-diffusion'), { prompt: 'kite' }, chosen);
-    expect(outcome).toEqual({ type: 'failed', text: 'This server must not call the address of Stable Diffusion.' });
+    expect(outcome).toMatchObject({
+      type: 'failed',
+      text: 'This server must not call the address of Stable Diffusion.',
+    });
     expect(upstreams.requests).toHaveLength(before);
   });
 });

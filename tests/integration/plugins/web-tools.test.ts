@@ -124,6 +124,7 @@ describe('the search of the web', () => {
     expect(outcome).toEqual({
       type: 'failed',
       text: 'Brave answers with status 401: {"error":"The key … is not valid"}',
+      service: { host: expect.any(String), status: 401 },
     });
   });
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { isLoopCall, type Message } from '@parley/schema/messages/messages';
 import { refuse } from '@parley/server/platform/errors';
+import { readTold } from '@parley/server/chat/context/told-passages';
 import { createFileSearch } from '@parley/server/tools/builtin/file-search';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -58,6 +59,9 @@ it('finds passages under numbers that continue those it was told, and its answer
   expect(call).toMatchObject({ state: 'done', kind: 'retrieval', from: { source: 'builtin', id: 'file_search' } });
   const number = numberIn(call?.output ?? '');
   expect(number).toBeGreaterThan(1);
+  // What was told is noted, so that a recovered or resumed answer has the same numbers.
+  const told = await readTold(services.deps.db.query, alice.id, first.reply.context);
+  expect(told[number - 1]).toMatchObject({ fileId: birds, page: 42, body: expect.stringContaining('kites nest') });
   const { reply } = await exchange(services, alice.id, asking(args, `So #${number}!`));
   expect(reply.parts.at(-1)).toMatchObject({
     type: 'text',
@@ -70,7 +74,13 @@ it.each([
   ['is told where files are too long to be searched', ['birds.pdf'], 'Name fewer of them.'],
 ])('%s', async (_, files, told) => {
   const find = async () => refuse({ type: 'files_too_long', passages: 2, max: 1 });
-  const searched = { userId: alice.id, files: [{ fileId: birds, name: 'birds.pdf' }], told: [], find };
+  const searched = {
+    userId: alice.id,
+    files: [{ fileId: birds, name: 'birds.pdf' }],
+    told: [],
+    onTold: async () => {},
+    find,
+  };
   const outcome = await callTool(createFileSearch(searched), { query: 'x', files }, choosing(alice.id, []));
   expect(outcome).toMatchObject({ type: 'failed', text: expect.stringContaining(told) });
 });

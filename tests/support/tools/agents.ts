@@ -63,6 +63,7 @@ export function createAgent(
     grant: async () => undefined,
     countCall: async () => null,
     onFault: () => undefined,
+    onServiceFailure: () => undefined,
     ...over,
     limits: { ...defaultAgentLimits, stopMs: 50, ...limits },
   };

@@ -1,4 +1,5 @@
 import { readWebSources, writeWebSources } from '@parley/schema/tools/web-sources';
+import { numberSourcesOf } from '@parley/server/tools/web/source-numbers';
 import { expect, it } from 'vitest';
 
 it('sources are read as they were written, each text on one line', () => {
@@ -19,4 +20,10 @@ it('sources are read as they were written, each text on one line', () => {
 it('other texts have no sources, and neither has an address that is none of the web', () => {
   for (const text of ['', 'Nothing was found.', '[1] Title', '[1] Title\njavascript:alert(1)', '{"a": [1]}'])
     expect(readWebSources(text)).toEqual([]);
+});
+
+it('sources of a later run have numbers that none before them had', () => {
+  const chosen = { userId: 'u', convoId: 'c', keys: [], files: [], sourcesTold: 3 };
+  const text = numberSourcesOf(chosen)([{ title: 'A', url: 'https://a.example/', snippet: '' }]);
+  expect(readWebSources(text)[0]?.n).toBe(4);
 });

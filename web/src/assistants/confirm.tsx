@@ -6,12 +6,14 @@ import classes from './builder/builder.module.css';
 interface ConfirmProps {
   title: string;
   text: string;
+  /** The button that goes on; it deletes by default. */
+  confirm?: string;
   onCancel: () => void;
   onConfirm: () => void;
 }
 
-/** Confirms a deletion within the side panel. Open while mounted. */
-export function Confirm({ title, text, onCancel, onConfirm }: ConfirmProps) {
+/** Confirms a deletion or a loss within the side panel. Open while mounted. */
+export function Confirm({ title, text, confirm, onCancel, onConfirm }: ConfirmProps) {
   const { t } = useTranslation();
   return (
     <Modal title={title} onClose={onCancel}>
@@ -19,7 +21,7 @@ export function Confirm({ title, text, onCancel, onConfirm }: ConfirmProps) {
       <div className={classes.buttons}>
         <Button onClick={onCancel}>{t('com_ui_cancel')}</Button>
         <Button variant="danger-filled" data-autofocus onClick={onConfirm}>
-          {t('com_ui_delete')}
+          {confirm ?? t('com_ui_delete')}
         </Button>
       </div>
     </Modal>

@@ -26,13 +26,23 @@ export function countModels(groups: readonly EndpointGroup[]): number {
   return groups.reduce((count, { models }) => count + models.length, 0);
 }
 
-/** Ignores case: an endpoint whose name matches keeps all its models, others keep the models that match. */
+/**
+ * Ignores case: an endpoint whose name matches keeps all its models, others keep the models that match. Plugins have the
+ * models of another endpoint, which are found there alone.
+ */
 export function searchGroups(groups: readonly EndpointGroup[], query: string): EndpointGroup[] {
   const wanted = query.trim().toLowerCase();
   const matches = (name: string) => name.toLowerCase().includes(wanted);
+  if (wanted === '') return groups.filter(({ models }) => models.length > 0);
+  const isElsewhere = (model: string) =>
+    groups.some(({ type, models }) => type !== 'gptPlugins' && models.includes(model));
+  const isFound = ({ type }: EndpointGroup, model: string) =>
+    matches(model) && !(type === 'gptPlugins' && isElsewhere(model));
   return groups
     .map((group) =>
-      matches(endpointLabel(group.endpoint)) ? group : { ...group, models: group.models.filter(matches) },
+      matches(endpointLabel(group.endpoint))
+        ? group
+        : { ...group, models: group.models.filter((model) => isFound(group, model)) },
     )
     .filter(({ models }) => models.length > 0);
 }

@@ -4,7 +4,7 @@ import classes from './assistant-picture.module.css';
 
 interface AssistantPictureProps {
   assistant: Pick<Assistant, 'metadata'> | null;
-  size: 'small' | 'large';
+  size: 'small' | 'medium' | 'large';
 }
 
 /** Same-origin paths only: the owner of another site would see who uses this one. */

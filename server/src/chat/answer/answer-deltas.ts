@@ -7,21 +7,21 @@ import type { Delta } from '../../generation/delta.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
 import type { ToldPassage } from '../../retrieval/cite.ts';
-import { createFileSearch } from '../../tools/builtin/file-search.ts';
+import { createFileSearch, type SearchedFiles } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
 import { loadAttachments } from '../context/attachments.ts';
 import type { FilesShown } from '../context/files-shown.ts';
 import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
-import { noteContext } from '../context/told-passages.ts';
+import { goOnTold, noteContext, readTold, withTold } from '../context/told-passages.ts';
 import type { RunKey } from '../finalize.ts';
-import { nextStepOf, openStepOf } from './open-step.ts';
+import { nextStepOf, openStepOf, sourcesToldIn } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
 import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
 import { agentDeltas, type AgentAsk, type AgentDeps } from './run-agent.ts';
 
-export interface AnswerDeps extends PlanDeps, Omit<AgentDeps, 'flush' | 'onFault'> {
+export interface AnswerDeps extends PlanDeps, Omit<AgentDeps, 'flush' | 'onFault' | 'onServiceFailure'> {
   generationLog: Pick<GenerationLog, 'drain'>;
   summaries: Summaries;
   billing: Billing;
@@ -43,13 +43,14 @@ export interface Answering {
   /** Which run it is. */
   key: RunKey;
   onFault(error: unknown): void;
+  onServiceFailure: AgentDeps['onServiceFailure'];
 }
 
 export async function* answerDeltas(
   deps: AnswerDeps,
   ask: Ask,
   result: AskResult,
-  { target, learned, key, onFault }: Answering,
+  { target, learned, key, onFault, onServiceFailure }: Answering,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   const { db, summaries, billing, readFile } = deps;
@@ -68,14 +69,20 @@ export async function* answerDeltas(
   } = await summaries.complete(plan, { userId, convo, endpoint, model }, signal);
   // Stopped before the provider was called: there is no output and no charge.
   if (signal.aborted) return;
-  learned.context = {
+  const record = {
     ...context,
     ...(files.record.length > 0 && { files: files.record }),
     ...(ask.assistant && { assistantId: ask.assistant.id }),
   };
-  const told = [...files.passages];
+  const earlier = reply.parts.length > 0 ? await readTold(db.query, userId, reply.context) : [];
+  const told = goOnTold(files.passages, earlier);
   learned.passages = told;
-  if (files.passages.length > 0 || reply.context) await noteContext(db, key, reply.messageId, learned.context);
+  const note = async () => {
+    learned.context = withTold(record, told);
+    await noteContext(db, key, reply.messageId, learned.context);
+  };
+  learned.context = withTold(record, told);
+  if (told.length > 0 || reply.context) await note();
   const messages = await loadAttachments(shown, userId, attachments, readFile);
   const thread = await findProviderThread(db.query, userId, created);
   const call: ProviderCall = { target, model, settings, messages, summary, userId, thread };
@@ -89,27 +96,32 @@ export async function* answerDeltas(
   const withTools = (): AsyncIterable<Delta> => {
     const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null };
     const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
-    const fileSearch = fileSearchOf(deps, userId, files, told);
+    const fileSearch = fileSearchOf(deps, { userId, told, onTold: note }, files);
     const asked: AgentAsk = {
       ...whereOf(ask),
       ...filesOf(prompt),
       fileSearch,
+      sourcesTold: sourcesToldIn(reply),
       ...step,
       ...meter,
       keys,
       call,
       provider,
     };
-    return agentDeltas({ ...deps, flush: () => deps.generationLog.drain(), onFault }, asked, signal);
+    return agentDeltas({ ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure }, asked, signal);
   };
   const deltas = keys.length > 0 || open ? withTools() : plain();
   yield* capturingProviderThread(deltas, (ids) => (learned.thread = ids));
 }
 
 /** Null where all files are shown whole, or none can be searched. */
-function fileSearchOf({ retrieval }: AnswerDeps, userId: string, { record }: FilesShown, told: ToldPassage[]) {
+function fileSearchOf(
+  { retrieval }: AnswerDeps,
+  searched: Pick<SearchedFiles, 'userId' | 'told' | 'onTold'>,
+  { record }: FilesShown,
+) {
   const files = record.filter(({ shown }) => shown === 'passages');
-  return files.length === 0 ? null : createFileSearch({ userId, files, told, find: retrieval.find });
+  return files.length === 0 ? null : createFileSearch({ ...searched, files, find: retrieval.find });
 }
 
 function whereOf({ userId, input }: Ask): Pick<AgentAsk, 'userId' | 'convoId' | 'generationId' | 'replyId'> {

@@ -5,6 +5,7 @@ import type { OpenStep } from '../../agents/agent.ts';
 import { isPending } from '../../agents/settle-calls.ts';
 import { sealsOf, splitSteps, type StepRules } from '../context/steps.ts';
 import { textOf } from '@parley/schema/messages/messages';
+import { readWebSources } from '@parley/schema/tools/web-sources';
 
 /** The index of the first part of that step, and the step; null when a reply has no call to go on with. */
 export function openStepOf(
@@ -31,6 +32,12 @@ export function openStepOf(
 /** The number of the first step of another run of this reply. */
 export function nextStepOf({ parts }: Pick<Message, 'parts'>): number {
   return parts.reduce((next, part) => (isLoopCall(part) ? Math.max(next, (part.call.step ?? 0) + 1) : next), 0);
+}
+
+/** The greatest number of a web source that this reply has told; 0 without any. */
+export function sourcesToldIn({ parts }: Pick<Message, 'parts'>): number {
+  const told = parts.flatMap((part) => (isLoopCall(part) ? readWebSources(part.call.output ?? '') : []));
+  return told.reduce((most, { n }) => Math.max(most, n), 0);
 }
 
 /** Whoever goes on without deciding goes on without the calls. */

@@ -1,7 +1,7 @@
 // Answers a question with the tools that its conversation has chosen.
 import type { Db } from '@parley/db/client';
 import type { Attachment, FilePart, ToolCall } from '@parley/schema/messages/messages';
-import type { Agent, AgentLimits, OpenStep } from '../../agents/agent.ts';
+import type { Agent, AgentLimits, OpenStep, ServiceTrouble } from '../../agents/agent.ts';
 import { runAgent } from '../../agents/loop.ts';
 import type { StepMeter } from '../../billing/meter-steps.ts';
 import type { Delta } from '../../generation/delta.ts';
@@ -22,6 +22,7 @@ export interface AgentDeps {
   /** Writes everything told so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   onFault(error: unknown): void;
+  onServiceFailure(failure: ServiceTrouble): void;
 }
 
 /** What the model is asked, by whom, and where its answer goes. */
@@ -33,6 +34,8 @@ export interface AgentAsk {
   /** The keys of the chosen tools. */
   keys: readonly string[];
   files: readonly FilePart[];
+  /** The greatest number of a web source that the reply has already. */
+  sourcesTold: number;
   /** Offered beside the chosen tools, unless one of these has its name. */
   fileSearch: Tool | null;
   /** Without tools. */
@@ -48,9 +51,9 @@ export interface AgentAsk {
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { userId, convoId, generationId, keys, call } = ask;
+  const { userId, convoId, generationId, keys, call, sourcesTold } = ask;
   const files: readonly Attachment[] = ask.files;
-  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files });
+  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, sourcesTold });
   const tools = withTool(chosen, ask.fileSearch);
   const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const agent: Agent = {
@@ -70,6 +73,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     grant: (tool) => grantTool(deps.db.query, userId, tool),
     countCall: () => countCall(deps, userId),
     onFault: (error) => deps.onFault(error),
+    onServiceFailure: (failure) => deps.onServiceFailure(failure),
   };
   yield* runAgent(agent, signal);
 

@@ -20,19 +20,44 @@ export async function noteContext({ query }: Db, key: RunKey, replyId: string, c
 
 /** The passages in the order of their numbers. One that is gone keeps its number, without a text to quote. */
 export async function readTold(query: Query, userId: string, context: ContextRecord | null): Promise<ToldPassage[]> {
-  const told: ToldPassage[] = [];
+  const told: { passage: ToldPassage; number: number }[] = [];
   for (const file of context?.files ?? []) {
     if (file.shown !== 'passages') continue;
     const { fileId, name } = file;
-    for (const { n, page, last = n } of file.passages) {
+    for (const { n, page, last = n, number = told.length + 1 } of file.passages) {
       const rows = await query
         .select()
         .from(chunks)
         .where(and(eq(chunks.userId, userId), eq(chunks.fileId, fileId), between(chunks.n, n, last)))
         .orderBy(asc(chunks.n));
       const [passage] = joinNeighbours(rows, [fileId]);
-      told.push({ fileId, name, n, page, heading: passage?.heading ?? null, body: passage?.body ?? '' });
+      const { heading, body } = { heading: null, body: '', ...passage };
+      const place = { fileId, name, n, page, ...(last !== n && { last }) };
+      told.push({ passage: { ...place, heading, body }, number });
     }
   }
-  return told;
+  return told.toSorted((one, other) => one.number - other.number).map(({ passage }) => passage);
+}
+
+/** The record with all passages that the model was told, each with its number. */
+export function withTold(context: ContextRecord, told: readonly ToldPassage[]): ContextRecord {
+  if (!context.files) return context;
+  const numbered = told.map(({ fileId, n, page, last }, at) => ({
+    fileId,
+    place: { n, page, ...(last !== undefined && { last }), number: at + 1 },
+  }));
+  const files = context.files.map((file) => {
+    if (file.shown !== 'passages') return file;
+    return { ...file, passages: numbered.filter((one) => one.fileId === file.fileId).map(({ place }) => place) };
+  });
+  return { ...context, files };
+}
+
+/**
+ * The passages that a reply goes on with: those found for the question, then those that its earlier run searched, under
+ * the same numbers. Where other ones are found now, the earlier numbers no longer hold.
+ */
+export function goOnTold(found: readonly ToldPassage[], earlier: readonly ToldPassage[]): ToldPassage[] {
+  const isSame = found.every(({ fileId, n }, at) => earlier[at]?.fileId === fileId && earlier[at]?.n === n);
+  return isSame ? [...found, ...earlier.slice(found.length)] : [...found];
 }

@@ -10,6 +10,8 @@ export interface SearchedFiles {
   files: readonly { fileId: string; name: string }[];
   /** What the model was told, by its numbers; the tool adds what it finds. */
   told: ToldPassage[];
+  /** Called after passages were added, before the model is told them. */
+  onTold(): Promise<void>;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
 }
 
@@ -52,7 +54,8 @@ async function search(
   args: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const { userId, told, find } = searched;
+  const { userId, told, find, onTold } = searched;
+  const before = told.length;
   const wanted = Array.isArray(args.files) && args.files.length > 0 ? new Set<unknown>(args.files) : null;
   const files = searched.files.filter(({ name }) => wanted === null || wanted.has(name));
   if (files.length === 0) {
@@ -64,6 +67,7 @@ async function search(
     const found = await find({ userId, fileIds, question: String(args.query), tokensMax: TOKENS_MAX }, signal);
     const nameOf = (id: string) => files.find(({ fileId }) => fileId === id)?.name ?? '';
     const numbered = found.flatMap((one) => tell({ ...one, name: nameOf(one.fileId) }, told));
+    if (told.length > before) await onTold();
     return { type: 'done', text: numbered.length > 0 ? numbered.join('\n') : 'Nothing was found.' };
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason.type !== 'files_too_long') throw error;

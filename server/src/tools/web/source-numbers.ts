@@ -14,7 +14,9 @@ const numbers = new WeakMap<Chosen, NumberSources>();
 
 /** All tools of one choice share their numbers, wherever they come from. */
 export function numberSourcesOf(chosen: Chosen): NumberSources {
-  const known = numbers.get(chosen) ?? createNumbers(chosen.files.length > 0 ? AFTER_FILES : 1);
+  const known =
+    numbers.get(chosen) ??
+    createNumbers(Math.max(chosen.files.length > 0 ? AFTER_FILES : 1, (chosen.sourcesTold ?? 0) + 1));
   numbers.set(chosen, known);
   return known;
 }

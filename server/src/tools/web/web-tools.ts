@@ -109,5 +109,6 @@ function originOf(id: WebToolKey, { label }: Shown): Tool['from'] {
 }
 
 function infoOf(key: WebToolKey, shown: Shown, unavailable: string | null): ToolInfo {
-  return { key, from: originOf(key, shown), description: shown.description, unavailable };
+  const why = unavailable === NO_SEARCH ? { why: { type: 'no_search' as const } } : {};
+  return { key, from: originOf(key, shown), description: shown.description, unavailable, ...why };
 }

@@ -77,6 +77,20 @@ describe('an ask', () => {
 });
 
 describe('the actions of an answer', () => {
+  const toolPart: MessagePart = {
+    type: 'tool_call',
+    call: {
+      id: '0:0',
+      kind: 'function',
+      name: 'calculator',
+      input: '{}',
+      output: '42',
+      progress: 1,
+      step: 0,
+      state: 'done',
+      from: { source: 'builtin', id: 'calculator', label: 'Calculator' },
+    },
+  };
   const latest = { isLatest: true, hasQuestion: true, isBusy: false, isEditing: false, isRefused: false };
   const of = (endpointType: EndpointType) => ({ ...answer, endpointType });
 
@@ -103,6 +117,8 @@ describe('the actions of an answer', () => {
       replyActions({ ...answer, finishReason: null, reason: { type: 'provider_broke_off' } }, latest).continue,
     ).toBe(true);
     expect(replyActions({ ...answer, parts: [] }, latest).continue).toBe(false);
+    const calls = { ...answer, parts: [toolPart], finishReason: 'incomplete' as const };
+    expect(replyActions(calls, latest)).toMatchObject({ continue: true, edit: false });
   });
 
   test('include continuing its edit, except for google and during an answer', () => {

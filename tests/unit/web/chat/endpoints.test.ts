@@ -276,6 +276,19 @@ describe('the list of endpoints', () => {
     ]);
   });
 
+  test('finds a model of plugins at the other endpoint that has it, and under the name of plugins', () => {
+    const plugins = { endpoint: 'gptPlugins', type: 'gptPlugins' as const, models: ['gpt-4', 'gpt-4-own'] };
+    const all = [...groups, plugins];
+    const names = (query: string) =>
+      searchGroups(all, query).map(({ endpoint, models: found }) => [endpoint, ...found]);
+    expect(names('gpt-4')).toEqual([
+      ['openAI', 'gpt-4'],
+      ['gptPlugins', 'gpt-4-own'],
+    ]);
+    expect(names('plugins')).toEqual([['gptPlugins', 'gpt-4', 'gpt-4-own']]);
+    expect(names('')).toContainEqual(['gptPlugins', 'gpt-4', 'gpt-4-own']);
+  });
+
   test('keeps a whole endpoint when its name matches', () => {
     expect(searchGroups(groups, 'openai')[0]?.models).toEqual(['gpt-4', 'gpt-3.5-turbo']);
   });

@@ -1,7 +1,7 @@
 import type { Action } from '@parley/schema/assistants/actions';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconArrowLeft, IconLock, IconTrash } from '@tabler/icons-react';
-import { useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../../ui/busy-button.tsx';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { Confirm } from '../confirm.tsx';
 import classes from '../builder/builder.module.css';
-import { editedActionAtom } from '../builder/builder-state.ts';
+import { actionFormKey, actionFormsAtom, editedActionAtom, setActionFormAtom } from '../builder/builder-state.ts';
 import { ActionAuthDialog } from './action-auth-dialog.tsx';
 import { canSaveAction, faultsOf, formOfAction, type ActionForm } from './action-form.ts';
 import { SpecReport } from './spec-report.tsx';
@@ -45,8 +45,11 @@ export function ActionEditor({ assistant, actionId }: ActionEditorProps) {
 function Fields({ assistantId, saved }: { assistantId: string; saved: Action | null }) {
   const { t } = useTranslation();
   const id = useId();
-  const [form, setForm] = useState(() => formOfAction(saved));
-  const change = (part: Partial<ActionForm>) => setForm({ ...form, ...part });
+  const key = actionFormKey(assistantId, saved?.id ?? null);
+  const draft = useAtomValue(actionFormsAtom)[key];
+  const setForm = useSetAtom(setActionFormAtom);
+  const form = draft ?? formOfAction(saved);
+  const change = (part: Partial<ActionForm>) => setForm(key, { ...form, ...part });
   const spec = useSpec(form.rawSpec);
   const saving = useSaveAction(assistantId, saved);
   const isAddressWrong = faultsOf(form, saved).includes('privacy_invalid');
@@ -103,6 +106,7 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: Action | n
       )}
       <div className={classes.buttons}>
         {saved && <RemoveButton onRemove={() => void saving.remove(saved.id)} />}
+        {draft && <DiscardButton onDiscard={() => setForm(key, null)} />}
         <BusyButton
           type="submit"
           variant="filled"
@@ -148,6 +152,31 @@ function AuthField({ form, saved, onChange }: AuthFieldProps) {
         />
       )}
     </section>
+  );
+}
+
+/** Asks before it forgets what was changed: a long document is not typed again. */
+function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button type="button" onClick={() => setAsking(true)}>
+        {t('com_assistants_discard')}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t('com_assistants_discard')}
+          text={t('com_actions_discard_ask')}
+          confirm={t('com_assistants_discard')}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            onDiscard();
+          }}
+        />
+      )}
+    </>
   );
 }
 

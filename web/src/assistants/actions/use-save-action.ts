@@ -7,13 +7,14 @@ import { describeError } from '../../errors/describe-error.ts';
 import { putAssistant } from '../../endpoints/use-assistants.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.tsx';
-import { editedActionAtom } from '../builder/builder-state.ts';
+import { actionFormKey, editedActionAtom, setActionFormAtom } from '../builder/builder-state.ts';
 import { inputOfAction, type ActionForm } from './action-form.ts';
 
 /** Saves and deletes an action of an assistant, whose functions change with it. */
 export function useSaveAction(assistantId: string, saved: Action | null) {
   const { t } = useTranslation();
   const setEdited = useSetAtom(editedActionAtom);
+  const setForm = useSetAtom(setActionFormAtom);
   const utils = trpc.useUtils();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -42,12 +43,14 @@ export function useSaveAction(assistantId: string, saved: Action | null) {
   async function saveNow(form: ActionForm): Promise<void> {
     const { assistant, action } = await api.assistants.saveAction.mutate(inputOfAction(form, assistantId, saved));
     await adopt(assistant, t('com_actions_saved'));
+    setForm(actionFormKey(assistantId, saved?.id ?? null), null);
     setEdited({ assistantId, actionId: action.id });
   }
 
   async function removeNow(actionId: string): Promise<void> {
     const assistant = await api.assistants.removeAction.mutate({ assistantId, actionId });
     setEdited(null);
+    setForm(actionFormKey(assistantId, actionId), null);
     await adopt(assistant, t('com_actions_deleted'));
   }
 

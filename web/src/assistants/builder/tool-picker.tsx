@@ -1,8 +1,10 @@
+import '../../locales/load/tools.ts';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { describeHindrance } from '../../chat/tools/describe-hindrance.ts';
 import { pageOf } from '../../lib/page-of.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { trpc } from '../../trpc.ts';
@@ -63,13 +65,15 @@ interface CardProps {
   onToggle: () => void;
 }
 
-function Card({ tool: { from, description, unavailable }, isChosen, onToggle }: CardProps) {
+function Card({ tool: { from, description, unavailable, why }, isChosen, onToggle }: CardProps) {
   const { t } = useTranslation();
   const label = from.label;
   return (
     <li className={classes.card}>
       <h3 className={classes.name}>{label}</h3>
-      <p className={classes.description}>{unavailable ?? description}</p>
+      <p className={classes.description}>
+        {unavailable === null ? description : why ? describeHindrance(why, t) : unavailable}
+      </p>
       <Button size="sm" type="button" disabled={unavailable !== null && !isChosen} onClick={onToggle}>
         {isChosen ? <IconMinus aria-hidden /> : <IconPlus aria-hidden />}
         {isChosen ? t('com_assistants_remove', { 0: label }) : t('com_assistants_add', { 0: label })}

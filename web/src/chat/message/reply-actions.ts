@@ -1,5 +1,5 @@
 import { endpointTable } from '@parley/schema/catalog/endpoints';
-import { textOf, type Message } from '@parley/schema/messages/messages';
+import { isLoopCall, textOf, type Message } from '@parley/schema/messages/messages';
 import { isWaiting } from '../steps/group-parts.ts';
 
 interface Circumstances {
@@ -28,6 +28,7 @@ export function replyActions(
 ): ReplyActions {
   const { can } = endpointTable[message.endpointType];
   const hasText = textOf(message).trim() !== '';
+  const isBegun = hasText || message.parts.some(isLoopCall);
   return {
     edit: can.edit && hasText && !isRefused,
     // Google's models reject a conversation that ends with a model turn.
@@ -36,7 +37,7 @@ export function replyActions(
     continue:
       can.continue &&
       isLatest &&
-      hasText &&
+      isBegun &&
       !isWaiting(message) &&
       message.finishReason !== 'stop' &&
       !isBusy &&

@@ -1,7 +1,7 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
+import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
 import { Sources } from '../../files/citations/sources.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
@@ -49,7 +49,7 @@ const Reply = memo(function Reply(props: MessageProps) {
       aria-busy={isWriting}
     >
       <div className={classes.icon}>
-        <EndpointIcon {...message} hasFailed={message.reason !== null} />
+        <ReplyIcon message={message} />
       </div>
       <div className={classes.body}>
         <Who message={message} />

@@ -1,7 +1,7 @@
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ToolSourceName } from '@parley/schema/messages/messages';
 import { CHOSEN_TOOLS_MAX } from '@parley/schema/catalog/params';
-import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { ToolHindrance, ToolInfo } from '@parley/schema/tools/tools';
 
 /** A tool as a row of the menu. */
 export interface ToolRow {
@@ -42,17 +42,23 @@ export function toggleTool(chosen: readonly string[], key: string): string[] {
 
 /**
  * The tools that a search finds, by where they come from. A chosen one that is no longer offered stays, so that it can be
- * switched off; `gone` says what became of it.
+ * switched off; `gone` says what became of it. `describe` says in the reader's language why one cannot be chosen.
  */
 export function arrangeTools(
   offered: readonly ToolInfo[],
   chosen: readonly string[],
-  { query, gone }: { query: string; gone: string },
+  { query, gone, describe }: { query: string; gone: string; describe?: (why: ToolHindrance) => string },
 ): ToolGroup[] {
   const isOn = (key: string) => chosen.includes(key);
-  const rows = offered.map(({ key, from, description, unavailable }) => ({
+  const rows = offered.map(({ key, from, description, unavailable, why }) => ({
     source: from.source,
-    row: { key, label: from.label || key, description, unavailable, isOn: isOn(key) },
+    row: {
+      key,
+      label: from.label || key,
+      description,
+      unavailable: unavailable !== null && why && describe ? describe(why) : unavailable,
+      isOn: isOn(key),
+    },
   }));
   const missing = chosen
     .filter((key) => !offered.some((tool) => tool.key === key))

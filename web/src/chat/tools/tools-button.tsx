@@ -9,6 +9,7 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
+import { useStartup } from '../../startup.ts';
 import type { Chat } from '../use-chat.ts';
 import { chosenTools, withTools } from './arrange-tools.ts';
 import { useLastTools } from './use-last-tools.ts';
@@ -20,6 +21,7 @@ const menu = lazyScreen(async () => (await import('./tools-menu.tsx')).ToolsMenu
 export function ToolsButton({ chat }: { chat: Chat }) {
   const { modelTarget } = chat;
   const { t } = useTranslation();
+  const areOff = useStartup()?.toolsEnabled === false;
   const choose = useSetModel();
   const { isOpen, button, close, leave, handlers } = usePopoverButton();
   const note = useLastTools(chat, change);
@@ -40,7 +42,7 @@ export function ToolsButton({ chat }: { chat: Chat }) {
     note(keys);
   }
 
-  if (!modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
+  if (areOff || !modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
   const chosen = chosenTools(modelTarget.settings);
   return (
     <div className={classes.anchor}>

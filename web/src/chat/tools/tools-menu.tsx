@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
 import { AllowedTools } from './allowed-tools.tsx';
 import { ToolSwitches } from './tool-switches.tsx';
+import { describeHindrance } from './describe-hindrance.ts';
 import classes from './tools-menu.module.css';
 
 interface ToolsMenuProps {
@@ -112,7 +113,11 @@ function List({ chosen, onChange }: Pick<ToolsMenuProps, 'chosen' | 'onChange'>)
       </div>
     );
   }
-  const groups = arrangeTools(offered, chosen, { query, gone: t('com_tools_gone') });
+  const groups = arrangeTools(offered, chosen, {
+    query,
+    gone: t('com_tools_gone'),
+    describe: (why) => describeHindrance(why, t),
+  });
   const isSearched = offered.length >= SEARCHED_FROM;
   const nothing = query.trim() === '' ? t('com_tools_none') : t('com_tools_not_found');
   return (

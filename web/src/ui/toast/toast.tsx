@@ -48,13 +48,32 @@ export function showToast(toast: Toast): () => void {
 export function Toasts() {
   const { t } = useTranslation();
   const shown = useAtomValue(toasts);
+  const stack = useTopLayer(shown.length);
   return (
-    <section className={classes.stack} aria-label={t('com_ui_notifications')} aria-live="polite">
+    <section
+      ref={stack}
+      popover="manual"
+      className={classes.stack}
+      aria-label={t('com_ui_notifications')}
+      aria-live="polite"
+    >
       {shown.map((toast) => (
         <Notice key={toast.id} toast={toast} />
       ))}
     </section>
   );
+}
+
+/** Stands above modal dialogs, also those that open later: each new toast raises the stack. */
+function useTopLayer(count: number) {
+  const stack = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = stack;
+    if (!current || !('showPopover' in current) || current.contains(document.activeElement)) return;
+    if (current.matches(':popover-open')) current.hidePopover();
+    if (count > 0) current.showPopover();
+  }, [count]);
+  return stack;
 }
 
 function Notice({ toast }: { toast: Shown }) {

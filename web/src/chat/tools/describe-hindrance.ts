@@ -1,0 +1,35 @@
+import type { ToolHindrance } from '@parley/schema/tools/tools';
+import type { TFunction } from 'i18next';
+
+/** Why a tool cannot be chosen, in the reader's language. */
+export function describeHindrance(why: ToolHindrance, t: TFunction): string {
+  switch (why.type) {
+    case 'no_search':
+      return t('com_tools_why_no_search');
+    case 'values_missing':
+      return t('com_tools_why_values', { 0: why.labels });
+    case 'actions_off':
+      return t('com_tools_why_actions_off');
+    case 'host_forbidden':
+      return t('com_tools_why_host', { 0: why.host });
+    case 'service':
+      return describeService(why, t);
+    default:
+      return why satisfies never;
+  }
+}
+
+function describeService({ name, reason }: Extract<ToolHindrance, { type: 'service' }>, t: TFunction): string {
+  switch (reason) {
+    case 'unauthorized':
+      return t('com_tools_why_sign_in', { 0: name });
+    case 'forbidden_base_url':
+      return t('com_tools_why_host', { 0: name });
+    case 'provider_stalled':
+      return t('com_tools_why_late', { 0: name });
+    case 'provider_unavailable':
+      return t('com_tools_why_unreachable', { 0: name });
+    default:
+      return t('com_tools_why_unusable', { 0: name });
+  }
+}
