@@ -7,7 +7,7 @@ import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { deferred } from '../ui/lazy/deferred.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { Footer } from './footer.tsx';
-import { SidebarControls } from '../layout/sidebar-controls.tsx';
+import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
 import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from '../chat/composer/composer.tsx';
@@ -19,11 +19,13 @@ import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
 
 const autoSelect = lazyScreen(async () => (await import('../assistants/auto-select.tsx')).AutoSelect);
 
+const heading = lazyScreen(async () => (await import('./header/convo-heading.tsx')).ConvoHeading, 'ahead');
+
 const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
 
 const TreeButton = deferred(async () => (await import('../chat/tree/tree-button.tsx')).TreeButton);
 
-const ParamsButton = deferred(async () => (await import('../chat/header/params-button.tsx')).ParamsButton);
+const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
 
 const FinishedAnnouncer = deferred(async () => (await import('../chat/finished-announcer.tsx')).FinishedAnnouncer);
 
@@ -45,12 +47,18 @@ export function ChatPane() {
         <header className={classes.header}>
           <SidebarControls />
           <EndpointPicker id="new-conversation-menu" modelTarget={chat.modelTarget} onPick={pick} />
-          <ParamsButton chat={chat} />
+          {chat.path.length > 0 && (
+            <LazyBoundary isQuiet>
+              <heading.Screen key={chat.slot.conversationId} chat={chat} />
+            </LazyBoundary>
+          )}
           {/* Conditional buttons come first, so that the others keep their position. */}
           <div className={classes.atEnd}>
             <TreeButton chat={chat} />
+            <HeaderParams chat={chat} />
             <PresetsButton chat={chat} />
             <SidePanelToggle />
+            <DrawerNewChat />
           </div>
         </header>
         {/* Only handles events that bubble up from its controls. */}

@@ -1,10 +1,9 @@
-import { IconAlertTriangle, IconBolt, IconBulb } from '@tabler/icons-react';
 import { useStore } from 'jotai';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { useStartup } from '../startup.ts';
 import { focusComposer } from '../slots/focus-composer.ts';
+import { deferred } from '../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './landing.module.css';
@@ -13,6 +12,13 @@ import { draftKeyOf, useSlot, useSlotIndex } from '../slots/slot.ts';
 import type { Chat } from './use-chat.ts';
 
 const ofAssistant = lazyScreen(async () => (await import('../assistants/assistant-landing.tsx')).AssistantLanding);
+
+const AboutModel = deferred(async () => (await import('./about-model.tsx')).AboutModel, AboutPlaceholder);
+
+/** Keeps the space of the line that comes. */
+function AboutPlaceholder() {
+  return <div className={classes.about} />;
+}
 
 const cake = lazyScreen(async () => (await import('./birthday-cake.tsx')).BirthdayCake);
 
@@ -41,37 +47,14 @@ function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
             </LazyBoundary>
           )}
         </h1>
-        <div className={classes.cards}>
-          <Card icon={<IconBulb aria-hidden />} title={t('com_ui_examples')}>
-            <Example text={t('com_ui_example_quantum_computing')} />
-            <Example text={t('com_ui_example_10_year_old_b_day')} />
-            <Example text={t('com_ui_example_http_in_js')} />
-          </Card>
-          <Card icon={<IconBolt aria-hidden />} title={t('com_ui_capabilities')}>
-            <li>{t('com_ui_capability_remember')}</li>
-            <li>{t('com_ui_capability_correction')}</li>
-            <li>{t('com_ui_capability_decline_requests')}</li>
-          </Card>
-          <Card icon={<IconAlertTriangle aria-hidden />} title={t('com_ui_limitations')}>
-            <li>{t('com_ui_limitation_incorrect_info')}</li>
-            <li>{t('com_ui_limitation_harmful_biased')}</li>
-            <li>{t('com_ui_limitation_limited_2021')}</li>
-          </Card>
-        </div>
+        <ul className={classes.examples} aria-label={t('com_ui_examples')}>
+          <Example text={t('com_ui_example_quantum_computing')} />
+          <Example text={t('com_ui_example_10_year_old_b_day')} />
+          <Example text={t('com_ui_example_http_in_js')} />
+        </ul>
+        <AboutModel modelTarget={modelTarget} />
       </div>
     </div>
-  );
-}
-
-function Card({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
-  return (
-    <section className={classes.card}>
-      <h2 className={classes.heading}>
-        {icon}
-        {title}
-      </h2>
-      <ul className={classes.list}>{children}</ul>
-    </section>
   );
 }
 
@@ -89,7 +72,12 @@ function Example({ text }: { text: string }) {
 
   return (
     <li>
-      <button type="button" className={classes.example} title={t('com_chat_use_example', { 0: text })} onClick={use}>
+      <button
+        type="button"
+        className={classes.example}
+        aria-label={t('com_chat_use_example', { 0: text })}
+        onClick={use}
+      >
         {text}
       </button>
     </li>
