@@ -15,6 +15,7 @@ import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type failures from './locales/en-US/failures.json';
 import type files from './locales/en-US/files.json';
+import type firstPerson from './locales/en-US/first-person.json';
 import type fork from './locales/en-US/fork.json';
 import type heading from './locales/en-US/heading.json';
 import type found from './locales/en-US/found.json';
@@ -54,6 +55,7 @@ declare module 'i18next' {
         typeof exporting &
         typeof failures &
         typeof files &
+        typeof firstPerson &
         typeof fork &
         typeof heading &
         typeof found &

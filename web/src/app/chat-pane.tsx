@@ -55,7 +55,9 @@ export function ChatPane() {
           {/* Conditional buttons come first, so that the others keep their position. */}
           <div className={classes.atEnd}>
             <TreeButton chat={chat} />
-            <HeaderParams chat={chat} />
+            <div className={classes.params}>
+              <HeaderParams chat={chat} />
+            </div>
             <PresetsButton chat={chat} />
             <SidePanelToggle />
             <DrawerNewChat />

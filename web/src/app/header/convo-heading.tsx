@@ -36,6 +36,11 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
     if (hasFocus) requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
   }
 
+  function renameFromMenu(): void {
+    setWanted(false);
+    setRenaming(true);
+  }
+
   if (isRenaming && convo) return <TitleField convo={convo} title={title} onFinish={finish} />;
   const more = { label: t('com_convo_menu'), 'aria-haspopup': 'menu', 'data-testid': 'convo-menu-button' } as const;
   return (
@@ -65,7 +70,7 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
       )}
       {convo && isWanted && (
         <LazyBoundary onFailure={() => setWanted(false)}>
-          <menu.Screen convo={convo} buttonProps={more} onRename={() => setRenaming(true)} />
+          <menu.Screen convo={convo} buttonProps={more} onRename={renameFromMenu} />
         </LazyBoundary>
       )}
     </div>

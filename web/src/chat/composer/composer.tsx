@@ -147,7 +147,7 @@ function SendButton({ isDisabled }: { isDisabled: boolean }) {
       data-testid="send-button"
       disabled={isDisabled}
       aria-label={t('com_chat_send')}
-      title={t('com_chat_send')}
+      data-tooltip={t('com_chat_send')}
     >
       <IconArrowUp aria-hidden />
     </button>
@@ -165,7 +165,7 @@ function StopButton({ chat }: { chat: Chat }) {
       data-testid="stop-button"
       disabled={isStopping}
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       onClick={chat.actions.stop}
     >
       <IconPlayerStopFilled aria-hidden />
