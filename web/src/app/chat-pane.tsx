@@ -34,6 +34,7 @@ export function ChatPane() {
   const chat = useChat();
   const pick = useSwitchEndpoint(chat);
   usePreload(chat);
+  const isForAssistants = chat.assistantState.status !== 'unneeded';
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.shiftKey || chat.generationId === null) return;
@@ -55,11 +56,13 @@ export function ChatPane() {
           {/* Conditional buttons come first, so that the others keep their position. */}
           <div className={classes.atEnd}>
             <TreeButton chat={chat} />
-            <div className={classes.params}>
+            <div className={classes.params} data-assistants={isForAssistants || undefined}>
               <HeaderParams chat={chat} />
             </div>
             <PresetsButton chat={chat} />
-            <SidePanelToggle />
+            <div className={classes.panel} data-assistants={isForAssistants || undefined}>
+              <SidePanelToggle />
+            </div>
             <DrawerNewChat />
           </div>
         </header>
@@ -69,7 +72,7 @@ export function ChatPane() {
           <Content chat={chat} />
           {chat.loading.status !== 'missing' && <Composer chat={chat} />}
         </div>
-        {chat.assistantState.status !== 'unneeded' && (
+        {isForAssistants && (
           <LazyBoundary isQuiet>
             <autoSelect.Screen chat={chat} />
           </LazyBoundary>
