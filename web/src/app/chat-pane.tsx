@@ -11,7 +11,7 @@ import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
 import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from '../chat/composer/composer.tsx';
-import { Landing } from '../chat/landing.tsx';
+import { Landing } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
 import { LoadFailed, LoadingThread, MissingConversation } from '../chat/thread/thread-states.tsx';
 import { useChat, type Chat } from '../chat/use-chat.ts';

@@ -36,7 +36,7 @@ const loadRules = () => import('./field-errors.ts').then((rules) => rules.signUp
 async function signUp(values: SignUpValues): Promise<void> {
   const user = await session.signIn(() => api.auth.register.mutate(values));
   // Nobody else signs up as an administrator.
-  if (user.role === 'ADMIN') (await import('./first-person.ts')).showFirstPerson();
+  if (user.role === 'ADMIN') (await import('./notices/first-person.ts')).showFirstPerson();
 }
 
 function RegisterForm() {

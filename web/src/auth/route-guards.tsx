@@ -4,7 +4,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { BlankScreen } from '../ui/blank-screen.tsx';
-import { FrameSkeleton } from '../ui/frame-skeleton.tsx';
+import { FrameSkeleton } from '../ui/skeleton/frame-skeleton.tsx';
 import { session } from '../session/current-session.ts';
 import { takeReturnPath } from '../session/return-path.ts';
 

@@ -1,11 +1,11 @@
-import '../locales/load/landing.ts';
+import '../../locales/load/landing.ts';
 import { knowledgeOf } from '@parley/schema/catalog/knowledge';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ModelTarget } from '../catalog/model-target.ts';
-import { trpc } from '../trpc.ts';
+import type { ModelTarget } from '../../catalog/model-target.ts';
+import { trpc } from '../../trpc.ts';
 import classes from './about-model.module.css';
 
 /** What is known of the model, and what models do and do not do; folded at first. */

@@ -1,17 +1,17 @@
 import { useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
-import { useStartup } from '../startup.ts';
-import { focusComposer } from '../slots/focus-composer.ts';
-import { deferred } from '../ui/lazy/deferred.tsx';
-import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
+import { useStartup } from '../../startup.ts';
+import { focusComposer } from '../../slots/focus-composer.ts';
+import { deferred } from '../../ui/lazy/deferred.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import classes from './landing.module.css';
-import { useChatSession } from './chat-session-context.tsx';
-import { draftKeyOf, useSlot, useSlotIndex } from '../slots/slot.ts';
-import type { Chat } from './use-chat.ts';
+import { useChatSession } from '../chat-session-context.tsx';
+import { draftKeyOf, useSlot, useSlotIndex } from '../../slots/slot.ts';
+import type { Chat } from '../use-chat.ts';
 
-const ofAssistant = lazyScreen(async () => (await import('../assistants/assistant-landing.tsx')).AssistantLanding);
+const ofAssistant = lazyScreen(async () => (await import('../../assistants/assistant-landing.tsx')).AssistantLanding);
 
 const AboutModel = deferred(async () => (await import('./about-model.tsx')).AboutModel, AboutPlaceholder);
 
