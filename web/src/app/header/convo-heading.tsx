@@ -109,6 +109,7 @@ function TitleField({ convo: { conversationId }, title, onFinish }: TitleFieldPr
   return (
     <input
       className={classes.field}
+      data-renaming
       aria-label={t('com_ui_rename_label')}
       defaultValue={title}
       maxLength={LONGEST_TITLE}
