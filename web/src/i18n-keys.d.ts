@@ -15,9 +15,12 @@ import type endpoints from './locales/en-US/endpoints.json';
 import type exporting from './locales/en-US/export.json';
 import type failures from './locales/en-US/failures.json';
 import type files from './locales/en-US/files.json';
+import type firstPerson from './locales/en-US/first-person.json';
 import type fork from './locales/en-US/fork.json';
+import type heading from './locales/en-US/heading.json';
 import type found from './locales/en-US/found.json';
 import type keys from './locales/en-US/keys.json';
+import type landing from './locales/en-US/landing.json';
 import type mcp from './locales/en-US/mcp.json';
 import type notFound from './locales/en-US/not-found.json';
 import type pager from './locales/en-US/pager.json';
@@ -53,9 +56,12 @@ declare module 'i18next' {
         typeof exporting &
         typeof failures &
         typeof files &
+        typeof firstPerson &
         typeof fork &
+        typeof heading &
         typeof found &
         typeof keys &
+        typeof landing &
         typeof mcp &
         typeof notFound &
         typeof pager &

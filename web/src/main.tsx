@@ -10,12 +10,16 @@ import { i18n, startI18n } from './i18n.ts';
 import { ThemeProvider } from './app/theme/theme-provider.tsx';
 import { Toasts } from './ui/toast/toast.tsx';
 import { preloadScreen, Routes } from './app/routes.tsx';
+import { deferred } from './ui/lazy/deferred.tsx';
 import { queryClient, trpc, trpcClient } from './trpc.ts';
+
+const Tooltips = deferred(async () => (await import('./ui/tooltip/tooltips.tsx')).Tooltips);
 
 startSession();
 void Promise.all([startI18n(), preloadScreen(session.wasSignedIn())]).then(() =>
   createRoot(assertElement('root')).render(<App />),
 );
+registerOfflinePage();
 
 function App() {
   return (
@@ -26,6 +30,7 @@ function App() {
             <QueryClientProvider client={queryClient}>
               <Routes />
               <Toasts />
+              <Tooltips />
             </QueryClientProvider>
           </trpc.Provider>
         </ThemeProvider>
@@ -38,4 +43,10 @@ function assertElement(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}`);
   return element;
+}
+
+/** The worker only answers when the server cannot be reached; see public/worker.js. */
+function registerOfflinePage(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  window.addEventListener('load', () => void navigator.serviceWorker.register('/worker.js').catch(() => undefined));
 }

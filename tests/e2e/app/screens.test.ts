@@ -148,14 +148,19 @@ test('the theme follows the system until one is chosen, and the choice applies b
   expect(await page.evaluate(() => localStorage.getItem('color-theme'))).toBe('system');
 });
 
-test('the landing page shows examples, capabilities and limitations; an example goes into the message box', async () => {
+test('the landing page offers examples for the message box, and folds what is known of the model', async () => {
   const { page } = await stage.open('bob');
   await openNewChat(page);
-  const headings = page.getByRole('main').getByRole('heading', { level: 2 });
-  expect(await headings.allInnerTexts()).toEqual(['Examples', 'Capabilities', 'Limitations']);
   await page.getByText('Explain quantum computing in simple terms').click();
   expect(await composer(page).inputValue()).toBe('Explain quantum computing in simple terms');
   await composer(page).fill('');
+  const about = page.getByTestId('about-model');
+  await about.getByText('About this model').click();
+  const headings = about.getByRole('heading', { level: 2 });
+  expect(await headings.allInnerTexts()).toEqual(['gpt-3.5-turbo', 'Capabilities', 'Limitations']);
+  await about.getByText('Context window: 16,375 tokens').waitFor();
+  await about.getByText('Knowledge up to September 2021').waitFor();
+  await expectAccessible(page);
   expect(await page.locator('footer').innerText()).toBe(
     'Parley v0.7.1 · All AI conversations in one place. Pay per call and not per month.',
   );

@@ -65,7 +65,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await toast(page, 'Sea guide was created.').waitFor();
   await page.getByRole('heading', { name: 'Sea guide' }).waitFor();
   await page.getByRole('paragraph').filter({ hasText: 'Knows every harbour' }).waitFor();
-  await soon(() => builder.locator('button[title="Picture of the assistant"] img').getAttribute('src')).toMatch(
+  await soon(() => builder.locator('button[aria-label="Picture of the assistant"] img').getAttribute('src')).toMatch(
     /^\/images\//,
   );
 

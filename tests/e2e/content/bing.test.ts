@@ -84,7 +84,7 @@ testInFullRun('every tone fits the side panel', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'BingAI');
-  await page.getByRole('button', { name: 'Open side panel' }).click();
+  await page.getByRole('button', { name: 'Show side panel' }).click();
   const panel = page.getByTestId('side-panel');
   await panel.getByText('Precise', { exact: true }).click();
   await soon(() => panel.getByRole('radio', { name: 'Precise' }).isChecked()).toBe(true);

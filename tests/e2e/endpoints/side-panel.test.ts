@@ -35,13 +35,21 @@ function stored(page: Page, key: string): Promise<unknown> {
   return page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? 'null') as unknown, key);
 }
 
-/** A new chat in a browser that remembers nothing, the panel beside it. */
-async function openFresh(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
+/** A new chat in a browser that remembers nothing. */
+async function openFirst(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
   const { page } = await stage.open('alice');
   await page.emulateMedia(options);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.evaluate(() => localStorage.clear()).catch(() => undefined);
   await page.goto('/c/new');
+  return page;
+}
+
+/** The same where a person has collapsed the panel to its buttons. */
+async function openFresh(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
+  const page = await openFirst(options);
+  await page.evaluate(() => localStorage.setItem('fullPanelCollapse', 'false'));
+  await page.reload();
   await panel(page).waitFor();
   return page;
 }
@@ -73,24 +81,25 @@ async function drawTo(page: Page, part: number): Promise<void> {
   await page.mouse.up();
 }
 
-test('the panel starts collapsed, opens with model and parameters, and changes reach the provider', async () => {
-  const page = await openFresh();
-  await soon(() => share(page)).toBe(3);
-  expect(await panel(page).getByRole('textbox').count()).toBe(0);
-  expect(await panel(page).innerText()).toBe('');
+test('the panel starts hidden, opens with model and parameters, and changes reach the provider', async () => {
+  const page = await openFirst();
+  await page.getByTestId('params-button').waitFor();
+  expect(await panel(page).count()).toBe(0);
 
-  await panel(page).getByRole('button', { name: 'Parameters' }).click();
+  await page.getByRole('button', { name: 'Show side panel' }).click();
   await soon(() => focused(page)).toBe('Close side panel');
   await soon(() => share(page)).toBe(20);
   expect(await stored(page, 'newUser')).toBe(false);
+  expect(await page.getByTestId('params-button').count(), 'the parameters stand in one place').toBe(0);
   await panel(page).getByRole('textbox', { name: 'Temperature' }).fill('0.2');
-  await page.getByRole('button', { name: 'Parameters: 1 changed' }).waitFor();
   await panel(page).getByTitle('Choose another model').click();
   await page.getByRole('option').filter({ hasText: 'fake:echo' }).first().click();
   await ask(page, 'Beside the panel');
   await answered(page);
   const { body } = stage.app.provider.requests.findLast(isAskedAbout('Beside the panel')) ?? {};
   expect(body).toMatchObject({ temperature: 0.2, model: 'fake:echo' });
+  await page.getByRole('button', { name: 'Hide panel' }).click();
+  await page.getByRole('button', { name: 'Parameters: 1 changed' }).waitFor();
 });
 
 test('its edge is dragged between a fifth and two fifths of the width, and collapses below that', async () => {
@@ -174,7 +183,7 @@ test('its width and its open sections are remembered, and reserved before it loa
 test('it can be hidden, returns by a button in the header, and the focus follows', async () => {
   const page = await openFresh();
   await openPanel(page);
-  await panel(page).getByRole('button', { name: 'Hide panel' }).click();
+  await panel(page).getByRole('button', { name: 'Close side panel' }).click();
   await panel(page).waitFor({ state: 'detached' });
   await soon(() => focused(page)).toBe('Show side panel');
   expect(await stored(page, 'fullPanelCollapse')).toBe(true);
@@ -183,11 +192,11 @@ test('it can be hidden, returns by a button in the header, and the focus follows
   await soon(() => focused(page)).toBe('Close side panel');
   expect(await stored(page, 'fullPanelCollapse')).toBe(false);
   await page.keyboard.press('Enter');
-  await soon(() => focused(page)).toBe('Open side panel');
+  await soon(() => focused(page)).toBe('Show side panel');
 });
 
 test('the palette opens and closes it', async () => {
-  const page = await openCollapsed();
+  const page = await openFresh();
   const choose = async () => {
     await page.keyboard.press('Control+k');
     await soon(() => focused(page)).toMatch(/^Search conversations and commands/);
@@ -198,11 +207,11 @@ test('the palette opens and closes it', async () => {
   await choose();
   await soon(() => share(page)).toBe(20);
   await choose();
-  await soon(() => share(page)).toBe(3);
+  await panel(page).waitFor({ state: 'detached' });
 });
 
 testInFullRun('the line being read stays in place while the panel is resized and collapsed', async () => {
-  const page = await openCollapsed();
+  const page = await openFresh();
   await ask(page, 'Something long [[long:9000]]');
   await answered(page);
   await thread(page).evaluate((element) => {
@@ -229,7 +238,7 @@ testInFullRun('the line being read stays in place while the panel is resized and
 });
 
 test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hides it', async () => {
-  const page = await openCollapsed();
+  const page = await openFresh();
   await openPanel(page);
   await page.setViewportSize({ width: 768, height: 900 });
   await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
@@ -240,7 +249,7 @@ test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hid
 
   await page.getByRole('button', { name: 'Show side panel' }).click();
   const drawer = page.getByRole('dialog', { name: 'Side panel' });
-  await drawer.getByRole('button', { name: 'Hide panel' }).waitFor();
+  await drawer.getByRole('button', { name: 'Close side panel' }).waitFor();
   expect(await drawer.evaluate((element) => getComputedStyle(element, '::backdrop').backgroundColor)).toMatch(
     /^rgba?\(/,
   );
@@ -283,7 +292,7 @@ test.each(inFullRun(themes))('the panel has no accessibility violations: %s', as
   await panel(page).getByRole('textbox', { name: 'Stop sequences' }).fill('END');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize({ width: 600, height: 844 });
   await page.getByRole('button', { name: 'Show side panel' }).click();
   await page.getByRole('dialog', { name: 'Side panel' }).waitFor();
   await expectAccessible(page);

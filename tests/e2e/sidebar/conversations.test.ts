@@ -200,8 +200,8 @@ test('on a phone the list is a drawer with a mask, Enter breaks the line, and bu
   await composer(page).fill('Herons on the river');
   await page.getByRole('button', { name: 'Send message' }).tap();
   await answered(page);
-  const header = page.getByRole('banner').first();
-  await header.getByText('Herons on the River').waitFor();
+  const header = page.locator('header').first();
+  await soon(() => page.title()).toBe('Herons on the River · Parley');
   const nav = sidebar(page);
   expect(await nav.isVisible()).toBe(false);
 
@@ -222,7 +222,7 @@ test('on a phone the list is a drawer with a mask, Enter breaks the line, and bu
 
   await header.getByRole('link', { name: 'New chat' }).tap();
   await page.waitForURL('**/c/new');
-  await header.getByText('New Chat').waitFor();
+  await soon(() => page.title()).toBe('Parley');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 
   await composer(page).tap();

@@ -162,7 +162,8 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function openVisit(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: url, locale: 'en-US', ...options });
+  // A worker's own requests would pass by the routes of the tests.
+  const context = await browser.newContext({ baseURL: url, locale: 'en-US', serviceWorkers: 'block', ...options });
   const errors: string[] = [];
   const tolerated: RegExp[] = [];
   const hear = (error: string) => tolerated.some((one) => one.test(error)) || errors.push(error);

@@ -7,11 +7,11 @@ import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { deferred } from '../ui/lazy/deferred.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { Footer } from './footer.tsx';
-import { SidebarControls } from '../layout/sidebar-controls.tsx';
+import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
 import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
 import classes from './chat-pane.module.css';
 import { Composer } from '../chat/composer/composer.tsx';
-import { Landing } from '../chat/landing.tsx';
+import { Landing } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
 import { LoadFailed, LoadingThread, MissingConversation } from '../chat/thread/thread-states.tsx';
 import { useChat, type Chat } from '../chat/use-chat.ts';
@@ -19,11 +19,13 @@ import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
 
 const autoSelect = lazyScreen(async () => (await import('../assistants/auto-select.tsx')).AutoSelect);
 
+const heading = lazyScreen(async () => (await import('./header/convo-heading.tsx')).ConvoHeading, 'ahead');
+
 const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
 
 const TreeButton = deferred(async () => (await import('../chat/tree/tree-button.tsx')).TreeButton);
 
-const ParamsButton = deferred(async () => (await import('../chat/header/params-button.tsx')).ParamsButton);
+const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
 
 const FinishedAnnouncer = deferred(async () => (await import('../chat/finished-announcer.tsx')).FinishedAnnouncer);
 
@@ -32,6 +34,7 @@ export function ChatPane() {
   const chat = useChat();
   const pick = useSwitchEndpoint(chat);
   usePreload(chat);
+  const isForAssistants = chat.assistantState.status !== 'unneeded';
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.shiftKey || chat.generationId === null) return;
@@ -45,12 +48,22 @@ export function ChatPane() {
         <header className={classes.header}>
           <SidebarControls />
           <EndpointPicker id="new-conversation-menu" modelTarget={chat.modelTarget} onPick={pick} />
-          <ParamsButton chat={chat} />
+          {chat.path.length > 0 && (
+            <LazyBoundary isQuiet>
+              <heading.Screen key={chat.slot.conversationId} chat={chat} />
+            </LazyBoundary>
+          )}
           {/* Conditional buttons come first, so that the others keep their position. */}
           <div className={classes.atEnd}>
             <TreeButton chat={chat} />
+            <div className={classes.params} data-assistants={isForAssistants || undefined}>
+              <HeaderParams chat={chat} />
+            </div>
             <PresetsButton chat={chat} />
-            <SidePanelToggle />
+            <div className={classes.panel} data-assistants={isForAssistants || undefined}>
+              <SidePanelToggle />
+            </div>
+            <DrawerNewChat />
           </div>
         </header>
         {/* Only handles events that bubble up from its controls. */}
@@ -59,7 +72,7 @@ export function ChatPane() {
           <Content chat={chat} />
           {chat.loading.status !== 'missing' && <Composer chat={chat} />}
         </div>
-        {chat.assistantState.status !== 'unneeded' && (
+        {isForAssistants && (
           <LazyBoundary isQuiet>
             <autoSelect.Screen chat={chat} />
           </LazyBoundary>

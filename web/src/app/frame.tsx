@@ -59,7 +59,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         )}
         {/* Inert behind the drawer, which keeps the focus in the drawer without a focus trap. */}
         <div className={classes.stage} inert={isCovered}>
-          <MobileHeader title={title} />
+          {isSearch && <MobileHeader title={t('com_nav_search')} />}
           <ConnectionNotice />
           <main id="main" className={classes.main} tabIndex={-1}>
             {isSearch ? (

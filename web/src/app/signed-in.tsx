@@ -6,7 +6,7 @@ import { AppFrame } from './frame.tsx';
 export function SignedInScreen() {
   useEffect(() => {
     if (window.location.search === '?reclaimed')
-      void import('../auth/account-claimed.ts').then((loaded) => loaded.showAccountClaimed());
+      void import('../auth/notices/account-claimed.ts').then((loaded) => loaded.showAccountClaimed());
   }, []);
   return (
     <AppFrame>

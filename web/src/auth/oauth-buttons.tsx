@@ -4,9 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { readText } from '../lib/storage.ts';
 import type { Startup } from '../startup.ts';
 import { buttonLook } from '../ui/button-look.ts';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
 import { SIGN_OUT_PENDING } from '../session/session.ts';
+
+const mark = lazyScreen(async () => (await import('../ui/marks/mark.tsx')).Mark);
 
 interface Provider {
   isEnabled: (startup: Startup) => boolean;
@@ -44,7 +48,13 @@ export function OauthButtons({ startup }: { startup: Startup }) {
             href={`${startup.serverDomain}/oauth/${name}`}
             onClick={leave}
           >
-            {name === 'openid' && startup.openidImageUrl && <img src={startup.openidImageUrl} alt="" />}
+            {name === 'openid' && startup.openidImageUrl ? (
+              <img src={startup.openidImageUrl} alt="" />
+            ) : (
+              <LazyBoundary isQuiet>
+                <mark.Screen name={name} />
+              </LazyBoundary>
+            )}
             {labelOf(name)}
           </a>
         ))}

@@ -33,12 +33,18 @@ export function RegisterScreen() {
 const EMPTY: SignUpValues = { name: '', username: '', email: '', password: '', confirm_password: '' };
 const loadRules = () => import('./field-errors.ts').then((rules) => rules.signUpErrors);
 
+async function signUp(values: SignUpValues): Promise<void> {
+  const user = await session.signIn(() => api.auth.register.mutate(values));
+  // Nobody else signs up as an administrator.
+  if (user.role === 'ADMIN') (await import('./notices/first-person.ts')).showFirstPerson();
+}
+
 function RegisterForm() {
   const { t } = useTranslation();
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: EMPTY,
     loadRules,
-    send: (values) => session.signIn(() => api.auth.register.mutate(values)),
+    send: signUp,
   });
   const sentence = failure ? describeSignUpFailure(failure, t) : null;
   return (

@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { BlankScreen } from '../ui/blank-screen.tsx';
+import { FrameSkeleton } from '../ui/skeleton/frame-skeleton.tsx';
 import { session } from '../session/current-session.ts';
 import { takeReturnPath } from '../session/return-path.ts';
 
@@ -20,7 +21,8 @@ export function RequireSignedIn({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, [status, navigate]);
   if (status === 'in') return children;
-  return error && status === 'checking' ? <WaitingScreen /> : null;
+  if (status === 'out') return null;
+  return error ? <WaitingScreen /> : session.wasSignedIn() && <FrameSkeleton />;
 }
 
 /** Renders its children for a signed-out user; redirects a signed-in user to their conversations. */

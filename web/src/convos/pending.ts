@@ -6,20 +6,42 @@ import { personalAtom } from '../lib/forget-person.ts';
 /** conversationId to the title being saved. */
 export const pendingTitlesAtom = personalAtom<ReadonlyMap<string, string>>(() => new Map());
 
+/** conversationId to the first words of its question, which stand for a title until there is one. */
+export const firstWordsAtom = personalAtom<ReadonlyMap<string, string>>(() => new Map());
+
+/** Characters of a question that stand for a title. */
+const LONGEST_WORDS = 60;
+
+/** The first words of a question, on one line; null if it has none. */
+export function firstWordsOf(question: string): string | null {
+  const line = question
+    .slice(0, 4 * LONGEST_WORDS)
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+  if (line.length <= LONGEST_WORDS) return line || null;
+  const cut = line.slice(0, LONGEST_WORDS + 1);
+  const end = cut.lastIndexOf(' ');
+  return `${(end > LONGEST_WORDS / 2 ? cut.slice(0, end) : cut.slice(0, LONGEST_WORDS)).toWellFormed().replace(/\uFFFD$/, '')}…`;
+}
+
 /** Convos that are leaving their list: being deleted, archived or restored. */
 export const pendingRemovalsAtom = personalAtom<ReadonlySet<string>>(() => new Set());
 
-/** The convos with all pending renames and removals applied. */
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The convos with all pending renames and removals applied; `words` stand for titles that do not exist yet. */
 export function withPending(
   convos: Convo[],
   titles: ReadonlyMap<string, string>,
   removals: ReadonlySet<string>,
+  words: ReadonlyMap<string, string> = NONE,
 ): Convo[] {
-  if (titles.size === 0 && removals.size === 0) return convos;
+  if (titles.size === 0 && removals.size === 0 && words.size === 0) return convos;
   return convos
     .filter((convo) => !removals.has(convo.conversationId))
     .map((convo) => {
-      const title = titles.get(convo.conversationId);
+      const title =
+        titles.get(convo.conversationId) ?? (convo.title === null ? words.get(convo.conversationId) : undefined);
       return title === undefined ? convo : { ...convo, title };
     });
 }

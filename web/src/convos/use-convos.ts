@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { Convo } from '@parley/schema/convos/convos';
 import { trpc } from '../trpc.ts';
 import { ARCHIVE_PAGE, isListed, PAGE } from './convo-lists.ts';
-import { pendingRemovalsAtom, pendingTitlesAtom, withPending } from './pending.ts';
+import { firstWordsAtom, pendingRemovalsAtom, pendingTitlesAtom, withPending } from './pending.ts';
 
 /**
  * The loaded convos, newest first, and their query. The feed keeps them fresh, so they never become stale with time.
@@ -51,5 +51,6 @@ function convosOf(data: { pages: { convos: Convo[] }[] } | undefined): Convo[] {
 export function usePending(convos: Convo[]): Convo[] {
   const titles = useAtomValue(pendingTitlesAtom);
   const removals = useAtomValue(pendingRemovalsAtom);
-  return useMemo(() => withPending(convos, titles, removals), [convos, titles, removals]);
+  const words = useAtomValue(firstWordsAtom);
+  return useMemo(() => withPending(convos, titles, removals, words), [convos, titles, removals, words]);
 }

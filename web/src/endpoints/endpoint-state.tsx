@@ -31,7 +31,7 @@ export function EndpointState({ endpoint, onSetKey }: EndpointStateProps) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <span
       className={classes.state}
-      title={t('com_endpoint_set_key_for', { 0: endpointLabel(endpoint) })}
+      data-tooltip={t('com_endpoint_set_key_for', { 0: endpointLabel(endpoint) })}
       data-testid={`set-key-${endpoint}`}
       onClick={press}
     >

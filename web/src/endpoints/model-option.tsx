@@ -46,13 +46,13 @@ function Abilities({ model, window }: { model: string; window: number | undefine
   return (
     <>
       {takesPictures(model) && (
-        <span className={classes.ability} title={t('com_endpoint_vision')}>
+        <span className={classes.ability} data-tooltip={t('com_endpoint_vision')}>
           <IconEye size={15} stroke={1.6} aria-hidden />
           <VisuallyHidden>{t('com_endpoint_vision')}</VisuallyHidden>
         </span>
       )}
       {size && (
-        <span className={classes.ability} title={t('com_endpoint_window', { 0: size })}>
+        <span className={classes.ability} data-tooltip={t('com_endpoint_window', { 0: size })}>
           <span aria-hidden>{size}</span>
           <VisuallyHidden>{t('com_endpoint_window', { 0: size })}</VisuallyHidden>
         </span>
@@ -77,7 +77,7 @@ function Star({ isFavourite, onPress }: { isFavourite: boolean; onPress: () => v
       className={classes.star}
       data-on={isFavourite || undefined}
       data-testid="favourite"
-      title={label}
+      data-tooltip={label}
       onClick={press}
     >
       {isFavourite ? <IconStarFilled size={15} aria-hidden /> : <IconStar size={15} stroke={1.6} aria-hidden />}

@@ -1,19 +1,29 @@
+import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { trpc } from '../trpc.ts';
 import { endpointLabel } from '../catalog/choose-model.ts';
+import { session } from '../session/current-session.ts';
 import classes from './endpoint-menu.module.css';
 
-/** The endpoints this server does not offer, and why: for its operator, in terms of the configuration. */
+/** For administrators: the endpoints this server does not offer, and the variable that turns each on. Folded at first. */
 export function OffEndpoints() {
   const { t } = useTranslation();
-  const { data } = trpc.endpoints.readiness.useQuery(undefined, { staleTime: Infinity });
+  const isOperator = useAtomValue(session.state).user?.role === 'ADMIN';
+  const { data } = trpc.endpoints.readiness.useQuery(undefined, { staleTime: Infinity, enabled: isOperator });
   const off = data?.filter(({ state }) => state === 'off') ?? [];
-  if (off.length === 0) return null;
+  if (!isOperator || off.length === 0) return null;
   return (
-    <ul className={classes.off} aria-label={t('com_endpoint_off')}>
-      {off.map(({ endpoint, why }) => (
-        <li key={endpoint}>{t('com_endpoint_off_because', { 0: endpointLabel(endpoint), 1: why })}</li>
-      ))}
-    </ul>
+    // The search field of the list keeps the focus for a pointer.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <details className={classes.off} onMouseDown={(event) => event.preventDefault()}>
+      <summary tabIndex={-1}>{t('com_endpoint_off')}</summary>
+      <ul>
+        {off.map(({ endpoint, why }) => {
+          const variable = /^(\w+) is not set$/.exec(why ?? '')?.[1];
+          const reason = variable ? t('com_endpoint_off_unset', { 0: variable }) : t('com_endpoint_off_left_out');
+          return <li key={endpoint}>{t('com_endpoint_off_because', { 0: endpointLabel(endpoint), 1: reason })}</li>;
+        })}
+      </ul>
+    </details>
   );
 }

@@ -12,7 +12,7 @@ export interface Sidebar {
 
 const KEY = 'navVisible';
 /** The breakpoint at which the stylesheets turn the sidebar into a drawer. */
-const DRAWER = '(max-width: 768px)';
+const DRAWER = '(max-width: 1000px)';
 
 const columnAtom = atom(readStored(KEY, true, (stored) => (typeof stored === 'boolean' ? stored : undefined)));
 /** Not stored: a page must not open behind its own menu. */

@@ -1,7 +1,14 @@
 /** Marks the element that takes the focus from a button that disappears when used. */
 export const FOCUS = { open: 'data-panel-open', shut: 'data-panel-shut', hidden: 'data-panel-hidden' } as const;
 
-/** After the next render, focuses the first of these elements that exists. */
-export function focusAfterRender(attribute: string): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[${attribute}]`)?.focus({ preventScroll: true }));
+/** Frames: the panel may still be loading. */
+const PATIENCE = 60;
+
+/** Focuses the first of these elements as soon as it is drawn. */
+export function focusAfterRender(attribute: string, frames = PATIENCE): void {
+  requestAnimationFrame(() => {
+    const element = document.querySelector<HTMLElement>(`[${attribute}]`);
+    if (element) element.focus({ preventScroll: true });
+    else if (frames > 0) focusAfterRender(attribute, frames - 1);
+  });
 }

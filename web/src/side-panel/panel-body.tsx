@@ -1,4 +1,4 @@
-import { IconAdjustmentsHorizontal, IconChevronDown, IconEyeOff, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconChevronDown, IconLayoutSidebarRightCollapse } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,12 +21,12 @@ const builder = lazyScreen(async () => (await import('../assistants/builder/buil
 /** The open panel: the model at the top, the sections below it. */
 export function PanelBody({ chat, onPick }: SidePanelProps) {
   const { t } = useTranslation();
-  const { isNarrow, close, hide } = useSidePanel();
+  const { isNarrow, hide } = useSidePanel();
   const isForAssistants = chat.modelTarget?.endpointType === 'assistants';
 
-  function put(away: () => void, next: string): void {
-    away();
-    if (!isNarrow) focusAfterRender(next);
+  function close(): void {
+    hide();
+    if (!isNarrow) focusAfterRender(FOCUS.hidden);
   }
 
   return (
@@ -41,8 +41,8 @@ export function PanelBody({ chat, onPick }: SidePanelProps) {
             <EndpointPicker modelTarget={chat.modelTarget} onPick={onPick} />
           )}
         </div>
-        <IconButton label={t('com_sidepanel_close')} {...{ [FOCUS.open]: '' }} onClick={() => put(close, FOCUS.shut)}>
-          <IconLayoutSidebarRight aria-hidden />
+        <IconButton label={t('com_sidepanel_close')} {...{ [FOCUS.open]: '' }} onClick={close}>
+          <IconLayoutSidebarRightCollapse aria-hidden />
         </IconButton>
       </div>
       <div className={classes.entries}>
@@ -53,10 +53,6 @@ export function PanelBody({ chat, onPick }: SidePanelProps) {
         )}
         <Parameters chat={chat} />
         <PanelFiles chat={chat} />
-        <button type="button" className={classes.entry} onClick={() => put(hide, FOCUS.hidden)}>
-          <IconEyeOff aria-hidden />
-          {t('com_sidepanel_hide')}
-        </button>
       </div>
     </>
   );

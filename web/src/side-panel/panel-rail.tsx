@@ -1,5 +1,5 @@
 import '../locales/load/files.ts';
-import { IconAdjustmentsHorizontal, IconEyeOff, IconLayoutSidebarRight, IconPaperclip } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconLayoutSidebarRightExpand, IconPaperclip } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
@@ -12,7 +12,7 @@ import type { SidePanelProps } from './panel-props.ts';
 /** The collapsed panel: its sections as buttons that open it. */
 export function PanelRail({ chat: { modelTarget } }: Pick<SidePanelProps, 'chat'>) {
   const { t } = useTranslation();
-  const { open, hide } = useSidePanel();
+  const { open } = useSidePanel();
   const setActive = useSetAtom(activeEntryAtom);
 
   function openPanel(): void {
@@ -23,7 +23,7 @@ export function PanelRail({ chat: { modelTarget } }: Pick<SidePanelProps, 'chat'
   return (
     <div className={classes.rail}>
       <IconButton label={t('com_sidepanel_open')} {...{ [FOCUS.shut]: '' }} onClick={openPanel}>
-        <IconLayoutSidebarRight aria-hidden />
+        <IconLayoutSidebarRightExpand aria-hidden />
       </IconButton>
       {modelTarget && (
         <IconButton
@@ -50,15 +50,6 @@ export function PanelRail({ chat: { modelTarget } }: Pick<SidePanelProps, 'chat'
         }}
       >
         <IconPaperclip aria-hidden />
-      </IconButton>
-      <IconButton
-        label={t('com_sidepanel_hide')}
-        onClick={() => {
-          hide();
-          focusAfterRender(FOCUS.hidden);
-        }}
-      >
-        <IconEyeOff aria-hidden />
       </IconButton>
     </div>
   );

@@ -9,6 +9,7 @@ import {
   LAYOUT,
   nearestShare,
   readFlag,
+  readHidden,
   readShare,
   SMALLEST,
 } from './panel-width.ts';
@@ -32,15 +33,13 @@ export interface SidePanelState {
   share: number;
   resize: (share: number) => void;
   open: () => void;
-  /** The column collapses to its buttons; the drawer closes. */
-  close: () => void;
   /** Hides it completely. */
   hide: () => void;
   toggle: () => void;
 }
 
 const shareAtom = atom(readShare());
-const hiddenAtom = atom(readFlag(HIDDEN, false));
+const hiddenAtom = atom(readHidden());
 /** Not stored: a page must not open behind its own panel. */
 const drawerAtom = atom(false);
 const lastOpenShareAtom = atom(Math.max(SMALLEST, readShare()));
@@ -109,11 +108,6 @@ export function useSidePanel(): SidePanelState {
     writeStored(FIRST_VISIT, false);
   }
 
-  function close(): void {
-    if (isNarrow) hide();
-    else resize(COLLAPSED);
-  }
-
   function hide(): void {
     setDrawer(false);
     setHidden(true);
@@ -127,8 +121,7 @@ export function useSidePanel(): SidePanelState {
     share,
     resize,
     open,
-    close,
     hide,
-    toggle: () => (isOpen ? close() : open()),
+    toggle: () => (isOpen ? hide() : open()),
   };
 }

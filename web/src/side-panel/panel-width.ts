@@ -18,6 +18,11 @@ export function readShare(): number {
   );
 }
 
+/** Hidden at first: a collapsed panel shows only where a person has drawn it to its buttons. */
+export function readHidden(): boolean {
+  return readFlag(HIDDEN, readShare() === COLLAPSED);
+}
+
 export function readFlag(key: string, fallback: boolean): boolean {
   return readStored(key, fallback, (stored) => (typeof stored === 'boolean' ? stored : undefined));
 }

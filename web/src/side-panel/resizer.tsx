@@ -15,7 +15,7 @@ interface ResizerProps {
 /** The edge between chat and panel: dragged with pointer or finger, or moved by keys, as ARIA's window splitter. */
 export function Resizer({ column, columnId }: ResizerProps) {
   const { t } = useTranslation();
-  const { share, resize, toggle } = useSidePanel();
+  const { share, resize, open } = useSidePanel();
   const isDrawing = useRef(false);
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
@@ -43,7 +43,7 @@ export function Resizer({ column, columnId }: ResizerProps) {
       [narrower]: () => resize(share - STEP < SMALLEST ? COLLAPSED : share - STEP),
       Home: () => resize(COLLAPSED),
       End: () => resize(LARGEST),
-      Enter: toggle,
+      Enter: () => (isCollapsed ? open() : resize(COLLAPSED)),
     };
     const step = steps[event.key];
     if (!step) return;

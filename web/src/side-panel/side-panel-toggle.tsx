@@ -6,21 +6,26 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { FOCUS, focusAfterRender } from './focus-after-render.ts';
 import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
 
-/** For the header: shows a hidden panel again. */
+/** For the header: shows and hides the panel. */
 export function SidePanelToggle() {
   const { t } = useTranslation();
-  const { isHidden, isNarrow, open } = useSidePanel();
+  const { isHidden, isNarrow, open, hide } = useSidePanel();
   const isOff = useAtomValue(hideSidePanelAtom);
-  if (!isHidden || isOff) return null;
+  if (isOff) return null;
+
+  function toggle(): void {
+    if (!isHidden) return hide();
+    open();
+    if (!isNarrow) focusAfterRender(FOCUS.open);
+  }
+
   return (
     <IconButton
-      label={t('com_sidepanel_show')}
+      label={isHidden ? t('com_sidepanel_show') : t('com_sidepanel_hide')}
       aria-haspopup={isNarrow ? 'dialog' : undefined}
+      aria-expanded={isNarrow ? undefined : !isHidden}
       {...{ [FOCUS.hidden]: '' }}
-      onClick={() => {
-        open();
-        if (!isNarrow) focusAfterRender(FOCUS.open);
-      }}
+      onClick={toggle}
     >
       <IconLayoutSidebarRight aria-hidden />
     </IconButton>

@@ -13,7 +13,7 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
     <UnstyledButton
       className={className ? `${classes.button} ${className}` : classes.button}
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       {...rest}
     />
   );

@@ -190,7 +190,7 @@ function RemoveButton({ onRemove }: { onRemove: () => void }) {
         variant="danger"
         className={classes.atStart}
         aria-label={t('com_actions_delete')}
-        title={t('com_actions_delete')}
+        data-tooltip={t('com_actions_delete')}
         onClick={() => setAsking(true)}
       >
         <IconTrash aria-hidden />

@@ -63,7 +63,7 @@ export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
             type="button"
             className={classes.avatar}
             aria-label={t('com_assistants_photo')}
-            title={t('com_assistants_photo')}
+            data-tooltip={t('com_assistants_photo')}
             aria-busy={isBusy}
           >
             {preview ? <img src={preview} alt="" /> : <AssistantPicture assistant={assistant} size="large" />}

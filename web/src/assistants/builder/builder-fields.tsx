@@ -131,7 +131,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
             variant="danger"
             className={classes.atStart}
             aria-label={t('com_assistants_delete')}
-            title={t('com_assistants_delete')}
+            data-tooltip={t('com_assistants_delete')}
             onClick={() => setAsking(true)}
           >
             <IconTrash aria-hidden />

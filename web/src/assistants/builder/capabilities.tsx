@@ -1,3 +1,4 @@
+import '../../locales/load/landing.ts';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Switch.css';

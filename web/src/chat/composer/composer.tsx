@@ -154,7 +154,7 @@ function SendButton({ isQueue, isDisabled }: { isQueue: boolean; isDisabled: boo
       data-testid="send-button"
       disabled={isDisabled}
       aria-label={label}
-      title={label}
+      data-tooltip={label}
     >
       <IconArrowUp aria-hidden />
     </button>
@@ -172,7 +172,7 @@ function StopButton({ chat }: { chat: Chat }) {
       data-testid="stop-button"
       disabled={isStopping}
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       onClick={chat.actions.stop}
     >
       <IconPlayerStopFilled aria-hidden />

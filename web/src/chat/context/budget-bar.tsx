@@ -74,7 +74,7 @@ function Bar({ budget }: { budget: Budget }) {
           aria-label={label}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
-          title={label}
+          data-tooltip={label}
           onClick={() => setOpen(!isOpen)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || !isOpen) return;

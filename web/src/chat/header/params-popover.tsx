@@ -49,7 +49,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
       opened={isOpen}
       onDismiss={onLeave}
       closeOnEscape={false}
-      position="bottom-start"
+      position="bottom-end"
       middlewares={{ shift: { padding: 10 } }}
       width={380}
       withinPortal={false}

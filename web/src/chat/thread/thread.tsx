@@ -91,7 +91,7 @@ function Rows({ chat }: { chat: Chat }) {
         className={classes.toEnd}
         data-shown={rows.isAway || undefined}
         aria-label={t('com_ui_scroll_to_bottom')}
-        title={t('com_ui_scroll_to_bottom')}
+        data-tooltip={t('com_ui_scroll_to_bottom')}
         onClick={leaveForEnd}
       >
         <IconArrowDown aria-hidden />

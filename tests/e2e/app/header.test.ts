@@ -1,0 +1,71 @@
+// The header of a conversation, the frame before the session is known, tooltips and the offline page.
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { answered, ask, composer, conversation, openNewChat } from '../../support/browser/chat.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { testInFullRun } from '../../support/extent.ts';
+
+const stage = withApp();
+
+test('a conversation has a title at once, is renamed in place, and has a menu', async () => {
+  const { page } = await stage.open('heading');
+  await openNewChat(page);
+  const title = page.getByTestId('convo-title');
+  await ask(page, 'Which herons stay here in winter? [[ms:3000]]');
+  await soon(() => title.innerText()).toMatch(/^Which herons stay here in winter/);
+  await answered(page);
+
+  await title.click();
+  const field = page.locator('header').getByRole('textbox', { name: 'Title' });
+  await field.fill('Grey herons');
+  await field.press('Enter');
+  await soon(() => title.innerText()).toBe('Grey herons');
+  await conversation(page, 'Grey herons').waitFor();
+  await soon(() => page.title()).toBe('Grey herons · Parley');
+  await title.click();
+  await field.fill('No herons');
+  await field.press('Escape');
+  await soon(() => title.innerText()).toBe('Grey herons');
+
+  const more = page.getByTestId('convo-menu-button');
+  await more.hover();
+  const tooltip = page.getByTestId('tooltip');
+  await soon(() => tooltip.innerText()).toBe('This conversation');
+  await page.keyboard.press('Escape');
+  await tooltip.waitFor({ state: 'hidden' });
+  await more.click();
+  const names = await page.getByRole('menuitem').allInnerTexts();
+  expect(names).toEqual(['Rename', 'Export conversation', 'Fork', 'Archive', 'Delete']);
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await conversation(page, 'Grey herons').waitFor({ state: 'detached' });
+});
+
+test('the outlines of the frame stand while the session is checked', async () => {
+  const { page } = await stage.openElsewhere('frame');
+  await openNewChat(page);
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/trpc/auth.refresh*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByTestId('frame-skeleton').waitFor();
+  answer();
+  await composer(page).waitFor();
+  expect(await page.getByTestId('frame-skeleton').count()).toBe(0);
+});
+
+testInFullRun('without a connection a page of its own says what is kept, and the app returns by itself', async () => {
+  const { page, context, tolerated } = await stage.openElsewhere('offline', { serviceWorkers: 'allow' });
+  tolerated.push(/./);
+  await openNewChat(page);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1);
+  await context.setOffline(false);
+  await composer(page).waitFor();
+});

@@ -1,0 +1,39 @@
+// The service worker: shows a page of its own when the server cannot be reached. It keeps that page and nothing else, so
+// it never answers with an old app, and stores nothing of a person.
+const CACHE = 'offline-1';
+const PAGE = '/offline.html';
+const FILES = [PAGE, '/offline.js', '/offline.css', '/icon.svg'];
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches.open(CACHE).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))),
+  );
+  self.skipWaiting();
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(prepare());
+});
+
+async function prepare() {
+  // Else every visit would wait for this worker to start.
+  await self.registration.navigationPreload?.enable();
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const isOwn = FILES.includes(new URL(request.url).pathname);
+  if (request.mode !== 'navigate' && !isOwn) return;
+  event.respondWith(fromNetwork(event).catch(() => fromCache(request, isOwn)));
+});
+
+async function fromNetwork({ request, preloadResponse }) {
+  return (await preloadResponse) ?? fetch(request);
+}
+
+async function fromCache(request, isOwn) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(isOwn ? request : PAGE)) ?? Response.error();
+}

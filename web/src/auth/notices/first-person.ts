@@ -1,0 +1,11 @@
+import '../../locales/load/first-person.ts';
+import { i18n } from '../../i18n.ts';
+import { showToast } from '../../ui/toast/toast.tsx';
+
+/** Milliseconds: long enough to read it twice. */
+const DURATION = 20_000;
+
+/** Tells the first person of a server that they administer it. */
+export function showFirstPerson(): void {
+  showToast({ message: i18n.t('com_auth_first_person'), severity: 'info', duration: DURATION });
+}

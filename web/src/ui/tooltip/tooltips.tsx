@@ -1,0 +1,72 @@
+// The tooltips of the whole page: one element shows the text of `data-tooltip` of what is under the pointer or has the
+// focus. It is in the top layer, so that no list clips it and no dialog covers it.
+import { useEffect, useRef } from 'react';
+import { placeTooltip } from './place-tooltip.ts';
+import classes from './tooltips.module.css';
+
+/** Milliseconds of rest before it shows. */
+const DELAY = 400;
+
+export function Tooltips() {
+  const bubble = useRef<HTMLDivElement>(null);
+  useEffect(() => (bubble.current ? follow(bubble.current) : undefined), []);
+  // The element has an accessible name of its own.
+  return <div ref={bubble} className={classes.tooltip} popover="manual" aria-hidden data-testid="tooltip" />;
+}
+
+function follow(bubble: HTMLDivElement): () => void {
+  const listeners = new AbortController();
+  let target: HTMLElement | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function hide(): void {
+    clearTimeout(timer);
+    target = null;
+    if (bubble.matches(':popover-open')) bubble.hidePopover();
+  }
+
+  function show(): void {
+    const text = target?.dataset.tooltip;
+    // Its own menu says more than a tooltip above it.
+    if (!target?.isConnected || !text || target.getAttribute('aria-expanded') === 'true') return hide();
+    bubble.textContent = text;
+    bubble.showPopover();
+    placeTooltip(bubble, target);
+  }
+
+  function aim(found: HTMLElement | null, delay: number): void {
+    if (found === target) return;
+    hide();
+    target = found;
+    if (found) timer = setTimeout(show, delay);
+  }
+
+  function onPointerOver({ target: under, pointerType }: PointerEvent): void {
+    if (pointerType !== 'touch') aim(tippedFrom(under), DELAY);
+  }
+
+  function onFocus({ target: focused }: FocusEvent): void {
+    if (focused instanceof HTMLElement && focused.matches(':focus-visible')) aim(tippedFrom(focused), 0);
+  }
+
+  function onKeyDown({ key }: KeyboardEvent): void {
+    if (key === 'Escape') hide();
+  }
+
+  const options = { signal: listeners.signal, capture: true, passive: true };
+  document.addEventListener('pointerover', onPointerOver, options);
+  document.addEventListener('focusin', onFocus, options);
+  document.addEventListener('focusout', hide, options);
+  document.addEventListener('pointerdown', hide, options);
+  document.addEventListener('keydown', onKeyDown, options);
+  document.addEventListener('scroll', hide, options);
+  document.documentElement.addEventListener('pointerleave', hide, { signal: listeners.signal });
+  return () => {
+    listeners.abort();
+    hide();
+  };
+}
+
+function tippedFrom(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
+}
