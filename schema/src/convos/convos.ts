@@ -81,8 +81,13 @@ export const UpdateConvo = z.strictObject({
   conversationId: Id,
   isPinned: z.boolean().optional(),
   isArchived: z.boolean().optional(),
+  isUnread: z.boolean().optional(),
 });
 export type UpdateConvo = z.infer<typeof UpdateConvo>;
+
+/** The person has seen the messages up to the change `messagesSeq`. */
+export const MarkRead = z.strictObject({ conversationId: Id, messagesSeq: z.int().min(0) });
+export type MarkRead = z.infer<typeof MarkRead>;
 
 export const ArchiveConvos = z.strictObject({ conversationIds: Many, isArchived: z.boolean() });
 export type ArchiveConvos = z.infer<typeof ArchiveConvos>;

@@ -139,7 +139,7 @@ async function writeEnd(
     ), convo as (
       update convos c set running = case when c.running = ${generationId} then null else c.running end,
         upstream = ${jsonOf(providerThread?.ids ?? null)}::jsonb, change_seq = change.change_seq,
-        messages_seq = change.change_seq, updated_at = now()
+        messages_seq = change.change_seq, is_unread = c.temporary_until is null, updated_at = now()
       from change, ended where c.user_id = ${userId} and c.id = ended.convo_id
       returning c.*
     ), question as (

@@ -75,7 +75,7 @@ export async function listConvosByNumber(
 }
 
 /**
- * Sets a title without moving the conversation in the list. A model's title never replaces a person's, and a fallback
+ * Sets a title. A person's title counts as an update and moves the conversation to the top; a generated one does not. A model's title never replaces a person's, and a fallback
  * title (`titledBy` null) may be replaced by a better one.
  */
 export async function renameConvo(
@@ -94,7 +94,8 @@ export async function renameConvo(
       returning change_seq, pg_notify('parley', ${`change:${userId}`}::text)
     )
     update convos set title = ${cleanText(title)}, titled_by = ${titledBy},
-      titled_at = case when ${byUser} then null else now() end, change_seq = change.change_seq
+      titled_at = case when ${byUser} then null else now() end,
+      updated_at = case when ${byUser} then now() else updated_at end, change_seq = change.change_seq
     from change
     where convos.user_id = ${userId} and convos.id = ${id} and convos.deleted_at is null
       and (${byUser} or convos.titled_by is null)

@@ -5,6 +5,7 @@ import {
   ConvoRef,
   ConvoRefs,
   ForkConvo,
+  MarkRead,
   RenameConvo,
   UpdateConvo,
 } from '@parley/schema/convos/convos';
@@ -25,7 +26,7 @@ import { forkConvo } from '../forks/fork.ts';
 import { presentConvo } from './present.ts';
 import { removeConvos } from './remove.ts';
 import { restoreDeletion } from '../trash/restore.ts';
-import { archiveConvos, listPinned, updateConvo } from './update.ts';
+import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
 
 const PageNumber = z.strictObject({ pageNumber: z.int().min(1), pageSize: z.int().min(1).max(100) });
@@ -52,10 +53,13 @@ export const convosRouter = router({
     return convo ? presentConvo(convo) : refuse({ type: 'not_found', what: 'convo' });
   }),
 
-  /** Pins, unpins, archives or unarchives. */
+  /** Pins, archives or marks as unread, and the reverse. */
   update: protectedProcedure
     .input(UpdateConvo)
     .mutation(({ ctx, input }) => updateConvo(ctx.deps.db, ctx.user.id, input)),
+
+  /** Clears the mark of an unread answer when its user has seen it. */
+  markRead: protectedProcedure.input(MarkRead).mutation(({ ctx, input }) => markRead(ctx.deps.db, ctx.user.id, input)),
 
   archiveMany: protectedProcedure
     .input(ArchiveConvos)

@@ -1,8 +1,8 @@
-// Pins and archives conversations; neither moves them in their list.
+// Pins, archives and marks conversations; none of it moves them in their list.
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import type { ArchiveConvos, Convo, UpdateConvo } from '@parley/schema/convos/convos';
-import { and, desc, eq, ne } from 'drizzle-orm';
+import type { ArchiveConvos, Convo, MarkRead, UpdateConvo } from '@parley/schema/convos/convos';
+import { and, desc, eq, lte, ne } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { nextChange } from './changes.ts';
 import { presentConvo } from './present.ts';
@@ -24,17 +24,30 @@ export async function listPinned({ query }: Db, userId: string): Promise<Convo[]
 
 /** @throws Refusal `not_found` */
 export async function updateConvo(db: Db, userId: string, input: UpdateConvo): Promise<Convo> {
-  const { conversationId, isPinned, isArchived } = input;
+  const { conversationId, isPinned, isArchived, isUnread } = input;
   const row = await db.query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
     const [updated] = await tx
       .update(convos)
-      .set({ changeSeq, ...(isPinned !== undefined && { isPinned }), ...(isArchived !== undefined && { isArchived }) })
+      .set({
+        changeSeq,
+        ...(isPinned !== undefined && { isPinned }),
+        ...(isArchived !== undefined && { isArchived }),
+        ...(isUnread !== undefined && { isUnread }),
+      })
       .where(and(mine(userId), eq(convos.id, conversationId)))
       .returning();
     return updated;
   });
   return row ? presentConvo(row) : refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** Marks a conversation as read, unless its messages have changed since; writes nothing where it is read already. */
+export async function markRead(db: Db, userId: string, input: MarkRead): Promise<void> {
+  const { conversationId, messagesSeq } = input;
+  const fits = and(mine(userId), eq(convos.id, conversationId), convos.isUnread, lte(convos.messagesSeq, messagesSeq));
+  const [unread] = await db.query.select({ id: convos.id }).from(convos).where(fits);
+  if (unread) await db.query.transaction((tx) => changeMany(tx, userId, fits, { isUnread: false }));
 }
 
 /** Archives or unarchives conversations and returns how many it changed. */

@@ -150,6 +150,19 @@ describe('a title', () => {
   });
 });
 
+describe('renaming', () => {
+  it('counts as an update: the conversation moves to the top', async () => {
+    const { convo: older } = await exchange(services, alice.id, question('Soon renamed', { model: 'gpt-4' }));
+    const { convo: newer } = await exchange(services, alice.id, question('Not renamed', { model: 'gpt-4' }));
+    const before = await titled(older);
+    await titled(newer);
+    const renamed = await alice.api.convos.rename({ conversationId: older.conversationId, title: 'On top' });
+    expect(Date.parse(renamed.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+    const [first] = (await alice.api.convos.list({})).convos;
+    expect(first?.conversationId).toBe(older.conversationId);
+  });
+});
+
 describe('a title from a model', () => {
   it.each([
     ['"Boats in the Harbour"', 'Boats in the Harbour'],

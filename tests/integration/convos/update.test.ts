@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { users } from '@parley/db/tables/users';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -65,6 +67,33 @@ describe('an archived conversation', () => {
   });
 });
 
+describe('an unread answer', () => {
+  it('is marked when it ends, and read once the person has seen it, without moving the conversation', async () => {
+    const [id, newer] = [await begin('Unread'), await begin('Newer than the unread one')];
+    const ended = await alice.api.convos.byId({ conversationId: id });
+    expect(ended.isUnread).toBe(true);
+    const feed = await follow(services, alice.id);
+    await alice.api.convos.markRead({ conversationId: id, messagesSeq: ended.messagesSeq });
+    await feed.until((change) => change.type === 'convo' && !change.convo.isUnread);
+    const read = await alice.api.convos.byId({ conversationId: id });
+    expect(read).toMatchObject({ isUnread: false, updatedAt: ended.updatedAt, messagesSeq: ended.messagesSeq });
+    expect(idsOf((await alice.api.convos.list({})).convos).slice(0, 2)).toEqual([newer, id]);
+    const before = await changeCounter();
+    await alice.api.convos.markRead({ conversationId: id, messagesSeq: ended.messagesSeq });
+    expect(await changeCounter()).toBe(before);
+    expect(await update(id, { isUnread: true })).toMatchObject({ isUnread: true, updatedAt: ended.updatedAt });
+    await feed.leave();
+  });
+
+  it('stays unread for a reader of older messages, and for other users', async () => {
+    const id = await begin('Answered again');
+    const { messagesSeq } = await alice.api.convos.byId({ conversationId: id });
+    await alice.api.convos.markRead({ conversationId: id, messagesSeq: messagesSeq - 1 });
+    await bob.api.convos.markRead({ conversationId: id, messagesSeq });
+    expect((await alice.api.convos.byId({ conversationId: id })).isUnread).toBe(true);
+  });
+});
+
 describe('updating', () => {
   it('a missing conversation or one of another user is not found', async () => {
     const id = await begin('Mine');
@@ -80,7 +109,12 @@ async function begin(text: string): Promise<string> {
   return (await exchange(services, alice.id, question(text))).convo.conversationId;
 }
 
-function update(conversationId: string, change: { isPinned?: boolean; isArchived?: boolean }) {
+async function changeCounter(): Promise<number | undefined> {
+  const [user] = await services.deps.db.query.select().from(users).where(eq(users.id, alice.id));
+  return user?.changeSeq;
+}
+
+function update(conversationId: string, change: { isPinned?: boolean; isArchived?: boolean; isUnread?: boolean }) {
   return alice.api.convos.update({ conversationId, ...change });
 }
 

@@ -10,7 +10,9 @@ import type { Call } from '../route.ts';
 const PAGE_SIZE = 25;
 
 const Update = z.object({ arg: z.object({ conversationId: z.string(), title: z.string() }) });
-const Clear = z.object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }) });
+const Clear = z
+  .object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }).optional() })
+  .optional();
 const Titled = z.object({ conversationId: z.string() });
 
 export async function pageOfConvos(api: Api, { query, userId }: Call) {
@@ -40,10 +42,10 @@ export function newTitle(api: Api, { body }: Call) {
 }
 
 /**
- * Deletes one conversation, or all when no id is given. An empty id (a client bug) or a malformed one deletes nothing.
+ * Deletes one conversation, or all when no id, no `arg` or no body is given. An empty id (a client bug) or a malformed one deletes nothing.
  */
 export async function clearConvos(api: Api, { body }: Call): Promise<Response> {
-  const { conversationId, source } = Clear.parse(body).arg;
+  const { conversationId, source } = Clear.parse(body)?.arg ?? {};
   if (!conversationId && source === 'button') return plain('No conversationId provided');
   const removed = await remove(api, conversationId ?? null);
   const messages = { acknowledged: true, deletedCount: removed.deletedMessages };

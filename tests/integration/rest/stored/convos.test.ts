@@ -165,7 +165,7 @@ describe('deleting', () => {
     expect(Page.parse(await alice.json('/api/convos')).conversations).not.toEqual([]);
   });
 
-  it.each([{}, { arg: null }, { arg: { conversationId: '' } }, { arg: { conversationId: 5 } }, { arg: 'x' }])(
+  it.each([{ arg: null }, { arg: { conversationId: '' } }, { arg: { conversationId: 5 } }, { arg: 'x' }])(
     'with %j is refused, and does not mean all',
     async (body) => {
       await alice.ask(question('I stay too'));
@@ -173,6 +173,13 @@ describe('deleting', () => {
       expect(Page.parse(await alice.json('/api/convos')).conversations).not.toEqual([]);
     },
   );
+
+  it.each([{}, undefined])('all is meant by the body %j', async (body) => {
+    await alice.ask(question('Gone as well'));
+    const response = await alice.post('/api/convos/clear', body);
+    expect(response.status).toBe(201);
+    expect(Page.parse(await alice.json('/api/convos')).conversations).toEqual([]);
+  });
 
   it('all removes everything, and stops what runs', async () => {
     const running = await begin(alice, question('Go on', { model: 'fake:never-ending' }));
