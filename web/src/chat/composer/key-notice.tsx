@@ -7,18 +7,12 @@ import { endpointLabel } from '../../catalog/choose-model.ts';
 import classes from '../../keys/keys.module.css';
 import { SetKeyButton } from '../../keys/set-key-button.tsx';
 
-/** Shown in the composer while a missing or expired API key blocks it. */
+/** Shown in the composer while it cannot send for want of a valid API key. */
 export function KeyNotice({ endpoint, hasExpired }: { endpoint: string; hasExpired: boolean }) {
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
   const name = endpointLabel(endpoint);
 
-  // The message box is disabled and has lost the focus, or could not take it.
-  useEffect(() => {
-    const { activeElement } = document;
-    if (activeElement === document.body || activeElement?.matches(':disabled'))
-      button.current?.focus({ preventScroll: true });
-  }, []);
   useReturnFocus(button);
 
   return (
@@ -39,7 +33,7 @@ function useReturnFocus(button: RefObject<HTMLElement | null>): void {
     const element = button.current;
     return () => void (hadFocus.current = document.activeElement === element);
   }, [button]);
-  // After the message box is enabled again.
+  // After the dialog has given the focus back.
   useEffect(
     () => () => {
       if (hadFocus.current && document.activeElement === document.body) document.getElementById(box)?.focus();

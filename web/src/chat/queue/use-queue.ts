@@ -31,7 +31,11 @@ export function useQueue(chat: Chat): Queue {
   const [editedId, setEdited] = useState<string | null>(null);
   const [forcedId, setForced] = useState<string | null>(null);
   const { edit, remove, add } = useChanges(conversationId);
-  useTakeFromBox(add);
+  useTakeFromBox((text, files) => {
+    const id = add(text, files);
+    // Who stops an answer and writes on does not wait for anything.
+    if (chat.running?.status === 'stopping') setForced(id);
+  });
   useRemoveSent(chat, remove);
 
   const isHeld = isBroken(lastOf(chat)) || chat.exchanges.some(({ status }) => status === 'failed');
@@ -81,10 +85,11 @@ function useChanges(conversationId: string) {
   const removing = trpc.queue.remove.useMutation({ ...onError, retry: 5 });
   useSaveQuestions();
   return {
-    add(text: string, files: DraftFile[]) {
+    add(text: string, files: DraftFile[]): string {
       const id = newId();
       store.set(unsavedQuestions.entry(id), { id, conversationId, text, files });
       unsavedQuestions.flush();
+      return id;
     },
     edit(item: QueuedAsk, text: string) {
       const entry = unsavedQuestions.entry(item.id);
