@@ -29,6 +29,7 @@ import type params from './locales/en-US/params.json';
 import type plugins from './locales/en-US/plugins.json';
 import type presets from './locales/en-US/presets.json';
 import type queue from './locales/en-US/queue.json';
+import type switchModel from './locales/en-US/switch-model.json';
 import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
 import type settings from './locales/en-US/settings.json';
@@ -70,6 +71,7 @@ declare module 'i18next' {
         typeof plugins &
         typeof presets &
         typeof queue &
+        typeof switchModel &
         typeof reasons &
         typeof search &
         typeof settings &

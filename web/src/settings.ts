@@ -48,6 +48,19 @@ export const SETTINGS = {
   },
   /** Used in `i18n.ts`. */
   language: { kind: 'language', key: 'lang', tab: 'general', label: 'com_nav_language', default: 'auto' },
+  /** Used by the model picker: what happens in a conversation when a model of another provider is picked. */
+  switchingModels: {
+    kind: 'choice',
+    key: 'switchingModels',
+    tab: 'general',
+    label: 'com_nav_switching_models',
+    default: 'ask',
+    options: {
+      ask: 'com_nav_switching_models_ask',
+      continue: 'com_nav_switching_models_continue',
+      new: 'com_nav_switching_models_new',
+    },
+  },
   /** Used by the model picker: a conversation may continue with another endpoint. */
   modularChat: {
     kind: 'switch',

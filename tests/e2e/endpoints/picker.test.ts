@@ -176,6 +176,7 @@ test('the name of an endpoint selects the model used last there', async () => {
   await openPicker(page);
   await page.keyboard.type('openai');
   await page.getByTestId('endpoint-item-openAI').click();
+  await page.getByRole('button', { name: 'Start a new chat' }).click();
   await page.waitForURL('**/c/new');
   await picker(page).getByText('OpenAI').waitFor();
   await openPicker(page);
@@ -198,7 +199,7 @@ testInFullRun('a very long name is truncated', async () => {
   await page.setViewportSize(desk);
 });
 
-test('another model of the endpoint keeps the conversation; another endpoint begins a new one, unless switching is on', async () => {
+test('another model of the provider keeps the conversation; another provider asks where, and the draft goes along', async () => {
   const page = await openChat();
   await pick(page, 'gpt-3.5-turbo', 'openAI');
   await ask(page, 'Herons');
@@ -211,15 +212,28 @@ test('another model of the endpoint keeps the conversation; another endpoint beg
   expect(await messages(page).count()).toBe(4);
   await lastMessage(page).getByText('· gpt-4').waitFor();
 
-  await pick(page, 'mistral-tiny', 'Mistral');
+  await composer(page).fill('Half a thought');
+  await choose(page, 'mistral-tiny', 'Mistral');
+  await question(page).waitFor();
+  await soon(() => focused(page)).toBe('Continue here');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await question(page).waitFor({ state: 'detached' });
+  await picker(page).getByText('gpt-4').waitFor();
+
+  await choose(page, 'mistral-tiny', 'Mistral');
+  await question(page).getByRole('button', { name: 'Start a new chat' }).click();
   await page.waitForURL('**/c/new');
   await picker(page).getByText('mistral-tiny').waitFor();
+  await soon(() => composer(page).inputValue()).toBe('Half a thought');
 
-  await setModular(page);
   await page.goBack();
   await messages(page).nth(3).waitFor();
   await picker(page).getByText('gpt-4').waitFor();
-  await pick(page, 'mistral-tiny', 'Mistral');
+  expect(await composer(page).inputValue()).toBe('');
+  await choose(page, 'mistral-tiny', 'Mistral');
+  await page.keyboard.press('Enter');
+  await picker(page).getByText('mistral-tiny').waitFor();
   expect(openId(page)).toBe(conversationId);
   stage.app.provider.clear();
   await ask(page, 'Still more of them');
@@ -232,6 +246,10 @@ test('another model of the endpoint keeps the conversation; another endpoint beg
   await page.reload();
   await thread(page).getByText('Still more of them').first().waitFor();
   await picker(page).getByText('mistral-tiny').waitFor();
+  await setModular(page);
+  await pick(page, 'gpt-4', 'openAI');
+  expect(openId(page)).toBe(conversationId);
+  expect(await question(page).count()).toBe(0);
 });
 
 test.each(someOf(['There', 'Here', 'Inline'] as const))(
@@ -276,11 +294,20 @@ async function openPicker(page: Page): Promise<void> {
 
 /** Chooses a model from its endpoint's group. */
 async function pick(page: Page, model: string, endpoint: string): Promise<void> {
+  await choose(page, model, endpoint);
+  await picker(page).getByText(model, { exact: true }).waitFor();
+}
+
+/** The same, where a question may come before. */
+async function choose(page: Page, model: string, endpoint: string): Promise<void> {
   await openPicker(page);
   await page.keyboard.type(model);
   const group = page.getByRole('group').filter({ has: page.getByTestId(`endpoint-item-${endpoint}`) });
   await group.getByRole('option').locator(`> span:text-is("${model}")`).click();
-  await picker(page).getByText(model, { exact: true }).waitFor();
+}
+
+function question(page: Page): Locator {
+  return page.getByRole('group', { name: /is another provider/ });
 }
 
 async function openSettings(page: Page): Promise<Locator> {

@@ -21,9 +21,11 @@ import { draftKeyOf, useSlotIndex } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
 import { useComposerFocus } from './use-composer-focus.ts';
 import { useSend } from './use-send.ts';
+import { pendingSwitchAtom } from '../switch-model/pending-switch.ts';
 import { useDraftSync } from '../drafts/use-draft-sync.ts';
 
 const draftOffer = lazyScreen(async () => (await import('../drafts/draft-offer.tsx')).DraftOffer);
+const switchQuestion = lazyScreen(async () => (await import('../switch-model/switch-question.tsx')).SwitchQuestion);
 const budgetBar = lazyScreen(async () => (await import('../context/budget-bar.tsx')).BudgetBar, 'ahead');
 const queue = lazyScreen(async () => (await import('../queue/queue-panel.tsx')).QueuePanel, 'ahead');
 const chips = lazyScreen(async () => (await import('./composer-extras.ts')).AttachmentChips);
@@ -45,6 +47,7 @@ export function Composer({ chat }: { chat: Chat }) {
   useDraftSync();
   const send = useSend(chat, draft, attachments);
 
+  const pendingSwitch = useAtomValue(pendingSwitchAtom(index));
   const isDisabled = lacksAssistant(chat.assistantState);
   const isRunning = chat.generationId !== null;
   const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
@@ -66,6 +69,11 @@ export function Composer({ chat }: { chat: Chat }) {
         send();
       }}
     >
+      {pendingSwitch && (
+        <LazyBoundary isQuiet>
+          <switchQuestion.Screen chat={chat} />
+        </LazyBoundary>
+      )}
       {hasOffer && (
         <LazyBoundary isQuiet>
           <draftOffer.Screen draftKey={draftKey} onDone={() => box.current?.focus()} />

@@ -34,7 +34,7 @@ export function useApplyPreset(chat: Chat) {
     apply(preset: Preset): void {
       const choice = choose(preset);
       if (!choice) return;
-      pick(choice);
+      pick(choice, 'new');
       const message = t('com_endpoint_preset_selected', { 0: preset.title });
       showToast({ message, severity: 'success', duration: SELECTED_TOAST });
     },

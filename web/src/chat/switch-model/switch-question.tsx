@@ -1,0 +1,87 @@
+import '../../locales/load/switch-model.ts';
+import '@mantine/core/styles/Checkbox.css';
+import { Checkbox } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useAtom, useStore } from 'jotai';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endpointLabel } from '../../catalog/choose-model.ts';
+import { useAskForKey } from '../../keys/use-ask-for-key.ts';
+import { focusComposer } from '../../slots/focus-composer.ts';
+import { draftKeyOf, slotAtom, useSlotIndex } from '../../slots/slot.ts';
+import { writeSetting } from '../../stored-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import type { Chat } from '../use-chat.ts';
+import { useStartWithDraft } from '../use-switch-endpoint.ts';
+import { pendingSwitchAtom } from './pending-switch.ts';
+import classes from './switch-question.module.css';
+
+/** Asks where a picked model of another provider is to be used: in this conversation, or in a new chat. */
+export function SwitchQuestion({ chat }: { chat: Chat }) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const index = useSlotIndex();
+  const [pending, setPending] = useAtom(pendingSwitchAtom(index));
+  const [isRemembered, setRemembered] = useState(false);
+  const askForKey = useAskForKey();
+  const startWithDraft = useStartWithDraft(draftKeyOf(chat.slot));
+  const sentenceId = useId();
+  const first = useRef<HTMLButtonElement>(null);
+  const isShown = pending?.conversationId === chat.slot.conversationId;
+
+  useEffect(() => {
+    // The list of models gives the focus back to its button first.
+    const frame = requestAnimationFrame(() => first.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [pending]);
+
+  if (!pending || !isShown) return null;
+  const { here, inNewChat } = pending;
+
+  function close(): void {
+    setPending(null);
+    focusComposer(index);
+  }
+
+  function decide(place: 'continue' | 'new'): void {
+    if (isRemembered) writeSetting('switchingModels', place);
+    if (place === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: here });
+    else startWithDraft(inNewChat);
+    close();
+    askForKey(here.endpoint);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  }
+
+  const name = here.model ?? endpointLabel(here.endpoint);
+  return (
+    // Only handles Escape from its controls.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div role="group" aria-labelledby={sentenceId} className={classes.question} onKeyDown={onKeyDown}>
+      <p id={sentenceId} className={classes.sentence}>
+        {t('com_switch_question', { 0: name, 1: endpointLabel(here.endpoint) })}
+      </p>
+      <Button ref={first} size="sm" variant="filled" onClick={() => decide('continue')}>
+        {t('com_switch_here')}
+      </Button>
+      <Button size="sm" onClick={() => decide('new')}>
+        {t('com_switch_new_chat')}
+      </Button>
+      <Checkbox
+        size="xs"
+        label={t('com_switch_remember')}
+        checked={isRemembered}
+        onChange={({ currentTarget }) => setRemembered(currentTarget.checked)}
+      />
+      <IconButton label={t('com_ui_cancel')} onClick={close}>
+        <IconX aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
