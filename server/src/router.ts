@@ -11,6 +11,7 @@ import { messagesRouter } from './chat/router.ts';
 import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
 import { queueRouter } from './queue/router.ts';
+import { settingsRouter } from './settings/router.ts';
 import { toolsRouter } from './tools/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
@@ -20,6 +21,7 @@ export const appRouter = router({
   messages: messagesRouter,
   drafts: draftsRouter,
   queue: queueRouter,
+  settings: settingsRouter,
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,

@@ -8,6 +8,9 @@
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 
+  // Set what sizes the page before the first paint, too.
+  for (const name of ['textSize', 'wideMode']) document.documentElement.dataset[name] = stored(name) ?? '';
+
   // The last user is most likely still signed in: fetch the chat and renew the session right away. The storage keys and
   // the lock are those of web/src/session.
   if (stored('lastUser') !== null && stored('signOutPending') === null) {

@@ -2,7 +2,7 @@
 // stores their values in the browser, and features read them by name.
 import type { ParseKeys } from 'i18next';
 
-export type SettingsTab = 'general' | 'beta';
+export type SettingsTab = 'general' | 'beta' | 'account';
 
 interface Row {
   /** The storage key. Renaming it loses every user's choice. */
@@ -44,10 +44,49 @@ export const SETTINGS = {
     tab: 'general',
     label: 'com_nav_theme',
     default: 'system',
-    options: { system: 'com_nav_theme_system', dark: 'com_nav_theme_dark', light: 'com_nav_theme_light' },
+    options: { system: 'com_nav_theme_system', light: 'com_nav_theme_light', dark: 'com_nav_theme_dark' },
   },
   /** Used in `i18n.ts`. */
   language: { kind: 'language', key: 'lang', tab: 'general', label: 'com_nav_language', default: 'auto' },
+  /** Used in `settings/apply-sizes.ts`, and before the first paint in `public/head.js`. */
+  textSize: {
+    kind: 'choice',
+    key: 'textSize',
+    tab: 'general',
+    label: 'com_nav_text_size',
+    default: 'normal',
+    options: { small: 'com_nav_text_small', normal: 'com_nav_text_normal', large: 'com_nav_text_large' },
+  },
+  /** Used in `settings/apply-sizes.ts`, and before the first paint in `public/head.js`. */
+  wideMode: { kind: 'switch', key: 'wideMode', tab: 'general', label: 'com_nav_wide_mode', default: false },
+  /** Used in `chat/composer/send-key.ts`. */
+  enterToSend: {
+    kind: 'switch',
+    key: 'enterToSend',
+    tab: 'general',
+    label: 'com_nav_enter_to_send',
+    hint: 'com_nav_enter_to_send_hint',
+    default: true,
+  },
+  /** Used in `chat/scroll/scroll-positions.ts`. */
+  autoScroll: {
+    kind: 'switch',
+    key: 'autoScroll',
+    tab: 'general',
+    label: 'com_nav_auto_scroll',
+    hint: 'com_nav_auto_scroll_hint',
+    default: false,
+  },
+  /** Used in `chat/steps/open-steps.ts`. */
+  showCode: { kind: 'switch', key: 'showCode', tab: 'general', label: 'com_nav_show_code', default: false },
+  /** Used by the side panel. */
+  hideSidePanel: {
+    kind: 'switch',
+    key: 'hideSidePanel',
+    tab: 'general',
+    label: 'com_nav_hide_panel',
+    default: false,
+  },
   /** Used by the model picker: what happens in a conversation when a model of another provider is picked. */
   switchingModels: {
     kind: 'choice',
@@ -68,6 +107,22 @@ export const SETTINGS = {
     tab: 'beta',
     label: 'com_nav_modular_chat',
     hint: 'com_nav_modular_chat_hint',
+    default: false,
+  },
+  /** Used in `content/math/math-formula.tsx`. */
+  LaTeXParsing: {
+    kind: 'switch',
+    key: 'LaTeXParsing',
+    tab: 'beta',
+    label: 'com_nav_latex_parsing',
+    default: true,
+  },
+  /** Used beside the user's own messages. */
+  UsernameDisplay: {
+    kind: 'switch',
+    key: 'UsernameDisplay',
+    tab: 'account',
+    label: 'com_nav_username_display',
     default: false,
   },
 } as const satisfies Record<string, SettingRow>;

@@ -12,6 +12,15 @@ export function readSetting<N extends SettingName>(name: N): SettingValue<N> {
   return readStored<boolean | string>(row.key, row.default, parse) as SettingValue<N>;
 }
 
+type OnWrite = (name: SettingName, value: boolean | string) => void;
+const listeners = new Set<OnWrite>();
+
+/** Calls `hear` with each setting that this page changes, until the returned function is called. */
+export function onSettingWritten(hear: OnWrite): () => void {
+  listeners.add(hear);
+  return () => listeners.delete(hear);
+}
+
 /** Sets it for this page and stores it. */
 export function writeSetting<N extends SettingName>(name: N, value: SettingValue<N>): void {
   getDefaultStore().set(settingAtom(name), value);
@@ -41,6 +50,7 @@ function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
       set(current, value);
       if (typeof value === 'string') writeText(row.key, value);
       else writeStored(row.key, value);
+      for (const hear of listeners) hear(name, value);
     },
   );
 }

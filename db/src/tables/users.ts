@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { StoredSettings } from '@parley/schema/settings/interface';
 import {
   bigint,
   boolean,
@@ -43,7 +44,7 @@ export const users = pgTable(
     /** The number of the last change of this user's queued questions. */
     queueSeq: bigint('queue_seq', { mode: 'number' }).notNull().default(0),
     /** The interface settings that differ from their defaults, by their names in `schema/src/settings/interface.ts`. */
-    settings: jsonb().$type<Record<string, boolean | string>>().notNull().default({}),
+    settings: jsonb().$type<StoredSettings>().notNull().default({}),
     /** When the account and all that is its own is deleted; null unless its owner asked for that. */
     deletionDueAt: timestamp('deletion_due_at', { withTimezone: true, mode: 'string' }),
     bannedUntil: timestamp('banned_until', { withTimezone: true, mode: 'string' }),

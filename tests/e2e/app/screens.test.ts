@@ -207,7 +207,6 @@ describe('the settings', () => {
     await ask(page, 'Soon gone');
     await answered(page);
     const dialog = await openSettings(page);
-    await dialog.getByRole('tab', { name: 'Data controls' }).click();
     await dialog.getByTestId('clear-convos-initial').click();
     await dialog.getByTestId('clear-convos-confirm').waitFor();
     await expectAccessible(page);

@@ -8,6 +8,16 @@ export function SignedInScreen() {
     if (window.location.search === '?reclaimed')
       void import('../auth/notices/account-claimed.ts').then((loaded) => loaded.showAccountClaimed());
   }, []);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const follow = (end: () => void) => leaving.signal.addEventListener('abort', end);
+    void import('../settings/follow-settings.ts').then(
+      (loaded) => !leaving.signal.aborted && follow(loaded.followSettings()),
+      // Without it the settings act in this browser alone.
+      () => {},
+    );
+    return () => leaving.abort();
+  }, []);
   return (
     <AppFrame>
       <ChatScreen />

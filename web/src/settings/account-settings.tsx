@@ -8,6 +8,7 @@ import type { ChangePasswordValues } from '../auth/field-errors.ts';
 import { PasswordField } from '../auth/field.tsx';
 import { useForm } from '../auth/use-form.ts';
 import { AvatarSetting } from '../files/avatar/avatar-setting.tsx';
+import { SettingRows } from './setting-rows.tsx';
 import { useStartup } from '../startup.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { describeError } from '../errors/describe-error.ts';
@@ -22,6 +23,7 @@ export function AccountSettings() {
   return (
     <>
       <AvatarSetting />
+      <SettingRows tab="account" />
       {hasPasswords && <PasswordSettings />}
     </>
   );

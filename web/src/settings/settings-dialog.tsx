@@ -6,6 +6,7 @@ import { IconDatabase, IconFlask, IconSettings, IconTool, IconUser } from '@tabl
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { AccountSettings } from './account-settings.tsx';
+import { GeneralSettings } from './general-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
 import { SettingRows } from './setting-rows.tsx';
 import { ToolsSettings } from './tools-settings.tsx';
@@ -20,7 +21,7 @@ const TABS = [
     name: 'general',
     title: 'com_nav_setting_general',
     Icon: IconSettings,
-    Settings: () => <SettingRows tab="general" />,
+    Settings: GeneralSettings,
   },
   { name: 'beta', title: 'com_nav_setting_beta', Icon: IconFlask, Settings: () => <SettingRows tab="beta" /> },
   { name: 'tools', title: 'com_nav_setting_tools', Icon: IconTool, Settings: ToolsSettings },

@@ -2,17 +2,8 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { atom, useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { readStored, writeStored } from '../lib/storage.ts';
-import {
-  COLLAPSED,
-  HIDDEN,
-  HIDDEN_BY_SETTING,
-  LAYOUT,
-  nearestShare,
-  readFlag,
-  readHidden,
-  readShare,
-  SMALLEST,
-} from './panel-width.ts';
+import { settingAtom } from '../stored-settings.ts';
+import { COLLAPSED, HIDDEN, LAYOUT, nearestShare, readHidden, readShare, SMALLEST } from './panel-width.ts';
 
 const FIRST_VISIT = 'newUser';
 const IS_COLLAPSED = 'react-resizable-panels:collapsed';
@@ -44,15 +35,8 @@ const hiddenAtom = atom(readHidden());
 const drawerAtom = atom(false);
 const lastOpenShareAtom = atom(Math.max(SMALLEST, readShare()));
 
-const hiddenBySetting = atom(readFlag(HIDDEN_BY_SETTING, false));
 /** The setting that turns off the side panel. */
-export const hideSidePanelAtom = atom(
-  (get) => get(hiddenBySetting),
-  (_get, set, isHidden: boolean) => {
-    set(hiddenBySetting, isHidden);
-    writeStored(HIDDEN_BY_SETTING, isHidden);
-  },
-);
+export const hideSidePanelAtom = settingAtom('hideSidePanel');
 
 /** The stored name of the parameters section. */
 export const PARAMETERS = 'parameters';

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { UserPicture } from '../../files/avatar/user-picture.tsx';
 import { MessageAttachments } from '../../files/message/message-attachments.tsx';
 import { session } from '../../session/current-session.ts';
+import { settingAtom } from '../../stored-settings.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { LongWords } from '../../ui/long-words.tsx';
 import { isLong } from './is-long.ts';
@@ -24,6 +25,7 @@ import type { MessageProps } from './message-props.ts';
 export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, siblingCount, actions }: MessageProps) {
   const { t } = useTranslation();
   const { user } = useAtomValue(session.state);
+  const isNamed = useAtomValue(settingAtom('UsernameDisplay'));
   const message = useEdited(known);
   const { isOpen, isNew, open, ref } = useEditing(message);
   const { can } = endpointTable[message.endpointType];
@@ -34,6 +36,7 @@ export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, si
   return (
     <article ref={ref} className={classes.user} data-latest={isLatest || undefined}>
       <VisuallyHidden>{t('com_chat_you')}</VisuallyHidden>
+      {user && isNamed && <span className={classes.username}>{user.username || user.name}</span>}
       {user && (
         <span className={classes.author}>
           <UserPicture user={user} />

@@ -1,5 +1,6 @@
 // The stored scroll position of each conversation. A conversation left at its end has none: it opens at its end again.
 import { readStored, writeStored } from '../../lib/storage.ts';
+import { readSetting } from '../../stored-settings.ts';
 
 export interface ScrollPosition {
   /** The message at the viewport's top edge. */
@@ -12,8 +13,9 @@ const KEY = 'places';
 /** Conversations kept; drops the least recently left. */
 const CONVERSATIONS = 100;
 
+/** None where its person wants to begin at the newest message. */
 export function findScrollPosition(conversationId: string): ScrollPosition | undefined {
-  return listScrollPositions()[conversationId];
+  return readSetting('autoScroll') ? undefined : listScrollPositions()[conversationId];
 }
 
 /** Null deletes the stored position. */

@@ -1,14 +1,17 @@
+import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { onForget } from '../../lib/forget-person.ts';
+import { settingAtom } from '../../stored-settings.ts';
 
 /** The steps that their reader opened or closed. A thread forgets the rows that scroll out of view. */
 const chosen = new Map<string, boolean>();
 onForget(() => chosen.clear());
 
-/** Whether a step is open: while it runs, unless its reader has chosen otherwise. */
+/** Whether a step is open: while it runs, or always by the setting, unless its reader has chosen otherwise. */
 export function useStepOpen(key: string, isRunning: boolean): [boolean, () => void] {
   const [choice, setChoice] = useState(() => chosen.get(key));
-  const isOpen = choice ?? isRunning;
+  const isAlwaysOpen = useAtomValue(settingAtom('showCode'));
+  const isOpen = choice ?? (isRunning || isAlwaysOpen);
   function toggle(): void {
     chosen.set(key, !isOpen);
     setChoice(!isOpen);

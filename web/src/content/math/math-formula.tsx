@@ -1,5 +1,7 @@
+import { useAtomValue } from 'jotai';
 import { startTransition, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DISPLAY_MARK } from './normalise-math.ts';
+import { settingAtom } from '../../stored-settings.ts';
 import { OpenBlockContext } from '../open-block.ts';
 import classes from './math-formula.module.css';
 import type { typeset as typesetFormula } from './typeset.ts';
@@ -11,6 +13,16 @@ let typesetter: Typeset | undefined;
 
 /** A formula; shows its source until the typesetter loads, or if it cannot load. */
 export function MathFormula({ source }: { source: string }) {
+  return useAtomValue(settingAtom('LaTeXParsing')) ? <Formula source={source} /> : <Source source={source} />;
+}
+
+/** The source between its marks, where formulas are not wanted. */
+function Source({ source }: { source: string }) {
+  const isDisplayed = source.startsWith(DISPLAY_MARK);
+  return <>{isDisplayed ? `$$${source.slice(DISPLAY_MARK.length)}$$` : `$${source}$`}</>;
+}
+
+function Formula({ source }: { source: string }) {
   const typeset = useTypesetter();
   const displayed = source.startsWith(DISPLAY_MARK);
   const formula = displayed ? source.slice(DISPLAY_MARK.length) : source;

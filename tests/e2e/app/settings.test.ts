@@ -1,0 +1,51 @@
+// The settings of an account, in all its browsers.
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { answered, composer, messages, openId, openNewChat, visit } from '../../support/browser/chat.ts';
+
+const stage = withApp();
+
+test('a setting that is changed at the desk acts there at once, and on the phone', async () => {
+  const { page: desk } = await stage.open('alice');
+  const { page: phone } = await stage.open('alice', 'phone');
+  await openNewChat(phone);
+  const dialog = await openSettings(desk);
+  await dialog.getByText('Send with Enter').click();
+  await dialog.getByTestId('textSize-selector').selectOption('large');
+  await expectAccessible(desk);
+  const before = await dialog.boundingBox();
+  await dialog.getByRole('tab', { name: 'Account' }).click();
+  await dialog.getByText('Show my name beside my messages').click();
+  expect((await dialog.boundingBox())?.height).toBe(before?.height);
+  await desk.keyboard.press('Escape');
+
+  await soon(() => stored(phone, 'enterToSend')).toBe('false');
+  await soon(() => stored(phone, 'textSize')).toBe('large');
+  await soon(() => phone.evaluate(() => document.documentElement.dataset.textSize)).toBe('large');
+
+  await openNewChat(desk);
+  await composer(desk).fill('One line');
+  await composer(desk).press('Enter');
+  await composer(desk).pressSequentially('and another');
+  expect(await composer(desk).inputValue()).toBe('One line\nand another');
+  await composer(desk).press('Control+Enter');
+  await answered(desk);
+  await messages(desk).first().getByText('alice', { exact: false }).first().waitFor();
+  await visit(phone, `/c/${openId(desk)}`);
+  await messages(phone).first().getByText('and another').waitFor();
+});
+
+async function openSettings(page: Page): Promise<Locator> {
+  await openNewChat(page);
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.waitFor();
+  return dialog;
+}
+
+function stored(page: Page, key: string): Promise<string | null> {
+  return page.evaluate((name) => localStorage.getItem(name), key);
+}

@@ -1,0 +1,127 @@
+// Keeps the settings of this browser the same as those of the account. A change acts here at once, and is sent as soon
+// as the server can be reached.
+import type { StoredSettings } from '@parley/schema/settings/interface';
+import { refusalOf } from '../errors/refusal.ts';
+import { onChange } from '../feed/change-feed.ts';
+import { chooseLanguage } from '../i18n.ts';
+import { pause, retryDelay, untilOnline } from '../lib/retry.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
+import { SETTINGS, type SettingName, type SettingValue } from '../settings.ts';
+import { onSettingWritten, readSetting, writeSetting } from '../stored-settings.ts';
+import { api } from '../trpc.ts';
+
+type Values = Partial<Record<SettingName, boolean | string>>;
+
+/** The changes that the server does not have yet. */
+const UNSENT = 'unsentSettings';
+/** Set once this browser has taken up, or given, the settings of the account. */
+const IS_SHARED = 'settingsShared';
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Returns the function that ends it. */
+export function startSettingsSync(): () => void {
+  const { signal, abort } = aborting();
+  /** What came from the account, so that it is not sent back. */
+  const taken: Values = {};
+  let isSending = false;
+  const ends = [
+    onSettingWritten((name, value) => {
+      if (taken[name] === value) return;
+      delete taken[name];
+      writeUnsent({ ...readUnsent(), [name]: value });
+      void send();
+    }),
+    onChange(({ type }) => {
+      if (type === 'settings' || type === 'reset') void load();
+    }),
+  ];
+  void load().then(send);
+  return () => {
+    abort();
+    ends.forEach((end) => end());
+  };
+
+  async function load(): Promise<void> {
+    const stored = await api.settings.list.query(undefined, { signal }).catch(() => null);
+    if (!stored || signal.aborted) return;
+    const isFirst = !readStored(IS_SHARED, false, (value) => (value === true ? true : undefined));
+    writeStored(IS_SHARED, true);
+    if (isFirst && Object.keys(stored).length === 0) writeUnsent({ ...ownChoices(), ...readUnsent() });
+    else take(stored);
+  }
+
+  function take(stored: StoredSettings): void {
+    const unsent = readUnsent();
+    for (const name of NAMES) {
+      const value = stored[name] ?? SETTINGS[name].default;
+      if (name in unsent || readSetting(name) === value) continue;
+      taken[name] = value;
+      // Without its file, the language stays as it is.
+      if (name === 'language') void chooseLanguage(String(value)).catch(() => {});
+      else writeSetting(name, value as SettingValue<typeof name>);
+    }
+  }
+
+  async function send(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    try {
+      for (let attempt = 0; ; attempt++) {
+        const unsent = readUnsent();
+        if (Object.keys(unsent).length === 0) return;
+        await untilOnline(signal);
+        if (await isAccepted(unsent)) {
+          const now = readUnsent();
+          writeUnsent(Object.fromEntries(Object.entries(now).filter(([name, value]) => pick(unsent, name) !== value)));
+        } else await pause(retryDelay(attempt), signal);
+      }
+    } catch {
+      // Ended: the next page goes on with what is unsent.
+    } finally {
+      isSending = false;
+    }
+  }
+
+  /** True, too, when the server refuses them: they would be refused again. */
+  async function isAccepted(unsent: Values): Promise<boolean> {
+    try {
+      await api.settings.set.mutate(patchOf(unsent), { signal });
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      return refusalOf(error) !== null;
+    }
+  }
+}
+
+/** The settings of this browser that are not defaults. */
+function ownChoices(): Values {
+  const chosen = NAMES.filter((name) => readSetting(name) !== SETTINGS[name].default);
+  return Object.fromEntries(chosen.map((name) => [name, readSetting(name)]));
+}
+
+/** A default is stored as none. */
+function patchOf(values: Values) {
+  const entries = Object.entries(values).filter(([name]) => name in SETTINGS);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === SETTINGS[name as SettingName].default ? null : value]),
+  );
+}
+
+function pick(values: Values, name: string): boolean | string | undefined {
+  return values[name as SettingName];
+}
+
+function readUnsent(): Values {
+  return readStored(UNSENT, {}, (stored) => (typeof stored === 'object' && stored !== null ? stored : undefined));
+}
+
+function writeUnsent(values: Values): void {
+  writeStored(UNSENT, values);
+}
+
+function aborting() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
