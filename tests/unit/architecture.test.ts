@@ -103,6 +103,8 @@ describe('the server', () => {
     'agents',
     'assistants',
     'drafts',
+    'queue',
+    'settings',
     'presets',
     'chat',
     'forks',

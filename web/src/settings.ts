@@ -48,7 +48,7 @@ export const SETTINGS = {
   },
   /** Used in `i18n.ts`. */
   language: { kind: 'language', key: 'lang', tab: 'general', label: 'com_nav_language', default: 'auto' },
-  /** Used in `settings/apply-sizes.ts`, and before the first paint in `public/head.js`. */
+  /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
   textSize: {
     kind: 'choice',
     key: 'textSize',
@@ -57,7 +57,7 @@ export const SETTINGS = {
     default: 'normal',
     options: { small: 'com_nav_text_small', normal: 'com_nav_text_normal', large: 'com_nav_text_large' },
   },
-  /** Used in `settings/apply-sizes.ts`, and before the first paint in `public/head.js`. */
+  /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
   wideMode: { kind: 'switch', key: 'wideMode', tab: 'general', label: 'com_nav_wide_mode', default: false },
   /** Used in `chat/composer/send-key.ts`. */
   enterToSend: {

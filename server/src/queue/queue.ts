@@ -3,7 +3,8 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { queuedAsks } from '@parley/db/tables/drafts';
-import { ALL_QUEUED_MAX, QUEUED_MAX, type AddQueued, type QueuedAsk } from '@parley/schema/chat/queue';
+import { ALL_QUEUED_MAX, QUEUED_MAX, type QueuedAsk } from '@parley/schema/chat/queue';
+import type { AddQueued } from '@parley/schema/chat/queue-inputs';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { mine } from '../convos/rows.ts';

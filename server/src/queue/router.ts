@@ -1,4 +1,4 @@
-import { AddQueued, EditQueued, QueuedRef } from '@parley/schema/chat/queue';
+import { AddQueued, EditQueued, QueuedRef } from '@parley/schema/chat/queue-inputs';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { addQueued, editQueued, listQueued, removeQueued } from './queue.ts';
 

@@ -11,7 +11,7 @@ export function SignedInScreen() {
   useEffect(() => {
     const leaving = new AbortController();
     const follow = (end: () => void) => leaving.signal.addEventListener('abort', end);
-    void import('../settings/follow-settings.ts').then(
+    void import('./follow-settings.ts').then(
       (loaded) => !leaving.signal.aborted && follow(loaded.followSettings()),
       // Without it the settings act in this browser alone.
       () => {},

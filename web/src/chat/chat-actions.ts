@@ -70,18 +70,13 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
 
   const actions: ChatActions = {
     send(text, attachments = [], { isAnyway = false, ids } = {}) {
-      const { slot, stored, modelTarget } = shown;
+      const { slot, modelTarget } = shown;
       const trimmed = text.trim();
       if (trimmed === '' && attachments.length === 0) return false;
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
-      const path = shownPath(stored.tree, store.get(branchesAtom)[slot.conversationId] ?? {});
-      const parentId = path.at(-1)?.messageId ?? null;
-      const { conversationId } = slot;
-      ask(
-        prepareSend(conversationId, parentId, trimmed, modelTarget, attachments, ids),
-        modelTarget,
-        ids === undefined,
-      );
+      const parentId = newestShownId(store, shown);
+      const pendingAsk = prepareSend(slot.conversationId, parentId, trimmed, modelTarget, attachments, ids);
+      ask(pendingAsk, modelTarget, ids === undefined);
       return true;
     },
     regenerate(message) {
@@ -118,14 +113,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const { generationId } = shown;
       if (generationId !== null) void exchanges.stop(generationId);
     },
-    showSibling(message, step) {
-      const { slot, tree } = shown;
-      const sibling = siblingOf(tree, message, step);
-      if (!sibling) return;
-      const parent = tree.byId.get(message.parentMessageId ?? '');
-      const key = branchKey(parent && parent.seq < message.seq ? parent.messageId : null);
-      store.set(chooseBranchesAtom, slot.conversationId, { [key]: sibling.messageId });
-    },
+    showSibling: (message, step) => showSibling(store, shown, message, step),
   };
   return { actions, update: (state: ChatState) => void (shown = state) };
 
@@ -148,6 +136,20 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     exchanges.send(pendingAsk);
     if (takesFocus) moveFocusToComposer(index);
   }
+}
+
+/** The last message of the branch on screen; null in a new chat. */
+function newestShownId(store: Store, { slot, stored }: ChatState): string | null {
+  const path = shownPath(stored.tree, store.get(branchesAtom)[slot.conversationId] ?? {});
+  return path.at(-1)?.messageId ?? null;
+}
+
+function showSibling(store: Store, { slot, tree }: ChatState, message: Message, step: number): void {
+  const sibling = siblingOf(tree, message, step);
+  if (!sibling) return;
+  const parent = tree.byId.get(message.parentMessageId ?? '');
+  const key = branchKey(parent && parent.seq < message.seq ? parent.messageId : null);
+  store.set(chooseBranchesAtom, slot.conversationId, { [key]: sibling.messageId });
 }
 
 /** The files of a question, except those that are gone. */

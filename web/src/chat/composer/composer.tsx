@@ -47,7 +47,6 @@ export function Composer({ chat }: { chat: Chat }) {
   useDraftSync();
   const send = useSend(chat, draft, attachments);
 
-  const pendingSwitch = useAtomValue(pendingSwitchAtom(index));
   const isDisabled = lacksAssistant(chat.assistantState);
   const isRunning = chat.generationId !== null;
   const name = chat.modelTarget && endpointLabel(chat.modelTarget.endpoint);
@@ -69,16 +68,7 @@ export function Composer({ chat }: { chat: Chat }) {
         send();
       }}
     >
-      {pendingSwitch && (
-        <LazyBoundary isQuiet>
-          <switchQuestion.Screen chat={chat} />
-        </LazyBoundary>
-      )}
-      {hasOffer && (
-        <LazyBoundary isQuiet>
-          <draftOffer.Screen draftKey={draftKey} onDone={() => box.current?.focus()} />
-        </LazyBoundary>
-      )}
+      <Offers chat={chat} draftKey={draftKey} hasOffer={hasOffer} onDone={() => box.current?.focus()} />
       {/* A click on the padding focuses the textarea. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
@@ -121,6 +111,32 @@ export function Composer({ chat }: { chat: Chat }) {
         </div>
       </div>
     </form>
+  );
+}
+
+interface OffersProps {
+  chat: Chat;
+  draftKey: string;
+  hasOffer: boolean;
+  onDone: () => void;
+}
+
+/** What the person is asked above the box. */
+function Offers({ chat, draftKey, hasOffer, onDone }: OffersProps) {
+  const pendingSwitch = useAtomValue(pendingSwitchAtom(useSlotIndex()));
+  return (
+    <>
+      {pendingSwitch && (
+        <LazyBoundary isQuiet>
+          <switchQuestion.Screen chat={chat} />
+        </LazyBoundary>
+      )}
+      {hasOffer && (
+        <LazyBoundary isQuiet>
+          <draftOffer.Screen draftKey={draftKey} onDone={onDone} />
+        </LazyBoundary>
+      )}
+    </>
   );
 }
 

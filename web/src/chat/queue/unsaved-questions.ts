@@ -8,6 +8,7 @@ import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.tsx';
+import { asDraftAttachment } from '../drafts/draft-attachments.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 
 /** By their ids. */
@@ -17,14 +18,23 @@ export const unsavedQuestions = createStoredMap<QueuedAsk>({
   parse: (stored) => (isQueued(stored) ? stored : undefined),
 });
 
-/** Saves them, one after the other, for as long as the page lives. */
-export function useSaveQuestions(): void {
+/** Saves those of a conversation, one after the other, while it is on screen. */
+export function useSaveQuestions(conversationId: string): void {
   const store = useStore();
   const { t } = useTranslation();
   const utils = trpc.useUtils();
   const { drafts } = useChatSession();
-  const unsaved = useAtomValue(unsavedQuestions.all);
-  const firstId = Object.keys(unsaved)[0];
+  const unsaved = Object.values(useAtomValue(unsavedQuestions.all));
+  const firstId = unsaved.find((item) => item.conversationId === conversationId)?.id;
+
+  const giveBack = useEffectEvent(({ id, text, files }: QueuedAsk) => {
+    const draft = drafts.draftAtom(conversationId);
+    const attachments = drafts.attachmentsAtom(conversationId);
+    store.set(draft, [store.get(draft), text].filter(Boolean).join('\n\n'));
+    store.set(attachments, [...store.get(attachments), ...files.map(asDraftAttachment)]);
+    store.set(unsavedQuestions.entry(id), undefined);
+    showToast({ message: t('com_queue_refused'), severity: 'error' });
+  });
 
   const save = useEffectEvent(async (id: string, signal: AbortSignal) => {
     const entry = unsavedQuestions.entry(id);
@@ -35,7 +45,10 @@ export function useSaveQuestions(): void {
       if (!item) return;
       try {
         await api.queue.add.mutate(item, { signal });
-        utils.queue.list.setData(undefined, (list = []) => [...list.filter((one) => one.id !== id), item]);
+        const newest = store.get(entry);
+        if (newest && newest.text !== item.text) await api.queue.edit.mutate({ id, text: newest.text }, { signal });
+        const saved = newest ?? item;
+        utils.queue.list.setData(undefined, (list = []) => [...list.filter((one) => one.id !== id), saved]);
         return store.set(entry, undefined);
       } catch (error) {
         signal.throwIfAborted();
@@ -44,13 +57,6 @@ export function useSaveQuestions(): void {
       await pause(retryDelay(attempt), signal);
     }
   });
-
-  function giveBack({ id, conversationId, text }: QueuedAsk): void {
-    const draft = drafts.draftAtom(conversationId);
-    store.set(draft, [store.get(draft), text].filter(Boolean).join('\n\n'));
-    store.set(unsavedQuestions.entry(id), undefined);
-    showToast({ message: t('com_queue_refused'), severity: 'error' });
-  }
 
   useEffect(() => {
     if (firstId === undefined) return;

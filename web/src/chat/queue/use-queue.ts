@@ -83,7 +83,7 @@ function useChanges(conversationId: string) {
   const onError = { onError: refetch };
   const editing = trpc.queue.edit.useMutation(onError);
   const removing = trpc.queue.remove.useMutation({ ...onError, retry: 5 });
-  useSaveQuestions();
+  useSaveQuestions(conversationId);
   return {
     add(text: string, files: DraftFile[]): string {
       const id = newId();

@@ -62,7 +62,7 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
   const name = here.model ?? endpointLabel(here.endpoint);
   return (
     // Only handles Escape from its controls.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div role="group" aria-labelledby={sentenceId} className={classes.question} onKeyDown={onKeyDown}>
       <p id={sentenceId} className={classes.sentence}>
         {t('com_switch_question', { 0: name, 1: endpointLabel(here.endpoint) })}

@@ -1,5 +1,5 @@
-import { applySizes } from './apply-sizes.ts';
-import { startSettingsSync } from './sync-settings.ts';
+import { startSettingsSync } from '../settings/sync-settings.ts';
+import { applySizes } from './theme/apply-sizes.ts';
 
 /** What follows the settings beside the components that read them. Returns the function that ends it. */
 export function followSettings(): () => void {

@@ -1,7 +1,7 @@
 // The size of the text and the width of the conversation, as attributes that `global.css` reads. Before the first paint
 // `public/head.js` sets the same.
 import { getDefaultStore } from 'jotai/vanilla';
-import { settingAtom } from '../stored-settings.ts';
+import { settingAtom } from '../../stored-settings.ts';
 
 /** Follows both settings until the returned function is called. */
 export function applySizes(): () => void {
