@@ -8,11 +8,11 @@ import { I18nextProvider } from 'react-i18next';
 import { session, startSession } from './session/current-session.ts';
 import { i18n, startI18n } from './i18n.ts';
 import { ThemeProvider } from './app/theme/theme-provider.tsx';
-import { Toasts } from './ui/toast/toast.tsx';
 import { preloadScreen, Routes } from './app/routes.tsx';
 import { deferred } from './ui/lazy/deferred.tsx';
 import { queryClient, trpc, trpcClient } from './trpc.ts';
 
+const Toasts = deferred(async () => (await import('./ui/toast/toasts.tsx')).Toasts);
 const Tooltips = deferred(async () => (await import('./ui/tooltip/tooltips.tsx')).Tooltips);
 
 startSession();

@@ -4,7 +4,7 @@ import { useStore } from 'jotai';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { i18n } from '../i18n.ts';
 import { unexpectedOf } from '../errors/reason-of.ts';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 import { createMessageCache } from './cache/message-cache.ts';
 import { createChatSession, type ChatSession } from './chat-session.ts';

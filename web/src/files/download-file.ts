@@ -1,7 +1,7 @@
 import '../locales/load/files.ts';
 import { i18n } from '../i18n.ts';
 import { requestHeaders, session } from '../session/current-session.ts';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { markRemoved } from './removed-files.ts';
 
 const UNAUTHORIZED = 401;

@@ -7,7 +7,7 @@ import { FIRST_SLOT } from '../slots/slot.ts';
 import { endpointLabel } from '../catalog/choose-model.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { describeError } from '../errors/describe-error.ts';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';

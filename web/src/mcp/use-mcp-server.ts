@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { tellUninstalled } from '../plugins/uninstalled.ts';
 import { trpc } from '../trpc.ts';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 
 /** Puts a server as it is now into the list. */
 export function useShowServer(): (server: McpServer) => void {

@@ -18,7 +18,7 @@ import {
 } from '../catalog/choose-model.ts';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';

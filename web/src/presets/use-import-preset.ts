@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { readPresetFile } from './preset-file.ts';
 import { useSavePreset } from './use-save-preset.ts';
 

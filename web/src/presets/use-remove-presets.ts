@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 
 /** Deletes presets and refetches the list; shows failures. */

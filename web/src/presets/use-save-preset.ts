@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { reasonOf } from '../errors/reason-of.ts';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 
 /** Saves presets and refetches the list. Shows failures; `onSaved` runs after success. */

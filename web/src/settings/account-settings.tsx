@@ -13,7 +13,7 @@ import { useStartup } from '../startup.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { describeError } from '../errors/describe-error.ts';
 import { reasonOf } from '../errors/reason-of.ts';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { api, trpc } from '../trpc.ts';
 import classes from './account-settings.module.css';
 

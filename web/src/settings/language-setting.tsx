@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';
 import { offeredLanguages, standardTag } from '../languages.ts';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { fieldLook } from '../ui/fields/field-look.ts';
 
 interface LanguageSelectProps {

@@ -1,7 +1,7 @@
 import '../locales/load/keys.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { Setting } from './setting.tsx';
 import { trpc } from '../trpc.ts';
 import { useKeyCache } from '../keys/use-key-cache.ts';

@@ -8,7 +8,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../../../web/src/i18n.ts';
 import { RevokeKeys } from '../../../../web/src/settings/revoke-keys.tsx';
-import { Toasts } from '../../../../web/src/ui/toast/toast.tsx';
+import { Toasts } from '../../../../web/src/ui/toast/toasts.tsx';
 import { trpc } from '../../../../web/src/trpc.ts';
 
 beforeAll(startI18n);

@@ -4,7 +4,7 @@ import { useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import type { ReadIds } from './use-listed-convos.ts';
 import { selectAll, SELECTION_MAX, selectionAtom } from '../../convos/selection.ts';
 

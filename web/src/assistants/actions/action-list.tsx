@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import classes from '../builder/builder.module.css';
 import { editedActionAtom } from '../builder/builder-state.ts';
 import { useActions } from './use-actions.ts';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { putAssistant } from '../../endpoints/use-assistants.ts';
 import { api, trpc } from '../../trpc.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { actionFormKey, editedActionAtom, setActionFormAtom } from '../builder/builder-state.ts';
 import { inputOfAction, type ActionForm } from './action-form.ts';
 

@@ -12,7 +12,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { useAvatarBytesMax } from '../../files/upload/file-config.ts';
 import { api } from '../../trpc.ts';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import classes from './builder.module.css';
 import { pendingPhotoAtom } from './builder-state.ts';
 import { describeUploadError, uploadPhoto } from './upload-photo.ts';

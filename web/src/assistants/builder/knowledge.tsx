@@ -10,7 +10,7 @@ import { formatBytes } from '../../files/format-bytes.ts';
 import { api } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { switchesOf } from './builder-form.ts';
 import classes from './builder.module.css';
 import type { Builder } from './use-builder.ts';

@@ -6,7 +6,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { dropAssistant, putAssistant } from '../../endpoints/use-assistants.ts';
 import { api } from '../../trpc.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { remember } from '../remembered-assistant.ts';
 import { useChooseAssistant } from '../use-choose-assistant.ts';
 import { inputOf } from './builder-form.ts';

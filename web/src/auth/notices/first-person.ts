@@ -1,6 +1,6 @@
 import '../../locales/load/first-person.ts';
 import { i18n } from '../../i18n.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 
 /** Milliseconds: long enough to read it twice. */
 const DURATION = 20_000;

@@ -12,7 +12,7 @@ import { UploadError, uploadFile } from '../../files/upload/upload-file.ts';
 import { i18n } from '../../i18n.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../lib/store.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import type { AttachmentsAtom, DraftAttachment } from '../drafts/draft-attachments.ts';
 import { changeAttachment } from './change-attachment.ts';
 

@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { lacksAssistant } from '../../endpoints/assistant-state.ts';
-import { Button } from '../../ui/button.tsx';
 import { needsKey } from '../../keys/key-state.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
 
 const keyNotice = lazyScreen(async () => (await import('./key-notice.tsx')).KeyNotice);
+const blockedNotice = lazyScreen(async () => (await import('./blocked-notice.tsx')).BlockedNotice);
 const assistantNotice = lazyScreen(async () => (await import('../../assistants/assistant-notice.tsx')).AssistantNotice);
 
 interface ComposerNoticeProps {
@@ -40,13 +40,8 @@ export function ComposerNotice({ chat, onSendAnyway }: ComposerNoticeProps) {
   }
   if (!blockedBy) return <p className={classes.hint}>{t('com_chat_hint')}</p>;
   return (
-    <div className={classes.notice}>
-      <p role="status">{blockedBy.reason ? t('com_chat_blocked_failed') : t('com_chat_blocked_incomplete')}</p>
-      {onSendAnyway && (
-        <Button size="sm" data-testid="send-anyway" onClick={onSendAnyway}>
-          {t('com_chat_send_anyway')}
-        </Button>
-      )}
-    </div>
+    <LazyBoundary isQuiet>
+      <blockedNotice.Screen message={blockedBy} onSendAnyway={onSendAnyway} />
+    </LazyBoundary>
   );
 }

@@ -1,7 +1,7 @@
 import '../../locales/load/drafts.ts';
 import { i18n } from '../../i18n.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { onChange } from '../../feed/change-feed.ts';
 import { api } from '../../trpc.ts';
 import type { Change } from '@parley/schema/convos/convos';

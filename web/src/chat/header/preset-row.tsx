@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Chat } from '../use-chat.ts';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { EndpointIcon } from '../../endpoints/endpoint-icons.tsx';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import type { Dialog } from '../../dialogs/open-dialog.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { draftOf } from '../../catalog/preset-draft.ts';

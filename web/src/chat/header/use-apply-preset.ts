@@ -6,7 +6,7 @@ import type { Chat } from '../use-chat.ts';
 import { useSwitchEndpoint } from '../use-switch-endpoint.ts';
 import { choosePreset, type Choice } from '../../catalog/choose-model.ts';
 import { lastChoicesAtom } from '../../catalog/last-choices.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 
 /** Duration in milliseconds. */

@@ -3,7 +3,7 @@ import type { Message } from '@parley/schema/messages/messages';
 import { navigate } from 'wouter/use-browser-location';
 import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { api } from '../../trpc.ts';
 import type { MessageCache } from '../cache/message-cache.ts';
 import { newId } from '../../lib/new-id.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { api } from '../../trpc.ts';
 import type { MessageCache } from '../cache/message-cache.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { api } from '../../trpc.ts';
 import { pendingEditsAtom, setPendingEditAtom } from './pending-edits.ts';
 import type { ChatSession } from '../chat-session.ts';

@@ -7,7 +7,7 @@ import { refusalOf } from '../../errors/refusal.ts';
 import { pause, retryDelay, untilOnline } from '../../lib/retry.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { api, trpc } from '../../trpc.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { asDraftAttachment } from '../drafts/draft-attachments.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { i18n } from '../../i18n.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { createBodyLoader } from '../cache/body-loader.ts';
 import { loadBodies } from '../cache/thread-query.ts';
 import type { Thread } from './use-thread.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { trpc } from '../../trpc.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { grantLabel } from './arrange-tools.ts';
 import classes from './tools-menu.module.css';
 

@@ -7,7 +7,7 @@ import { newId } from '../../lib/new-id.ts';
 import { branchesAtom, shownPath, type Branches } from '../../chat/cache/branches.ts';
 import { threadQuery } from '../../chat/cache/thread-query.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { api, trpc } from '../../trpc.ts';
 
 /** Returns a function that copies the last viewed branch of a conversation into a new one, and opens that. */

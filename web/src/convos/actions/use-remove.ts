@@ -1,7 +1,7 @@
 import '../../locales/load/convos.ts';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
 import { useOpenId } from '../open-convo.ts';
 import { pendingRemovalsAtom, withoutRemovals, withRemovals } from '../pending.ts';

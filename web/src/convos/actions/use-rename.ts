@@ -1,7 +1,7 @@
 import '../../locales/load/convos.ts';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
 import { pendingTitlesAtom, withoutTitle, withTitle } from '../pending.ts';
 import { useUpdateLists } from '../changes/use-update-lists.ts';

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { api } from '../../trpc.ts';
 import { pendingRemovalsAtom, withoutRemovals } from '../pending.ts';
 import type { Store } from '../../lib/store.ts';

@@ -6,7 +6,7 @@ import { session } from '../../session/current-session.ts';
 import { draftStoreOf } from '../../chat/drafts/draft-store.ts';
 import { FIRST_SLOT, slotAtom, startNewChat } from '../../slots/slot.ts';
 import { i18n } from '../../i18n.ts';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { isNewChat, restoreDeletion } from '../actions/use-restore.ts';
 import { NEW_CHAT } from '../../slots/new-chat.ts';

@@ -9,7 +9,7 @@ import { session } from '../../session/current-session.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { useAvatarBytesMax } from '../upload/file-config.ts';
 import { readImageSize } from '../upload/image-size.ts';
 import classes from './avatar-setting.module.css';

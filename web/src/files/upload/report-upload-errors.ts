@@ -1,4 +1,4 @@
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 
 /** Milliseconds in which errors are gathered, so that ten refused files make one message. */
 const GATHER_MS = 250;

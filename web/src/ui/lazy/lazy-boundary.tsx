@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { i18n } from '../../i18n.ts';
 import { LazyBoundaryContext } from './lazy-screen.tsx';
-import { showToast } from '../toast/toast.tsx';
+import { showToast } from '../toast/toast.ts';
 
 interface LazyBoundaryProps {
   /** A component from `lazyScreen`. */

@@ -1,6 +1,6 @@
 // The last undoable action. Its toast offers the undo for a while, and so does a shortcut.
 import { i18n } from '../../i18n.ts';
-import { showToast } from './toast.tsx';
+import { showToast } from './toast.ts';
 
 /** Milliseconds that an undo is offered; the toast waits longer while the pointer or the focus is on it. */
 const OFFERED = 8_000;

@@ -1,45 +1,16 @@
-// Toasts at the top of the page: what happened and, if possible, an undo button.
+// The toasts on screen, at the top of the page.
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai/react';
-import { atom, getDefaultStore } from 'jotai/vanilla';
 import { useEffect, useRef, useState, type FocusEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../icon-button.tsx';
 import { Button } from '../button.tsx';
+import { dismissToast, toastsAtom, type ShownToast } from './toast.ts';
 import classes from './toast.module.css';
 
-export type Severity = 'info' | 'success' | 'warning' | 'error';
-
-export interface Toast {
-  message: string;
-  severity: Severity;
-  /** Milliseconds on screen, 3000 by default. */
-  duration?: number;
-  action?: { label: string; run: () => void };
-}
-
-type Shown = Toast & { id: number };
-
 const DURATION = 3_000;
-const DELAY = 100;
-const MOST = 3;
-
-const toasts = atom<Shown[]>([]);
-const store = getDefaultStore();
-let lastId = 0;
 
 const icons = { info: IconInfoCircle, success: IconCircleCheck, warning: IconAlertTriangle, error: IconCircleX };
-
-/** Shows a toast after 100 ms. A fourth one removes the oldest. Returns a function that dismisses it early. */
-export function showToast(toast: Toast): () => void {
-  lastId += 1;
-  const shown = { ...toast, id: lastId };
-  const timer = setTimeout(() => store.set(toasts, (before) => [...before, shown].slice(-MOST)), DELAY);
-  return () => {
-    clearTimeout(timer);
-    dismiss(shown.id);
-  };
-}
 
 /**
  * The container of the toasts. Rendered once, next to the screens; always mounted, so that screen readers announce the
@@ -47,7 +18,7 @@ export function showToast(toast: Toast): () => void {
  */
 export function Toasts() {
   const { t } = useTranslation();
-  const shown = useAtomValue(toasts);
+  const shown = useAtomValue(toastsAtom);
   const stack = useTopLayer(shown.length);
   return (
     <section
@@ -76,7 +47,7 @@ function useTopLayer(count: number) {
   return stack;
 }
 
-function Notice({ toast }: { toast: Shown }) {
+function Notice({ toast }: { toast: ShownToast }) {
   const { t } = useTranslation();
   const hold = useTimeLimit(toast);
   const restoreFocus = useRestoreFocus();
@@ -90,7 +61,7 @@ function Notice({ toast }: { toast: Shown }) {
           {toast.action.label}
         </Button>
       )}
-      <IconButton label={t('com_ui_close')} onClick={() => dismiss(toast.id)}>
+      <IconButton label={t('com_ui_close')} onClick={() => dismissToast(toast.id)}>
         <IconX aria-hidden />
       </IconButton>
     </div>
@@ -113,11 +84,11 @@ function useRestoreFocus() {
 }
 
 /** Dismisses the toast after its time, which restarts once the pointer or the focus has left it. */
-function useTimeLimit({ id, duration = DURATION }: Shown) {
+function useTimeLimit({ id, duration = DURATION }: ShownToast) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => dismiss(id), duration);
+    const timer = setTimeout(() => dismissToast(id), duration);
     return () => clearTimeout(timer);
   }, [isHeld, id, duration]);
   const hold = () => setHeld(true);
@@ -125,11 +96,7 @@ function useTimeLimit({ id, duration = DURATION }: Shown) {
   return { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release };
 }
 
-function act(toast: Shown): void {
-  dismiss(toast.id);
+function act(toast: ShownToast): void {
+  dismissToast(toast.id);
   toast.action?.run();
-}
-
-function dismiss(id: number): void {
-  store.set(toasts, (before) => before.filter((toast) => toast.id !== id));
 }

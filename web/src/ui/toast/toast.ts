@@ -1,0 +1,37 @@
+// Toasts: what happened and, if possible, an undo button.
+import { atom, getDefaultStore } from 'jotai/vanilla';
+
+export type Severity = 'info' | 'success' | 'warning' | 'error';
+
+export interface Toast {
+  message: string;
+  severity: Severity;
+  /** Milliseconds on screen, 3000 by default. */
+  duration?: number;
+  action?: { label: string; run: () => void };
+}
+
+export type ShownToast = Toast & { id: number };
+
+const DELAY = 100;
+const MOST = 3;
+
+/** Those on screen, oldest first. */
+export const toastsAtom = atom<readonly ShownToast[]>([]);
+const store = getDefaultStore();
+let lastId = 0;
+
+/** Shows a toast after 100 ms. A fourth one removes the oldest. Returns a function that dismisses it early. */
+export function showToast(toast: Toast): () => void {
+  lastId += 1;
+  const shown = { ...toast, id: lastId };
+  const timer = setTimeout(() => store.set(toastsAtom, (before) => [...before, shown].slice(-MOST)), DELAY);
+  return () => {
+    clearTimeout(timer);
+    dismissToast(shown.id);
+  };
+}
+
+export function dismissToast(id: number): void {
+  store.set(toastsAtom, (before) => before.filter((toast) => toast.id !== id));
+}
