@@ -7,7 +7,8 @@ import type { SourceConvo, SourceMessage } from './source.ts';
 const ENDPOINT = { endpoint: 'openAI', endpointType: 'openAI' } as const;
 
 /** Thoughts stand in the text as a folded section. */
-const THOUGHTS = /<details type="reasoning"[^>]*>\s*(?:<summary>[^<]*<\/summary>)?([\s\S]*?)<\/details>\s*/g;
+const OPENING = '<details type="reasoning"';
+const CLOSING = '</details>';
 
 export async function readOpenWebUi(file: OpenWebUiConvo, slices: Slices): Promise<SourceConvo> {
   const messages: SourceMessage[] = [];
@@ -55,15 +56,35 @@ function messageOf(message: OpenWebUiMessage): SourceMessage {
 }
 
 function partsOf({ content, files }: OpenWebUiMessage): MessagePart[] {
-  const parts: MessagePart[] = [...content.matchAll(THOUGHTS)].map(([, inner = '']) => ({
-    type: 'reasoning',
-    text: inner.trim().replaceAll(/^> ?/gm, ''),
-  }));
-  const text = content.replaceAll(THOUGHTS, '');
+  const { thoughts, text } = splitThoughts(content);
+  const parts: MessagePart[] = thoughts.map((thought) => ({ type: 'reasoning', text: thought }));
   if (text.trim() !== '') parts.push({ type: 'text', text });
   for (const value of files) {
     const { data } = OpenWebUiFile.safeParse(value);
     if (data) parts.push({ type: 'text', text: `[${data.type === 'image' ? 'image' : 'file'}: ${data.name ?? ''}]` });
   }
   return parts;
+}
+
+/** By searching on from place to place: a pattern would search again from every opening that is never closed. */
+function splitThoughts(content: string): { thoughts: string[]; text: string } {
+  const thoughts: string[] = [];
+  let text = '';
+  let from = 0;
+  for (;;) {
+    const start = content.indexOf(OPENING, from);
+    const end = start < 0 ? -1 : content.indexOf(CLOSING, start);
+    if (end < 0) return { thoughts, text: text + content.slice(from) };
+    text += content.slice(from, start);
+    thoughts.push(thoughtIn(content.slice(start, end)));
+    from = end + CLOSING.length;
+    while (/\s/.test(content.charAt(from))) from += 1;
+  }
+}
+
+/** The text of a section, after its opening tag and its summary, without the marks of a quote. */
+function thoughtIn(section: string): string {
+  const [head = '', ...rest] = section.split('</summary>');
+  const body = rest.length > 0 ? rest.join('</summary>') : head.slice(head.indexOf('>') + 1);
+  return body.trim().replaceAll(/^> ?/gm, '');
 }

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createStore, Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, describe, test, vi } from 'vitest';
+import { BlockedNotice } from '../../../../web/src/chat/composer/blocked-notice.tsx';
 import { Composer } from '../../../../web/src/chat/composer/composer.tsx';
 import { isLong } from '../../../../web/src/chat/message/is-long.ts';
 import { createChatSession } from '../../../../web/src/chat/chat-session.ts';
@@ -185,9 +187,9 @@ describe('the send button', () => {
     expect(screen.getByTestId<HTMLButtonElement>('send-button').disabled).toBe(true);
   });
 
-  test('is a stop button during an answer, and the typed text stays', () => {
+  test('stands beside a stop button during an answer, and puts what is typed in the queue', () => {
     const box = write('and then?', { generationId: 'run' });
-    expect(screen.queryByTestId('send-button')).toBeNull();
+    expect(screen.getByTestId('send-button').getAttribute('aria-label')).toBe('Send after this answer');
     fireEvent.click(screen.getByTestId('stop-button'));
     expect(stops).toBe(1);
     expect(box.value).toBe('and then?');
@@ -201,23 +203,33 @@ describe('the send button', () => {
   });
 });
 
-describe('a disabled composer', () => {
-  test('says that the last answer failed, and leaves the actions to the answer', () => {
-    const blockedBy = message('answer', 2, { reason: { type: 'provider_broke_off' } });
-    const box = write('', { blockedBy });
-    expect(box.disabled).toBe(true);
-    expect(screen.getByRole('status').textContent).toMatch(/^The last answer failed/);
-    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull();
-  });
-
-  test('says that the last answer is incomplete', () => {
-    write('', { blockedBy: message('answer', 2, { unfinished: true }) });
-    expect(screen.getByRole('status').textContent).toMatch(/^The last answer is incomplete/);
+describe('a composer that cannot send', () => {
+  test('takes text after an answer that is not whole', () => {
+    const box = write('Never mind', { blockedBy: message('answer', 2, { reason: { type: 'provider_broke_off' } }) });
+    expect(box.disabled).toBe(false);
+    expect(screen.getByTestId<HTMLButtonElement>('send-button').disabled).toBe(true);
   });
 
   test('says that no endpoint is available', () => {
-    expect(write('', { modelTarget: null }).disabled).toBe(true);
+    expect(write('', { modelTarget: null }).disabled).toBe(false);
     expect(screen.getByText(/No endpoint is set up/)).toBeTruthy();
+  });
+});
+
+describe('the notice after an answer that is not whole', () => {
+  test.each([
+    [message('answer', 2, { reason: { type: 'provider_broke_off' } }), /^The last answer failed/],
+    [message('answer', 2, { unfinished: true }), /^The last answer is incomplete/],
+  ])('says what happened, and offers to send anyway', (answer, sentence) => {
+    let count = 0;
+    render(
+      <MantineProvider>
+        <BlockedNotice message={answer} onSendAnyway={() => count++} />
+      </MantineProvider>,
+    );
+    expect(screen.getByRole('status').textContent).toMatch(sentence);
+    fireEvent.click(screen.getByTestId('send-anyway'));
+    expect(count).toBe(1);
   });
 });
 
