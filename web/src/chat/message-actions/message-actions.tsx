@@ -1,17 +1,11 @@
-import {
-  IconCheck,
-  IconChevronLeft,
-  IconChevronRight,
-  IconCopy,
-  IconPencil,
-  IconPlayerTrackNext,
-  IconRefresh,
-} from '@tabler/icons-react';
+import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../../lib/clipboard.ts';
+import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { MessageTime } from '../message-time/message-time.tsx';
 import { preloadMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import classes from './message-actions.module.css';
 import { MessageMenu } from './message-menu.tsx';
@@ -46,12 +40,14 @@ export function MessageActions({
   if (isHidden) return <div className={classes.row} />;
   const { onEdit, onRegenerate, onContinue } = rest;
   const text = textOf(message);
+  const siblings = siblingCount > 1 && (
+    <Siblings siblingIndex={siblingIndex} siblingCount={siblingCount} onShowSibling={onShowSibling} />
+  );
   return (
     <div className={classes.row}>
+      {!message.isCreatedByUser && siblings}
       <div className={classes.buttons}>
-        {siblingCount > 1 && (
-          <Siblings siblingIndex={siblingIndex} siblingCount={siblingCount} onShowSibling={onShowSibling} />
-        )}
+        {message.isCreatedByUser && <MessageTime iso={message.createdAt} className={classes.time} />}
         {text !== '' && <Copy text={text} />}
         {onEdit && (
           <IconButton
@@ -75,12 +71,13 @@ export function MessageActions({
           </IconButton>
         )}
         {onContinue && (
-          <IconButton className={classes.button} label={t('com_ui_continue')} onClick={onContinue}>
-            <IconPlayerTrackNext aria-hidden />
-          </IconButton>
+          <Button size="sm" variant="subtle" className={classes.text} onClick={onContinue}>
+            {t('com_ui_continue')}
+          </Button>
         )}
         {!isProvisional(message) && <MessageMenu message={message} className={classes.button} />}
       </div>
+      {message.isCreatedByUser && siblings}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { speakerOf } from '../../catalog/speaker.ts';
 import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
 import { Sources } from '../../files/citations/sources.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { FinishNotice } from './finish-notice.tsx';
+import { MessageTime } from '../message-time/message-time.tsx';
 import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import { MessageActions } from '../message-actions/message-actions.tsx';
 import { useEdited } from '../message-edit/pending-edits.ts';
@@ -101,9 +103,11 @@ function Who({ message }: { message: Message }) {
   const { t } = useTranslation();
   return (
     <div className={classes.sender}>
-      <b>{message.sender}</b>
+      <b>{speakerOf(message)}</b>
       {message.model && <span> · {message.model}</span>}
       {message.isEdited && <span> · {t('com_chat_edited')}</span>}
+      <span> · </span>
+      <MessageTime iso={message.createdAt} />
     </div>
   );
 }
