@@ -2,12 +2,12 @@ import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, Ico
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../lib/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
 import { preloadMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import classes from './message-actions.module.css';
+import { copyMessage } from '../message-copy/copy-message.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
 
@@ -136,7 +136,7 @@ function Copy({ text }: { text: string }) {
     <IconButton
       className={classes.button}
       label={isCopied ? t('com_ui_copied_to_clipboard') : t('com_ui_copy_to_clipboard')}
-      onClick={() => void copyText(text).then(setCopied)}
+      onClick={({ currentTarget }) => void copyMessage(text, currentTarget.closest('article')).then(setCopied)}
     >
       {isCopied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
     </IconButton>
