@@ -2,6 +2,7 @@ import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, Ico
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OtherModel } from '../../catalog/model-target.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { MessageTime } from '../message-time/message-time.tsx';
@@ -25,6 +26,7 @@ interface MessageActionsProps {
   onEdit?: (() => void) | undefined;
   onRegenerate?: (() => void) | undefined;
   onContinue?: (() => void) | undefined;
+  onAskOther?: ((model: OtherModel) => void) | undefined;
 }
 
 /** The row of actions under a message. It always takes its space, to avoid a layout shift. */
@@ -38,7 +40,7 @@ export function MessageActions({
 }: MessageActionsProps) {
   const { t } = useTranslation();
   if (isHidden) return <div className={classes.row} />;
-  const { onEdit, onRegenerate, onContinue } = rest;
+  const { onEdit, onRegenerate, onContinue, onAskOther } = rest;
   const text = textOf(message);
   const siblings = siblingCount > 1 && (
     <Siblings siblingIndex={siblingIndex} siblingCount={siblingCount} onShowSibling={onShowSibling} />
@@ -75,7 +77,9 @@ export function MessageActions({
             {t('com_ui_continue')}
           </Button>
         )}
-        {!isProvisional(message) && <MessageMenu message={message} className={classes.button} />}
+        {!isProvisional(message) && (
+          <MessageMenu message={message} className={classes.button} onAskOther={onAskOther} />
+        )}
       </div>
       {message.isCreatedByUser && siblings}
     </div>

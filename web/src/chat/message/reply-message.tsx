@@ -18,6 +18,7 @@ import { replyActions } from './reply-actions.ts';
 import { useDeferred } from './use-deferred.ts';
 import { useEditing } from '../message-edit/use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
+import type { OtherModel } from '../../catalog/model-target.ts';
 import type { ChatActions } from '../chat-actions.ts';
 import type { Decide } from '../steps/requests.tsx';
 import type { MessageProps } from './message-props.ts';
@@ -39,6 +40,11 @@ const Reply = memo(function Reply(props: MessageProps) {
   const offers = replyActions(message, { isLatest, hasQuestion, isBusy, isEditing, isRefused });
   const regenerate = offers.regenerate ? () => actions.regenerate(message) : undefined;
   const retry = isRefused ? () => actions.retry(exchange.generationId) : regenerate;
+  const askOther = isRefused
+    ? (other: OtherModel) => actions.retry(exchange.generationId, other)
+    : offers.regenerate
+      ? (other: OtherModel) => actions.regenerate(message, other)
+      : undefined;
   const decide = useDecide(actions, message);
   const canDecide = isLatest && !isBusy && !isRefused;
   const parts = <Parts message={message} isWriting={isWriting} onDecide={canDecide ? decide : undefined} />;
@@ -70,7 +76,7 @@ const Reply = memo(function Reply(props: MessageProps) {
         )}
         {isWriting && <Progress exchange={exchange} lastPart={message.parts.at(-1)} />}
         {!isWriting && !isEditing && <Sources message={message} />}
-        {!isWriting && <FinishNotice message={message} onRetry={retry} />}
+        {!isWriting && <FinishNotice message={message} onRetry={retry} onAskOther={askOther} />}
         <MessageActions
           message={message}
           isHidden={isWriting || isEditing || (isLatest && isBusy)}
@@ -80,6 +86,7 @@ const Reply = memo(function Reply(props: MessageProps) {
           onEdit={offers.edit ? open : undefined}
           // A failed reply has its own retry button with a label.
           onRegenerate={message.reason || message.unfinished ? undefined : regenerate}
+          onAskOther={offers.regenerate ? askOther : undefined}
           onContinue={offers.continue ? () => actions.continueReply(message) : undefined}
         />
         {isLatest && !isWriting && !isBusy && message.suggestions && (
