@@ -66,8 +66,9 @@ interface Deps {
 
 /** The actions of a pane; `update` passes them the current state. */
 export function createChatActions({ chatSession, store, index }: Deps, first: ChatState) {
-  const { exchanges, cache } = chatSession;
+  const { exchanges } = chatSession;
   let shown = first;
+  const { isFree, choose, ask } = createAsking({ chatSession, store, index }, () => shown);
 
   const actions: ChatActions = {
     send(text, attachments = [], { isAnyway = false, ids } = {}) {
@@ -132,22 +133,28 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     },
   };
   return { actions, update: (state: ChatState) => void (shown = state) };
+}
+
+/** What all asks have in common; `shown` reads the current state. */
+function createAsking({ chatSession, store, index }: Deps, shown: () => ChatState) {
+  const { exchanges, cache } = chatSession;
+  return { isFree, choose, ask };
 
   /** Reads the store: a second click can come before the next render. */
   function isFree(): boolean {
-    const { slot, generationId } = shown;
+    const { slot, generationId } = shown();
     return generationId === null && !findRunning(store, slot.conversationId);
   }
 
   /** The chat goes on with the model that answers. */
   function choose({ endpoint, model, settings }: ModelTarget): void {
-    store.set(slotAtom(index), { ...shown.slot, choice: { endpoint, model, settings } });
+    store.set(slotAtom(index), { ...shown().slot, choice: { endpoint, model, settings } });
   }
 
   function ask(pendingAsk: PendingAsk, to: ModelTarget, takesFocus = true): void {
     const { conversationId } = pendingAsk.ask;
     exchanges.dismissFailed(conversationId);
-    if (shown.slot.isNewChat) {
+    if (shown().slot.isNewChat) {
       cache.begin(provisionalConvo(pendingAsk, to));
       convertToConvo(store, index);
     }
