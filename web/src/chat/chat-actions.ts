@@ -68,7 +68,7 @@ interface Deps {
 export function createChatActions({ chatSession, store, index }: Deps, first: ChatState) {
   const { exchanges } = chatSession;
   let shown = first;
-  const { isFree, choose, ask } = createAsking({ chatSession, store, index }, () => shown);
+  const { isFree, ask } = createAsking({ chatSession, store, index }, () => shown);
 
   const actions: ChatActions = {
     send(text, attachments = [], { isAnyway = false, ids } = {}) {
@@ -92,7 +92,6 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const question = tree.byId.get((message.isCreatedByUser ? message.messageId : message.parentMessageId) ?? '');
       if (!question?.isCreatedByUser || !to || !isFree()) return;
       const request = message.isCreatedByUser ? message : questionOf(shown, message);
-      if (other) choose(to);
       ask(prepareRegenerate(question.messageId, request, to), to);
     },
     continueReply(reply) {
@@ -116,7 +115,6 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       const refused = exchanges.findPendingAsk(refusedId);
       if (!refused || !to || !isFree()) return;
       clearRestoredDraft(chatSession, store, shown.slot, refused);
-      if (other) choose(to);
       ask(prepareAgain(refused, to), to);
     },
     stop() {
@@ -138,7 +136,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
 /** What all asks have in common; `shown` reads the current state. */
 function createAsking({ chatSession, store, index }: Deps, shown: () => ChatState) {
   const { exchanges, cache } = chatSession;
-  return { isFree, choose, ask };
+  return { isFree, ask };
 
   /** Reads the store: a second click can come before the next render. */
   function isFree(): boolean {
@@ -146,15 +144,13 @@ function createAsking({ chatSession, store, index }: Deps, shown: () => ChatStat
     return generationId === null && !findRunning(store, slot.conversationId);
   }
 
-  /** The chat goes on with the model that answers. */
-  function choose({ endpoint, model, settings }: ModelTarget): void {
-    store.set(slotAtom(index), { ...shown().slot, choice: { endpoint, model, settings } });
-  }
-
   function ask(pendingAsk: PendingAsk, to: ModelTarget, takesFocus = true): void {
     const { conversationId } = pendingAsk.ask;
+    const { slot, modelTarget } = shown();
+    // The chat goes on with the other model.
+    if (to !== modelTarget) store.set(slotAtom(index), { ...slot, choice: to });
     exchanges.dismissFailed(conversationId);
-    if (shown().slot.isNewChat) {
+    if (slot.isNewChat) {
       cache.begin(provisionalConvo(pendingAsk, to));
       convertToConvo(store, index);
     }
