@@ -379,6 +379,8 @@ test('everything by key alone: edit, save, submit, continue, the menu and its un
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Details');
   await page.keyboard.press('ArrowDown');
+  await soon(() => focused(page)).toBe('Regenerate with another model');
+  await page.keyboard.press('ArrowDown');
   await soon(() => focused(page)).toBe('Fork from here');
   await page.keyboard.press('ArrowDown');
   await soon(() => focused(page)).toBe('Delete this message');
@@ -386,6 +388,7 @@ test('everything by key alone: edit, save, submit, continue, the menu and its un
   await soon(() => focused(page)).toBe('More');
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Details');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

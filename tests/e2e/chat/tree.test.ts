@@ -120,3 +120,26 @@ async function idOf(email: string): Promise<string> {
   await db.end();
   return user?.id ?? expect.fail('There is no such user');
 }
+
+test('a long straight chat has an outline of its questions, which leads to each of them', async () => {
+  const { page } = await stage.open('alice');
+  const texts = Array.from({ length: 60 }, (_, n) =>
+    n % 2 === 0 ? `Question ${n / 2 + 1}` : 'An answer. '.repeat(60),
+  );
+  await openThread(stage.app, 'alice', page, texts);
+  const outline = page.getByRole('button', { name: 'Questions in this chat' });
+  await outline.click();
+  const list = page.getByRole('tree', { name: 'Questions in this chat' });
+  await soon(() => list.locator('[aria-current]').innerText()).toMatch(/^30\s+Question 30$/);
+  await expectAccessible(page);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await messages(page).getByText('Question 2', { exact: true }).waitFor();
+  await soon(() => page.evaluate(() => document.activeElement?.textContent?.includes('Question 2'))).toBe(true);
+  await outline.click();
+  await soon(() => list.locator('[aria-current]').innerText()).toMatch(/^2\s+Question 2$/);
+  await page.keyboard.press('Escape');
+  await soon(() => focused(page)).toContain('Questions in this chat');
+});

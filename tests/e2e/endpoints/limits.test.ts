@@ -83,11 +83,16 @@ testInFullRun('beyond the message limit the page shows the limit and when it end
 test('with an empty balance the page shows the numbers; after adding credits the chat continues and spends them', async () => {
   const { page } = await enter('dave', 0);
   await send(page, 'Hello');
-  const notice = await refusal(page, /^Insufficient Funds! Balance: 0\. Prompt tokens: 5\. Cost: \d+\.$/);
+  const notice = await refusal(
+    page,
+    /^Insufficient Funds! Balance: 0 credits\. Prompt tokens: 5\. Cost: \d+ credits\.$/,
+  );
   expect(await balanceOn(page)).toBe('Balance: 0.00');
   await give('dave', 100_000);
   await soon(() => balanceOn(page)).toBe('Balance: 100000.00');
-  await action(notice, 'Try again').click();
+  // Nothing changes before there are credits: the question waits in the box.
+  expect(await action(notice, 'Try again').count()).toBe(0);
+  await sendButton(page).click();
   await lastMessage(page).getByText('That is all.').waitFor();
   await answered(page);
   await soon(() => balanceOn(page)).toMatch(/^Balance: 9\d{4}\.00$/);
@@ -97,7 +102,7 @@ testInFullRun('a provider that is rate limiting is retried after its wait', asyn
   const { page } = await enter('dave');
   await ask(page, 'Slowly [[error-429]]');
   const notice = await refusal(page, 'The provider is receiving too many requests. Please try again in 7 seconds.');
-  const button = notice.getByRole('button');
+  const button = notice.getByRole('button', { name: /^Try again/ });
   expect(await button.innerText()).toMatch(/^Try again in 0:0\d$/);
   expect(await button.isDisabled()).toBe(true);
   await soon(() => button.innerText()).toBe('Try again');

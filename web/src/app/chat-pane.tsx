@@ -23,7 +23,7 @@ const heading = lazyScreen(async () => (await import('./header/convo-heading.tsx
 
 const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
 
-const TreeButton = deferred(async () => (await import('../chat/tree/tree-button.tsx')).TreeButton);
+const TreeButtons = deferred(async () => (await import('../chat/tree/tree-buttons.tsx')).TreeButtons);
 
 const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
 
@@ -55,7 +55,7 @@ export function ChatPane() {
           )}
           {/* Conditional buttons come first, so that the others keep their position. */}
           <div className={classes.atEnd}>
-            <TreeButton chat={chat} />
+            <TreeButtons chat={chat} />
             <div className={classes.params} data-assistants={isForAssistants || undefined}>
               <HeaderParams chat={chat} />
             </div>

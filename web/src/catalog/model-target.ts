@@ -11,3 +11,6 @@ export interface ModelTarget {
   /** The preset it came from, while unchanged. */
   presetId?: string | undefined;
 }
+
+/** A model that answers a question again, with the settings of the chat. */
+export type OtherModel = Omit<ModelTarget, 'settings' | 'presetId'>;

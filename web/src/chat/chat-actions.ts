@@ -1,5 +1,6 @@
 // The user's actions in a chat pane. Each reads the state when it runs, so it never acts on stale props.
 import type { Decision } from '@parley/schema/chat/ask';
+import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Convo } from '@parley/schema/convos/convos';
 import { FRESH_CONVO } from '@parley/schema/convos/fresh-convo';
 import { attachmentsOf, type Attachment, type Message } from '@parley/schema/messages/messages';
@@ -21,9 +22,9 @@ import {
   type ExchangeIds,
   type PendingAsk,
 } from './exchanges/prepare-ask.ts';
-import { draftKeyOf, convertToConvo, type Slot } from '../slots/slot.ts';
+import { draftKeyOf, convertToConvo, slotAtom, type Slot } from '../slots/slot.ts';
 import { siblingOf } from './thread/use-thread.ts';
-import type { ModelTarget } from '../catalog/model-target.ts';
+import type { ModelTarget, OtherModel } from '../catalog/model-target.ts';
 import type { Store } from '../lib/store.ts';
 import type { ChatState } from './chat-state.ts';
 
@@ -38,8 +39,8 @@ export interface SendOptions {
 export interface ChatActions {
   /** True when the text, or the files alone, were accepted. */
   send(text: string, attachments?: readonly Attachment[], options?: SendOptions): boolean;
-  /** Generates another reply to a question, or to the question of a given reply. */
-  regenerate(message: Message): void;
+  /** Generates another reply to a question, or to the question of a given reply; by another model if one is given. */
+  regenerate(message: Message, other?: OtherModel): void;
   /** Continues a reply that ended early. */
   continueReply(reply: Message): void;
   /** Goes on with a reply whose tool calls wait: every one of them has a decision. */
@@ -49,8 +50,8 @@ export interface ChatActions {
    * accepted. A question keeps its files, except those that were deleted: `goneIds`.
    */
   submitEdit(message: Message, text: string, goneIds?: readonly string[]): boolean;
-  /** Sends a refused ask again. */
-  retry(generationId: string): void;
+  /** Sends a refused ask again, to another model if one is given. */
+  retry(generationId: string, other?: OtherModel): void;
   stop(): void;
   /** Shows the sibling `step` positions away from `message`. */
   showSibling(message: Message, step: number): void;
@@ -65,8 +66,9 @@ interface Deps {
 
 /** The actions of a pane; `update` passes them the current state. */
 export function createChatActions({ chatSession, store, index }: Deps, first: ChatState) {
-  const { exchanges, cache } = chatSession;
+  const { exchanges } = chatSession;
   let shown = first;
+  const { isFree, ask } = createAsking({ chatSession, store, index }, () => shown);
 
   const actions: ChatActions = {
     send(text, attachments = [], { isAnyway = false, ids } = {}) {
@@ -79,12 +81,13 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       ask(pendingAsk, modelTarget, ids === undefined);
       return true;
     },
-    regenerate(message) {
-      const { tree, modelTarget } = shown;
+    regenerate(message, other) {
+      const { tree } = shown;
+      const to = targetOf(shown, other);
       const question = tree.byId.get((message.isCreatedByUser ? message.messageId : message.parentMessageId) ?? '');
-      if (!question?.isCreatedByUser || !modelTarget || !isFree()) return;
+      if (!question?.isCreatedByUser || !to || !isFree()) return;
       const request = message.isCreatedByUser ? message : questionOf(shown, message);
-      ask(prepareRegenerate(question.messageId, request, modelTarget), modelTarget);
+      ask(prepareRegenerate(question.messageId, request, to), to);
     },
     continueReply(reply) {
       const { modelTarget } = shown;
@@ -102,12 +105,12 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       ask(prepareEdited(shown, message, { text, files }, modelTarget), modelTarget);
       return true;
     },
-    retry(refusedId) {
-      const { modelTarget } = shown;
+    retry(refusedId, other) {
+      const to = targetOf(shown, other);
       const refused = exchanges.findPendingAsk(refusedId);
-      if (!refused || !modelTarget || !isFree()) return;
+      if (!refused || !to || !isFree()) return;
       clearRestoredDraft(chatSession, store, shown.slot, refused);
-      ask(prepareAgain(refused, modelTarget), modelTarget);
+      ask(prepareAgain(refused, to), to);
     },
     stop() {
       const { generationId } = shown;
@@ -116,17 +119,26 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
     showSibling: (message, step) => showSibling(store, shown, message, step),
   };
   return { actions, update: (state: ChatState) => void (shown = state) };
+}
+
+/** What all asks have in common; `shown` reads the current state. */
+function createAsking({ chatSession, store, index }: Deps, shown: () => ChatState) {
+  const { exchanges, cache } = chatSession;
+  return { isFree, ask };
 
   /** Reads the store: a second click can come before the next render. */
   function isFree(): boolean {
-    const { slot, generationId } = shown;
+    const { slot, generationId } = shown();
     return generationId === null && !findRunning(store, slot.conversationId);
   }
 
   function ask(pendingAsk: PendingAsk, to: ModelTarget, takesFocus = true): void {
     const { conversationId } = pendingAsk.ask;
+    const { slot, modelTarget } = shown();
+    // The chat goes on with the other model.
+    if (to !== modelTarget) store.set(slotAtom(index), { ...slot, choice: to });
     exchanges.dismissFailed(conversationId);
-    if (shown.slot.isNewChat) {
+    if (slot.isNewChat) {
       cache.begin(provisionalConvo(pendingAsk, to));
       convertToConvo(store, index);
     }
@@ -150,6 +162,12 @@ function showSibling(store: Store, { slot, tree }: ChatState, message: Message, 
   const parent = tree.byId.get(message.parentMessageId ?? '');
   const key = branchKey(parent && parent.seq < message.seq ? parent.messageId : null);
   store.set(chooseBranchesAtom, slot.conversationId, { [key]: sibling.messageId });
+}
+
+/** The chat's model, or another one with as many of the chat's settings as it has. */
+function targetOf({ modelTarget }: ChatState, other: OtherModel | undefined): ModelTarget | null | undefined {
+  if (!modelTarget || !other) return modelTarget;
+  return { ...other, settings: carrySettings(other.endpointType, other.model, modelTarget.settings) };
 }
 
 /** The files of a question, except those that are gone. */

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useTakesKey } from '../keys/use-takes-key.ts';
 import { describeReason } from '../errors/describe-reason.ts';
 import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
+import { spokenText } from './spoken-text.ts';
 
 /** Characters of a reply announced: enough to recognise it. */
 const SPOKEN = 200;
@@ -17,7 +18,7 @@ export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
   const step = useAtomValue(finishedStepAtom);
-  const spoken = reply && textOf(reply).slice(0, SPOKEN).toWellFormed();
+  const spoken = reply && spokenText(textOf(reply), SPOKEN);
   return (
     <VisuallyHidden role="status">
       {step && <span key={step.key + step.sentence}>{step.sentence}</span>}

@@ -21,7 +21,7 @@ interface BlockGroupProps {
 export const BlockGroup = memo(function Group({ blocks, ready, settled, open }: BlockGroupProps) {
   if (!ready)
     return (
-      <div className={classes.pending}>
+      <div className={classes.pending} data-source>
         <LongWords text={withoutTags(blocks.join('')).trim()} />
       </div>
     );

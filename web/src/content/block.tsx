@@ -61,7 +61,7 @@ function MarkdownText({ text, open }: BlockProps) {
   const parsed = open ? parseOpen(text) : parseFinished(text);
   if (parsed) return <OpenBlockContext value={open}>{parsed}</OpenBlockContext>;
   return (
-    <div className={classes.source} dir="auto">
+    <div className={classes.source} dir="auto" data-source>
       <LongWords text={withoutTags(text).trim()} />
       {open && <Cursor />}
     </div>

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { Components, ExtraProps } from 'react-markdown';
 import { CodeBlock } from './code/code-block.tsx';
 import { Picture, SafeLink } from './links.tsx';
-import classes from './markdown.module.css';
 import { Mark } from './marks/mark.tsx';
 import { MathFormula } from './math/math-formula.tsx';
 import { OpenBlockContext } from './open-block.ts';
+import { Table } from './table/table.tsx';
 
 /** The components for markdown elements. One constant object: its identity must not change. */
 export const elements: Components = {
@@ -44,17 +44,6 @@ function languageOf(code: Element): string {
 function InlineCode({ className, children }: { className: string | undefined; children?: ReactNode }) {
   if (className?.includes('math-inline') && typeof children === 'string') return <MathFormula source={children} />;
   return <code dir="ltr">{children}</code>;
-}
-
-function Table({ children }: { children?: ReactNode }) {
-  const { t } = useTranslation();
-  return (
-    // A scrollable table must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.table} role="group" aria-label={t('com_content_table')} tabIndex={0} dir="auto">
-      <table>{children}</table>
-    </div>
-  );
 }
 
 function TaskBox({ checked }: { checked: boolean }) {

@@ -32,7 +32,7 @@ export function Markdown({ text: said, streaming, marks = null }: MarkdownProps)
   return (
     <BingImageContext value={frame}>
       <MarksContext value={marks}>
-        <div className={classes.markdown}>
+        <div className={classes.markdown} data-markdown>
           {Array.from({ length: Math.ceil(groups / GROUPS_PER_SECTION) }, (_, index) => {
             const first = index * GROUPS_PER_SECTION;
             const within = (count: number) => Math.min(Math.max(count - first, 0), GROUPS_PER_SECTION);

@@ -74,7 +74,7 @@ export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKe
     case 'message_limit':
       return messageLimit(reason, t);
     case 'token_balance':
-      return t('com_error_token_balance', { 0: reason.balance, 1: reason.promptTokens, 2: reason.tokenCost });
+      return tokenBalance(reason, t);
     case 'invalid_api_key':
       return t(takesKey ? 'com_error_invalid_api_key' : 'com_error_invalid_server_key', {
         0: endpointLabel(reason.endpoint),
@@ -117,6 +117,11 @@ function unavailable(
   return status === null
     ? t('com_error_endpoint_unreachable', { 0: name })
     : t('com_error_endpoint_unavailable', { 0: name, 1: status });
+}
+
+function tokenBalance({ balance, promptTokens, tokenCost }: Extract<Reason, { type: 'token_balance' }>, t: TFunction) {
+  const credits = (count: number) => t('com_error_credits', { count: Math.floor(count) });
+  return t('com_error_token_balance', { 0: credits(balance), 1: promptTokens, 2: credits(tokenCost) });
 }
 
 function messageLimit({ max, windowInMinutes }: Extract<Reason, { type: 'message_limit' }>, t: TFunction): string {

@@ -1,3 +1,4 @@
+import { csvLine } from '../lib/csv.ts';
 import { exportedMessage, wholeTextOf, type ExportedMessage } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { allBranches, type Transcript } from './transcript.ts';
@@ -19,19 +20,7 @@ export function asCsv(transcript: Transcript, { exportBranches }: Pick<ExportOpt
   const rows = messages.map((message) => {
     const text = wholeTextOf(message, transcript.failureOf);
     const exported = { ...exportedMessage(message, transcript), text };
-    return lineOf(COLUMNS.map((column) => String(exported[column])));
+    return csvLine(COLUMNS.map((column) => String(exported[column])));
   });
-  return [lineOf(COLUMNS), ...rows];
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
-}
-
-/** What a spreadsheet would run as a formula when it opens the cell; formulas may call programs and URLs. */
-const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-
-function cellOf(said: string): string {
-  const text = FORMULA.test(said) ? `'${said}` : said;
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [csvLine(COLUMNS), ...rows];
 }

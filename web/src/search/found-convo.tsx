@@ -1,5 +1,6 @@
 import type { SearchGroup } from '@parley/schema/search/search';
 import { senderOf } from '@parley/schema/catalog/sender';
+import { speakerOf } from '../catalog/speaker.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatDate } from '../lib/format-date.ts';
@@ -41,7 +42,7 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
           data-even={isEven(index) || undefined}
         >
           <span className={classes.sender}>
-            {hit.isCreatedByUser ? t('com_chat_you') : senderOf(convo)}
+            {hit.isCreatedByUser ? t('com_chat_you') : speakerOf({ ...convo, sender: senderOf(convo) })}
             <time className={classes.date} dateTime={hit.createdAt}>
               {formatDate(hit.createdAt, i18n.language)}
             </time>

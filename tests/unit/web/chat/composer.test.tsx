@@ -90,9 +90,11 @@ function openBox(text: string, rest: Partial<Chat>) {
   });
   const composer = (now: Partial<Chat>) => (
     <Provider store={store}>
-      <ChatSessionContext value={room}>
-        <Composer chat={chat(now)} />
-      </ChatSessionContext>
+      <MantineProvider>
+        <ChatSessionContext value={room}>
+          <Composer chat={chat(now)} />
+        </ChatSessionContext>
+      </MantineProvider>
     </Provider>
   );
   const { rerender } = render(composer(rest));

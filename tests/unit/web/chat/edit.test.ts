@@ -148,24 +148,24 @@ describe('a tool call', () => {
   };
 
   test('is running below 1, finished at 1, and failed when its output says so', () => {
-    expect(readToolCall(call)).toMatchObject({ work: 'function', state: 'working', progress: 0.4 });
-    expect(readToolCall({ ...call, progress: 1 }).state).toBe('finished');
-    expect(readToolCall({ ...call, progress: 1, output: 'error processing tool: x' }).state).toBe('failed');
+    expect(readToolCall(call, true)).toMatchObject({ work: 'function', state: 'working', progress: 0.4 });
+    expect(readToolCall({ ...call, progress: 1 }, true).state).toBe('finished');
+    expect(readToolCall({ ...call, progress: 1, output: 'error processing tool: x' }, true).state).toBe('failed');
   });
 
   test('without progress counts as one tenth', () => {
-    expect(readToolCall({ ...call, progress: 0 }).progress).toBe(0.1);
-    expect(readToolCall({ ...call, progress: Number.NaN }).progress).toBe(0.1);
+    expect(readToolCall({ ...call, progress: 0 }, true).progress).toBe(0.1);
+    expect(readToolCall({ ...call, progress: Number.NaN }, true).progress).toBe(0.1);
   });
 
   test('is labelled by its kind, and image tools by their name', () => {
-    expect(readToolCall({ ...call, kind: 'code_interpreter' }).work).toBe('code');
-    expect(readToolCall({ ...call, kind: 'retrieval' }).work).toBe('retrieval');
-    expect(readToolCall({ ...call, name: 'dalle' }).work).toBe('image');
+    expect(readToolCall({ ...call, kind: 'code_interpreter' }, true).work).toBe('code');
+    expect(readToolCall({ ...call, kind: 'retrieval' }, true).work).toBe('retrieval');
+    expect(readToolCall({ ...call, name: 'dalle' }, true).work).toBe('image');
   });
 
   test('formats JSON and leaves other text unchanged', () => {
-    expect(readToolCall({ ...call, output: 'print(1)' })).toMatchObject({
+    expect(readToolCall({ ...call, output: 'print(1)' }, true)).toMatchObject({
       input: '{\n  "a": 1\n}',
       output: 'print(1)',
     });

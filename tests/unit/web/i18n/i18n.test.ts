@@ -85,7 +85,7 @@ describe('the sentence for a reason', () => {
       'You hit the message limit. You have a cap of 1 message per minute.',
     );
     expect(say({ type: 'token_balance', balance: 5, promptTokens: 20, tokenCost: 30 })).toBe(
-      'Insufficient Funds! Balance: 5. Prompt tokens: 20. Cost: 30.',
+      'Insufficient Funds! Balance: 5 credits. Prompt tokens: 20. Cost: 30 credits.',
     );
     expect(say({ type: 'banned', until: null })).toBe(
       'Your account has been temporarily banned due to violations of our service.',

@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { i18n } from '../../i18n.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import classes from './answer-details.module.css';
 import { FactList, type Fact } from './fact-list.tsx';
@@ -18,6 +19,7 @@ export function AnswerDetails({ message, onClose }: { message: Message; onClose:
   const facts = [
     ...(model === null ? [] : [{ name: t('com_context_model'), value: model }]),
     { name: t('com_context_endpoint'), value: endpointLabel(endpoint) },
+    { name: t('com_context_time'), value: formatDateTime(message.createdAt, i18n.language) },
     ...usageFacts(message, t),
     ...costFacts(message, t),
     ...contextFacts(message, t),

@@ -1,19 +1,14 @@
-import {
-  IconCheck,
-  IconChevronLeft,
-  IconChevronRight,
-  IconCopy,
-  IconPencil,
-  IconPlayerTrackNext,
-  IconRefresh,
-} from '@tabler/icons-react';
+import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../lib/clipboard.ts';
+import type { OtherModel } from '../../catalog/model-target.ts';
+import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { MessageTime } from '../message-time/message-time.tsx';
 import { preloadMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import classes from './message-actions.module.css';
+import { copyMessage } from '../message-copy/copy-message.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
 
@@ -31,6 +26,7 @@ interface MessageActionsProps {
   onEdit?: (() => void) | undefined;
   onRegenerate?: (() => void) | undefined;
   onContinue?: (() => void) | undefined;
+  onAskOther?: ((model: OtherModel) => void) | undefined;
 }
 
 /** The row of actions under a message. It always takes its space, to avoid a layout shift. */
@@ -44,14 +40,16 @@ export function MessageActions({
 }: MessageActionsProps) {
   const { t } = useTranslation();
   if (isHidden) return <div className={classes.row} />;
-  const { onEdit, onRegenerate, onContinue } = rest;
+  const { onEdit, onRegenerate, onContinue, onAskOther } = rest;
   const text = textOf(message);
+  const siblings = siblingCount > 1 && (
+    <Siblings siblingIndex={siblingIndex} siblingCount={siblingCount} onShowSibling={onShowSibling} />
+  );
   return (
     <div className={classes.row}>
+      {!message.isCreatedByUser && siblings}
       <div className={classes.buttons}>
-        {siblingCount > 1 && (
-          <Siblings siblingIndex={siblingIndex} siblingCount={siblingCount} onShowSibling={onShowSibling} />
-        )}
+        {message.isCreatedByUser && <MessageTime iso={message.createdAt} className={classes.time} />}
         {text !== '' && <Copy text={text} />}
         {onEdit && (
           <IconButton
@@ -75,12 +73,15 @@ export function MessageActions({
           </IconButton>
         )}
         {onContinue && (
-          <IconButton className={classes.button} label={t('com_ui_continue')} onClick={onContinue}>
-            <IconPlayerTrackNext aria-hidden />
-          </IconButton>
+          <Button size="sm" variant="subtle" className={classes.text} onClick={onContinue}>
+            {t('com_ui_continue')}
+          </Button>
         )}
-        {!isProvisional(message) && <MessageMenu message={message} className={classes.button} />}
+        {!isProvisional(message) && (
+          <MessageMenu message={message} className={classes.button} onAskOther={onAskOther} />
+        )}
       </div>
+      {message.isCreatedByUser && siblings}
     </div>
   );
 }
@@ -139,7 +140,7 @@ function Copy({ text }: { text: string }) {
     <IconButton
       className={classes.button}
       label={isCopied ? t('com_ui_copied_to_clipboard') : t('com_ui_copy_to_clipboard')}
-      onClick={() => void copyText(text).then(setCopied)}
+      onClick={({ currentTarget }) => void copyMessage(text, currentTarget.closest('article')).then(setCopied)}
     >
       {isCopied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
     </IconButton>

@@ -1,14 +1,16 @@
 import '../../locales/load/context.ts';
 import { Menu } from '@mantine/core';
-import { IconGitFork, IconInfoCircle, IconScissors, IconTrash } from '@tabler/icons-react';
+import { IconGitFork, IconInfoCircle, IconRefreshDot, IconScissors, IconTrash } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages/messages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OtherModel } from '../../catalog/model-target.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { forkAt } from './fork.ts';
+import { otherModelDialog } from '../other-model/lazy-other-model.ts';
 import { pruneBranch, removeMessage } from './remove-message.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { MenuButton } from './message-menu-button.tsx';
@@ -18,17 +20,18 @@ const details = lazyScreen(async () => (await import('../context/answer-details.
 interface OpenMessageMenuProps {
   message: Message;
   className: string | undefined;
+  onAskOther: ((model: OtherModel) => void) | undefined;
 }
 
 /** The menu of a message, mounted open. */
-export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
+export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageMenuProps) {
   const { t } = useTranslation();
   const { cache } = useChatSession();
   const { button, focusButton, isOpen, menu, dropdown } = useMenu();
-  const [hasDetails, setDetails] = useState(false);
+  const [dialog, setDialog] = useState<'details' | 'other model' | null>(null);
 
-  function closeDetails(): void {
-    setDetails(false);
+  function closeDialog(): void {
+    setDialog(null);
     focusButton();
   }
 
@@ -48,8 +51,13 @@ export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
         </Menu.Target>
         <Menu.Dropdown {...dropdown}>
           {!message.isCreatedByUser && (
-            <MenuRow icon={IconInfoCircle} onClick={() => setDetails(true)}>
+            <MenuRow icon={IconInfoCircle} onClick={() => setDialog('details')}>
               {t('com_context_details')}
+            </MenuRow>
+          )}
+          {onAskOther && (
+            <MenuRow icon={IconRefreshDot} onClick={() => setDialog('other model')}>
+              {t('com_chat_other_model')}
             </MenuRow>
           )}
           <MenuRow icon={IconGitFork} onClick={() => void forkAt(cache, message)}>
@@ -63,9 +71,21 @@ export function OpenMessageMenu({ message, className }: OpenMessageMenuProps) {
           </MenuRow>
         </Menu.Dropdown>
       </Menu>
-      {hasDetails && (
-        <LazyBoundary onFailure={closeDetails}>
-          <details.Screen message={message} onClose={closeDetails} />
+      {dialog === 'details' && (
+        <LazyBoundary onFailure={closeDialog}>
+          <details.Screen message={message} onClose={closeDialog} />
+        </LazyBoundary>
+      )}
+      {dialog === 'other model' && onAskOther && (
+        <LazyBoundary onFailure={closeDialog}>
+          <otherModelDialog.Screen
+            message={message}
+            onClose={closeDialog}
+            onPick={(model) => {
+              closeDialog();
+              onAskOther(model);
+            }}
+          />
         </LazyBoundary>
       )}
     </>

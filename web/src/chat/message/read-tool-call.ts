@@ -4,9 +4,11 @@ import { formatJson } from '../steps/read-arguments.ts';
 /** The kinds of tools that the UI distinguishes. */
 export type ToolKind = 'code' | 'retrieval' | 'image' | 'function';
 
+export type ToolCallState = 'working' | 'finished' | 'failed' | 'stopped';
+
 export interface ToolReading {
   work: ToolKind;
-  state: 'working' | 'finished' | 'failed';
+  state: ToolCallState;
   /** Greater than 0, at most 1. */
   progress: number;
   /** Pretty-printed if it is JSON. */
@@ -20,15 +22,22 @@ const FAILURE = 'error processing tool';
 /** Functions that generate images. */
 const IMAGE_TOOLS = new Set(['dalle', 'dall-e', 'stable-diffusion']);
 
-export function readToolCall({ kind, name, input, output, progress }: ToolCall): ToolReading {
+/** `isWriting`: the answer is in progress; a call that has not ended with its answer was stopped. */
+export function readToolCall({ kind, name, input, output, progress }: ToolCall, isWriting: boolean): ToolReading {
   const known = Number.isFinite(progress) && progress > 0 ? Math.min(progress, 1) : UNKNOWN_PROGRESS;
   return {
     work: toolKindOf(kind, name),
-    state: output?.includes(FAILURE) ? 'failed' : known < 1 ? 'working' : 'finished',
+    state: stateOf(output ?? '', known < 1, isWriting),
     progress: known,
     input: formatJson(input),
     output: formatJson(output ?? ''),
   };
+}
+
+function stateOf(output: string, isOpen: boolean, isWriting: boolean): ToolCallState {
+  if (output.includes(FAILURE)) return 'failed';
+  if (isOpen && isWriting) return 'working';
+  return isOpen && output === '' ? 'stopped' : 'finished';
 }
 
 function toolKindOf(kind: ToolCall['kind'], name: string): ToolKind {

@@ -1,11 +1,13 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { speakerOf } from '../../catalog/speaker.ts';
 import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
 import { Sources } from '../../files/citations/sources.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { FinishNotice } from './finish-notice.tsx';
+import { MessageTime } from '../message-time/message-time.tsx';
 import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import { MessageActions } from '../message-actions/message-actions.tsx';
 import { useEdited } from '../message-edit/pending-edits.ts';
@@ -16,6 +18,7 @@ import { replyActions } from './reply-actions.ts';
 import { useDeferred } from './use-deferred.ts';
 import { useEditing } from '../message-edit/use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
+import type { OtherModel } from '../../catalog/model-target.ts';
 import type { ChatActions } from '../chat-actions.ts';
 import type { Decide } from '../steps/requests.tsx';
 import type { MessageProps } from './message-props.ts';
@@ -37,6 +40,11 @@ const Reply = memo(function Reply(props: MessageProps) {
   const offers = replyActions(message, { isLatest, hasQuestion, isBusy, isEditing, isRefused });
   const regenerate = offers.regenerate ? () => actions.regenerate(message) : undefined;
   const retry = isRefused ? () => actions.retry(exchange.generationId) : regenerate;
+  const askOther = isRefused
+    ? (other: OtherModel) => actions.retry(exchange.generationId, other)
+    : offers.regenerate
+      ? (other: OtherModel) => actions.regenerate(message, other)
+      : undefined;
   const decide = useDecide(actions, message);
   const canDecide = isLatest && !isBusy && !isRefused;
   const parts = <Parts message={message} isWriting={isWriting} onDecide={canDecide ? decide : undefined} />;
@@ -68,7 +76,7 @@ const Reply = memo(function Reply(props: MessageProps) {
         )}
         {isWriting && <Progress exchange={exchange} lastPart={message.parts.at(-1)} />}
         {!isWriting && !isEditing && <Sources message={message} />}
-        {!isWriting && <FinishNotice message={message} onRetry={retry} />}
+        {!isWriting && <FinishNotice message={message} onRetry={retry} onAskOther={askOther} />}
         <MessageActions
           message={message}
           isHidden={isWriting || isEditing || (isLatest && isBusy)}
@@ -78,6 +86,7 @@ const Reply = memo(function Reply(props: MessageProps) {
           onEdit={offers.edit ? open : undefined}
           // A failed reply has its own retry button with a label.
           onRegenerate={message.reason || message.unfinished ? undefined : regenerate}
+          onAskOther={offers.regenerate ? askOther : undefined}
           onContinue={offers.continue ? () => actions.continueReply(message) : undefined}
         />
         {isLatest && !isWriting && !isBusy && message.suggestions && (
@@ -101,9 +110,11 @@ function Who({ message }: { message: Message }) {
   const { t } = useTranslation();
   return (
     <div className={classes.sender}>
-      <b>{message.sender}</b>
+      <b>{speakerOf(message)}</b>
       {message.model && <span> · {message.model}</span>}
       {message.isEdited && <span> · {t('com_chat_edited')}</span>}
+      <span> · </span>
+      <MessageTime iso={message.createdAt} />
     </div>
   );
 }

@@ -1,10 +1,11 @@
+import '../../locales/load/tools.ts';
 import { IconAlertTriangle, IconCode, IconPhoto, IconSearch, IconTool, type Icon } from '@tabler/icons-react';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import classes from './tool-call.module.css';
 import { Ring } from './ring.tsx';
-import { readToolCall, type ToolKind } from './read-tool-call.ts';
+import { readToolCall, type ToolCallState, type ToolKind } from './read-tool-call.ts';
 
 const icons: Record<ToolKind, Icon> = {
   code: IconCode,
@@ -22,14 +23,14 @@ interface ToolCallViewProps {
 /** A tool call: its progress and, when expanded, its input and output. */
 export function ToolCallView({ call, isWriting }: ToolCallViewProps) {
   const { t } = useTranslation();
-  const { work, state, progress, input, output } = readToolCall(call);
+  const { work, state, progress, input, output } = readToolCall(call, isWriting);
   const Sign = state === 'failed' ? IconAlertTriangle : icons[work];
   return (
     <details className={classes.call} data-state={state}>
       <summary className={classes.summary}>
         <span className={classes.sign}>
           <Sign aria-hidden />
-          {state === 'working' && isWriting && <Ring progress={progress} />}
+          {state === 'working' && <Ring progress={progress} />}
         </span>
         {sentenceOf(work, state, call.name, t)}
       </summary>
@@ -53,8 +54,9 @@ function ToolText({ label, text }: { label: string; text: string }) {
   );
 }
 
-function sentenceOf(work: ToolKind, state: 'working' | 'finished' | 'failed', name: string, t: TFunction): string {
+function sentenceOf(work: ToolKind, state: ToolCallState, name: string, t: TFunction): string {
   if (state === 'failed') return t('com_chat_tool_failed', { 0: name });
+  if (state === 'stopped') return t('com_tools_stopped', { 0: name });
   const isFinished = state === 'finished';
   switch (work) {
     case 'retrieval':

@@ -15,9 +15,11 @@ export function useKeepFocus(thread: RefObject<HTMLElement | null>, isBusy: bool
     hold();
     document.addEventListener('focusin', hold);
     document.addEventListener('pointerdown', release, true);
+    document.addEventListener('keydown', show);
     return () => {
       document.removeEventListener('focusin', hold);
       document.removeEventListener('pointerdown', release, true);
+      document.removeEventListener('keydown', show);
     };
 
     function hold(): void {
@@ -25,6 +27,11 @@ export function useKeepFocus(thread: RefObject<HTMLElement | null>, isBusy: bool
       const isInThread = thread.current?.contains(element) === true;
       const isHere = isInThread || boxOf(index)?.form?.contains(element) === true;
       held.current = element instanceof HTMLElement && isHere ? { element, isInThread } : null;
+    }
+
+    /** A key press shows where the focus is. */
+    function show(): void {
+      delete thread.current?.dataset.quiet;
     }
 
     /** A click on the background removes the focus on purpose. */
@@ -42,7 +49,9 @@ export function useKeepFocus(thread: RefObject<HTMLElement | null>, isBusy: bool
     const box = isInThread && !isBusy ? null : boxOf(index);
     const retry = thread.current?.querySelector<HTMLElement>('[data-latest] [data-testid=message-error] button');
     const next = [!isTouchDevice() && box, isInThread ? null : retry, thread.current].find(canFocus);
-    next?.focus({ preventScroll: true });
+    if (!next) return;
+    if (next === thread.current) next.dataset.quiet = '';
+    next.focus({ preventScroll: true });
   });
 }
 

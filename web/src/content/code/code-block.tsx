@@ -1,15 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
-import { memo, useEffect, useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../lib/clipboard.ts';
+import { useCopied } from '../use-copied.ts';
 import classes from './code-block.module.css';
-
 import { Cursor } from '../cursor.tsx';
 import { highlight } from './highlight.tsx';
 
 /** Longer blocks stay uncoloured until complete, because each chunk would highlight them again. */
 const LONGEST_COLOURED_OPEN = 4_000;
-const COPIED_MS = 3_000;
 
 interface CodeBlockProps {
   code: string;
@@ -26,7 +24,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
   const plain = open && code.length > LONGEST_COLOURED_OPEN;
   return (
     <div className={classes.frame}>
-      <div className={classes.header}>
+      <div className={classes.header} data-control>
         <span className={classes.language}>{language || t('com_content_code')}</span>
         <UnstyledButton className={classes.tool} aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
           {t('com_content_wrap')}
@@ -47,18 +45,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor 
 
 function CopyCode({ code }: { code: string }) {
   const { t } = useTranslation();
-  const [copied, setCopied] = useState(0);
-  useEffect(() => {
-    if (copied === 0) return;
-    const timer = setTimeout(() => setCopied(0), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  async function copy() {
-    if (await copyText(code)) setCopied((times) => times + 1);
-  }
+  const { copied, copy } = useCopied();
   return (
-    <UnstyledButton className={classes.tool} onClick={copy}>
-      <span aria-live="polite">{copied > 0 ? t('com_content_copied') : t('com_content_copy')}</span>
+    <UnstyledButton className={classes.tool} onClick={() => copy(code)}>
+      <span aria-live="polite">{copied ? t('com_content_copied') : t('com_content_copy')}</span>
     </UnstyledButton>
   );
 }

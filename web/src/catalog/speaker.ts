@@ -1,0 +1,14 @@
+import type { Message } from '@parley/schema/messages/messages';
+import { endpointLabel } from './choose-model.ts';
+
+/** The sender that a custom endpoint without a label of its own has. */
+const UNNAMED = 'AI';
+
+/** Who speaks, for people: a custom endpoint without a label goes by its name. */
+export function speakerOf({
+  sender,
+  endpoint,
+  endpointType,
+}: Pick<Message, 'sender' | 'endpoint' | 'endpointType'>): string {
+  return endpointType === 'custom' && sender === UNNAMED ? endpointLabel(endpoint) : sender;
+}

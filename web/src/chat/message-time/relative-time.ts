@@ -1,0 +1,25 @@
+import { formatDate } from '../../lib/format-date.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Older times are dates. */
+const RELATIVE_MAX = 7 * DAY;
+
+/** How long ago a time is, such as "5 minutes ago"; after a week its date. A clock that is ahead says "now". */
+export function relativeTime(iso: string, locale: string, now: number): string {
+  const age = Math.max(0, now - Date.parse(iso));
+  if (Number.isNaN(age)) return '';
+  if (age >= RELATIVE_MAX) return formatDate(iso, locale, new Date(now));
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (age < MINUTE) return format.format(0, 'second');
+  if (age < HOUR) return format.format(-Math.floor(age / MINUTE), 'minute');
+  if (age < DAY) return format.format(-Math.floor(age / HOUR), 'hour');
+  return format.format(-daysBetween(new Date(iso), new Date(now)), 'day');
+}
+
+/** Nights between two times, so that "yesterday" is the day before. */
+function daysBetween(from: Date, to: Date): number {
+  const midnight = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  return Math.round((midnight(to) - midnight(from)) / DAY);
+}

@@ -1,0 +1,6 @@
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+
+export const otherModelDialog = lazyScreen(
+  async () => (await import('./other-model-dialog.tsx')).OtherModelDialog,
+  'ahead',
+);

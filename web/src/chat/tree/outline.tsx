@@ -1,0 +1,42 @@
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { navigate } from 'wouter/use-browser-location';
+import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
+import type { Chat } from '../use-chat.ts';
+import { messageInView } from './message-in-view.ts';
+import { outlineOf, questionAt } from './outline-rows.ts';
+import { TreeList } from './tree-list.tsx';
+
+interface OutlineProps {
+  chat: Chat;
+  onClose: (hasChosen: boolean) => void;
+}
+
+/** The questions of the branch on screen; the one being read is marked. Choosing one goes there. */
+export function Outline({ chat: { path, slot }, onClose }: OutlineProps) {
+  const { t } = useTranslation();
+  const rows = useMemo(() => outlineOf(path), [path]);
+  const [inView] = useState(messageInView);
+  const current = questionAt(rows, inView);
+  const shown = useMemo(
+    () => new Set(rows.slice(current, current + 1).map(({ messageId }) => messageId)),
+    [rows, current],
+  );
+  const { conversationId } = slot;
+  return (
+    <DialogFrame title={t('com_chat_outline')} size="md" onClose={() => onClose(false)}>
+      <TreeList
+        label={t('com_chat_outline')}
+        conversationId={conversationId}
+        rows={rows}
+        shown={shown}
+        first={current}
+        isOutline
+        onChoose={({ messageId }) => {
+          onClose(true);
+          navigate(`/c/${conversationId}?message=${messageId}`);
+        }}
+      />
+    </DialogFrame>
+  );
+}

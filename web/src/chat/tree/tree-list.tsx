@@ -1,0 +1,170 @@
+import { IconGitBranch, IconSparkles, IconUser } from '@tabler/icons-react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './tree-map.module.css';
+import { nextBranch, type TreeRow } from './tree-rows.ts';
+import { useFixedWindow } from './use-fixed-window.ts';
+import { useSnippets } from './use-snippets.ts';
+
+/** Row height in pixels; larger for touch. */
+const ROW = 36;
+const ROW_OF_TOUCH = 44;
+/** Rows per Page Up or Page Down. */
+const PAGE = 10;
+/** Deeper levels are not indented further, to leave room for the text. */
+const DEEPEST = 8;
+
+interface TreeListProps {
+  label: string;
+  conversationId: string;
+  rows: readonly TreeRow[];
+  /** The messages of the branch on screen. */
+  shown: ReadonlySet<string>;
+  /** The initially active row. */
+  first: number;
+  onChoose: (row: TreeRow) => void;
+  /** Questions alone: each has its number. */
+  isOutline?: boolean;
+}
+
+/** Messages of a conversation as rows: the beginning of each. Arrow keys walk them, Enter chooses. */
+export function TreeList({ label, conversationId, rows, shown, first, onChoose, isOutline = false }: TreeListProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(Math.max(first, 0));
+  const [rowSize] = useState(() => (window.matchMedia('(max-width: 768px)').matches ? ROW_OF_TOUCH : ROW));
+  const { indexes, size, onScroll, reveal } = useFixedWindow({ list, count: rows.length, rowSize, active });
+  const snippets = useSnippets(
+    conversationId,
+    indexes.flatMap((index) => rows[index]?.messageId ?? []),
+  );
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const row = rows[active];
+    if (event.key === 'Enter' && row) return onChoose(row);
+    const next = nextRow(event.key, rows, active);
+    if (next === null) return;
+    event.preventDefault();
+    setActive(next);
+    reveal(next);
+  }
+
+  return (
+    <div
+      ref={list}
+      className={classes.list}
+      role="tree"
+      tabIndex={0}
+      data-autofocus
+      aria-label={label}
+      aria-activedescendant={`${id}-${active}`}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.all} role="presentation" style={{ blockSize: size }}>
+        {indexes.map((index) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <Row
+              key={row.messageId}
+              id={`${id}-${index}`}
+              row={row}
+              start={index * rowSize}
+              size={rowSize}
+              text={snippets.get(row.messageId)}
+              isShown={shown.has(row.messageId)}
+              isActive={index === active}
+              onChoose={onChoose}
+              place={isOutline ? { index, count: rows.length } : undefined}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  id: string;
+  row: TreeRow;
+  /** The row's top in the list, and its height, in pixels. */
+  start: number;
+  size: number;
+  /** The start of the message; undefined until loaded. */
+  text: string | undefined;
+  isShown: boolean;
+  isActive: boolean;
+  onChoose: (row: TreeRow) => void;
+  /** Its place among the questions of an outline. */
+  place: { index: number; count: number } | undefined;
+}
+
+function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }: RowProps) {
+  const { t } = useTranslation();
+  const { level, siblingIndex, siblingCount, isCreatedByUser } = row;
+  const Sign = isCreatedByUser ? IconUser : IconSparkles;
+  return (
+    // The list around it has the focus and handles the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="treeitem"
+      className={classes.row}
+      data-active={isActive || undefined}
+      data-shown={isShown || undefined}
+      aria-level={level + 1}
+      aria-posinset={(place?.index ?? siblingIndex) + 1}
+      aria-setsize={place?.count ?? siblingCount}
+      aria-selected={isActive}
+      aria-current={isShown || undefined}
+      style={{ transform: `translateY(${start}px)`, blockSize: size }}
+      onClick={() => onChoose(row)}
+    >
+      <span className={classes.indent} data-level={Math.min(level, DEEPEST)} />
+      {siblingCount > 1 && (
+        <span className={classes.branch}>
+          <IconGitBranch aria-hidden />
+          {siblingIndex + 1} / {siblingCount}
+        </span>
+      )}
+      {place ? (
+        <span className={classes.number}>{place.index + 1}</span>
+      ) : (
+        <Sign
+          className={classes.sign}
+          role="img"
+          aria-label={isCreatedByUser ? t('com_chat_you') : t('com_chat_answer')}
+        />
+      )}
+      <span className={classes.text} dir="auto">
+        {text ?? '…'}
+      </span>
+    </div>
+  );
+}
+
+/** The row that a key moves to from the active one; null for any other key. */
+function nextRow(key: string, rows: readonly TreeRow[], active: number): number | null {
+  const within = (index: number) => Math.max(0, Math.min(index, rows.length - 1));
+  switch (key) {
+    case 'ArrowDown':
+      return within(active + 1);
+    case 'ArrowUp':
+      return within(active - 1);
+    case 'ArrowRight':
+      return nextBranch(rows, active, 1);
+    case 'ArrowLeft':
+      return nextBranch(rows, active, -1);
+    case 'PageDown':
+      return within(active + PAGE);
+    case 'PageUp':
+      return within(active - PAGE);
+    case 'Home':
+      return 0;
+    case 'End':
+      return within(rows.length - 1);
+    default:
+      return null;
+  }
+}

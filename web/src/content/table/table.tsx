@@ -1,0 +1,27 @@
+import { UnstyledButton } from '@mantine/core';
+import { useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCopied } from '../use-copied.ts';
+import classes from './table.module.css';
+import { tableCsv } from './table-csv.ts';
+
+/** A table, scrolled within the width of the message, and a button that copies it for a spreadsheet. */
+export function Table({ children }: { children?: ReactNode }) {
+  const { t } = useTranslation();
+  const table = useRef<HTMLTableElement>(null);
+  const { copied, copy } = useCopied();
+  return (
+    <div className={classes.frame}>
+      {/* A scrollable table must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes.scroller} role="group" aria-label={t('com_content_table')} tabIndex={0} dir="auto">
+        <table ref={table}>{children}</table>
+      </div>
+      <div className={classes.tools} data-control>
+        <UnstyledButton className={classes.tool} onClick={() => table.current && copy(tableCsv(table.current))}>
+          <span aria-live="polite">{copied ? t('com_content_copied') : t('com_content_copy_csv')}</span>
+        </UnstyledButton>
+      </div>
+    </div>
+  );
+}
