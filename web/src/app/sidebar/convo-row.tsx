@@ -77,6 +77,8 @@ function RowLink({ convo, isOpen, takesFocus, onChoose, onMenu }: RowLinkProps) 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return;
     event.preventDefault();
+    // The menu, which opens at once, does not take this key for its own.
+    event.stopPropagation();
     onMenu();
   }
 

@@ -32,7 +32,7 @@ export interface RowMenuProps {
 /** The menu of a row, mounted open. */
 export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
   const { t } = useTranslation();
-  const { button, menu, dropdown } = useMenu();
+  const { button, focusButton, menu, dropdown } = useMenu();
   const pin = usePin();
   const archive = useArchive();
   const fork = useFork();
@@ -43,8 +43,10 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
 
   /** Ctrl or Shift deletes without asking: it can be undone. */
   function onRemove(event: MouseEvent): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) remove([conversationId]);
-    else show({ name: 'remove', convos: [convo] });
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return remove([conversationId]);
+    // The dialog returns the focus to what had it: the button, since the menu goes.
+    focusButton();
+    show({ name: 'remove', convos: [convo] });
   }
 
   return (

@@ -12,7 +12,12 @@ export function useMarkRead(): void {
   const { conversationId, messagesSeq, isUnread } = convo ?? {};
 
   useEffect(() => {
-    if (!isVisible || conversationId === undefined || messagesSeq === undefined) return;
+    if (conversationId === undefined || messagesSeq === undefined) {
+      // Left: opening it again reads it.
+      seen.current = '';
+      return;
+    }
+    if (!isVisible) return;
     const now = `${conversationId} ${messagesSeq}`;
     if (isUnread && seen.current !== now) mutate({ conversationId, messagesSeq });
     seen.current = now;
