@@ -1,4 +1,5 @@
 import '../../locales/load/convos.ts';
+import { useElementSize } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import classes from './convo-list.module.css';
 import { ConvoRows, focusRow } from './convo-rows.tsx';
 import { preloadDialog } from '../dialogs/dialog-outlet.tsx';
 import { ListFailure } from '../../convos/list-failure.tsx';
+import { FolderGroups } from './folders/folder-groups.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { selectionAtom, type Selection } from '../../convos/selection.ts';
 import { useListedConvos } from './use-listed-convos.ts';
@@ -19,6 +21,7 @@ export function LoadedConvoList() {
   const { toggle } = useSidebar();
   const selection = useAtomValue(selectionAtom);
   const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
+  const folders = useElementSize();
   useFocusAfterSelection(selection);
   useEffect(() => preloadDialog('palette'), []);
   // Checks the scroll position again after each fetch, even if the list is unchanged: the user may have reached the end
@@ -50,7 +53,15 @@ export function LoadedConvoList() {
       >
         {list.isLoadingError && <ListFailure onRetry={() => void list.refetch()} />}
         {list.isSuccess && all.length === 0 && !list.hasNextPage && <Empty isFiltered={isFiltered} />}
-        <ConvoRows pinned={pinned} convos={convos} hasMore={list.hasNextPage} selection={selection} scroller={ref} />
+        <div ref={folders.ref}>{!isFiltered && <FolderGroups selection={selection} />}</div>
+        <ConvoRows
+          pinned={pinned}
+          convos={convos}
+          hasMore={list.hasNextPage}
+          selection={selection}
+          scroller={ref}
+          above={folders.height}
+        />
         {/* Pinned conversations may load first; the skeleton comes after them. */}
         {list.isPending && <SkeletonRows count={8} />}
         {list.isFetchingNextPage && <SkeletonRows count={3} />}

@@ -3,6 +3,7 @@ import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
 import {
   IconArchive,
+  IconFolder,
   IconGitFork,
   IconMailOpened,
   IconPencil,
@@ -49,6 +50,12 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
     show({ name: 'remove', convos: [convo] });
   }
 
+  /** The dialog returns the focus to what had it: the button, since the menu goes. */
+  function onMove(): void {
+    focusButton();
+    show({ name: 'move', convos: [convo] });
+  }
+
   return (
     <Menu
       {...menu}
@@ -76,6 +83,9 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
         </MenuRow>
         <MenuRow icon={IconArchive} onClick={() => archive([convo], true)}>
           {t('com_ui_archive')}
+        </MenuRow>
+        <MenuRow icon={IconFolder} onClick={onMove}>
+          {t('com_ui_folder_move')}
         </MenuRow>
         {!convo.isUnread && (
           <MenuRow icon={IconMailOpened} onClick={() => markUnread(conversationId)}>
