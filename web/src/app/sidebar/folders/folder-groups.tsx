@@ -65,7 +65,6 @@ function FolderGroup({ folder, selection }: FolderGroupProps) {
 
   return (
     // Rows are dropped on it; the keyboard moves them by their menu.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={classes.folder}
       data-over={isOver || undefined}
