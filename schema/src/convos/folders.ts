@@ -1,13 +1,11 @@
 // A user's named groups of conversations.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
+import { FOLDER_COLORS, FOLDER_INSTRUCTIONS_MAX, FOLDER_NAME_MAX, type FolderColor } from './folder-rules.ts';
 import { MANY_MAX } from './convos.ts';
 import { Id } from '../ids.ts';
 
-/** Names of the theme's colours. */
-export const FOLDER_COLORS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink'] as const;
 const Color = z.enum(FOLDER_COLORS);
-export type FolderColor = z.infer<typeof Color>;
 
 export interface Folder {
   id: string;
@@ -20,8 +18,6 @@ export interface Folder {
 
 /** The most folders of a user. */
 export const FOLDERS_MAX = 100;
-export const FOLDER_NAME_MAX = 100;
-export const FOLDER_INSTRUCTIONS_MAX = 20_000;
 
 const Name = z.string().overwrite(cleanText).trim().min(1, 'A name is required').max(FOLDER_NAME_MAX);
 const Instructions = z.string().overwrite(cleanText).max(FOLDER_INSTRUCTIONS_MAX);

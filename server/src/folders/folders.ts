@@ -2,8 +2,8 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { folders } from '@parley/db/tables/folders';
+import { FOLDER_COLORS } from '@parley/schema/convos/folder-rules';
 import {
-  FOLDER_COLORS,
   FOLDERS_MAX,
   type CreateFolder,
   type Folder,

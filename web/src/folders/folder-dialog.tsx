@@ -5,9 +5,9 @@ import {
   FOLDER_COLORS,
   FOLDER_INSTRUCTIONS_MAX,
   FOLDER_NAME_MAX,
-  type Folder,
   type FolderColor,
-} from '@parley/schema/convos/folders';
+} from '@parley/schema/convos/folder-rules';
+import type { Folder } from '@parley/schema/convos/folders';
 import type { Convo } from '@parley/schema/convos/convos';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
 import { IconFolder } from '@tabler/icons-react';
-import type { FolderColor } from '@parley/schema/convos/folders';
+import type { FolderColor } from '@parley/schema/convos/folder-rules';
 import classes from './folder.module.css';
 
 /** The icon of a folder in its colour. */
