@@ -43,7 +43,17 @@ export type Reason =
   | { type: 'invalid_input'; text: string }
   | {
       type: 'not_found';
-      what: 'convo' | 'message' | 'generation' | 'endpoint' | 'user' | 'file' | 'assistant' | 'action' | 'mcp_server';
+      what:
+        | 'convo'
+        | 'message'
+        | 'generation'
+        | 'endpoint'
+        | 'user'
+        | 'file'
+        | 'assistant'
+        | 'action'
+        | 'mcp_server'
+        | 'folder';
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }

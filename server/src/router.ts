@@ -5,6 +5,7 @@ import { convosRouter } from './convos/router.ts';
 import { draftsRouter } from './drafts/router.ts';
 import { endpointsRouter } from './catalog/router.ts';
 import { filesRouter } from './files/router.ts';
+import { foldersRouter } from './folders/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { mcpRouter } from './mcp/router.ts';
 import { messagesRouter } from './chat/router.ts';
@@ -22,6 +23,7 @@ export const appRouter = router({
   drafts: draftsRouter,
   queue: queueRouter,
   settings: settingsRouter,
+  folders: foldersRouter,
   presets: presetsRouter,
   files: filesRouter,
   keys: keysRouter,

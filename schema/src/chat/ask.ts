@@ -58,6 +58,8 @@ export const AskInput = z.strictObject({
   endpoint: z.string().min(1).max(128),
   model: z.string().min(1).max(256).nullish(),
   settings: z.record(z.string().max(64), z.unknown()).default({}),
+  /** The folder that a new conversation begins in, if it still exists. */
+  folderId: Id.nullish(),
   target: Target,
 });
 export type AskInput = z.infer<typeof AskInput>;

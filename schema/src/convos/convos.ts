@@ -62,6 +62,8 @@ export const ConvoPage = z.object({
   cursor: z.string().max(100).nullish(),
   limit: z.int().min(1).max(100).default(25),
   archived: z.boolean().default(false),
+  /** Null: those in no folder; absent: those in folders as well. */
+  folderId: Id.nullish(),
 });
 
 export const RenameConvo = z.strictObject({

@@ -14,6 +14,7 @@ import type { Reservation } from '../billing/reservation.ts';
 import { findGeneration, readExisting, type GenerationRow } from './existing-ask.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { writeAskMessages, type Ask, type AskResult } from './ask-messages.ts';
+import { ownFolder } from './begin-folder.ts';
 import { beginSend } from './begin-send.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { pricedAt } from '../billing/usage.ts';
@@ -111,7 +112,7 @@ async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeS
         .returning()
     : await tx
         .insert(convos)
-        .values({ userId, id: assertNew(input), ...chat })
+        .values({ userId, id: assertNew(input), folderId: ownFolder(userId, input.folderId), ...chat })
         .returning();
   return row ?? refuse({ type: 'not_found', what: 'convo' });
 }

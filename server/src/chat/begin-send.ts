@@ -4,6 +4,7 @@ import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { sql } from 'drizzle-orm';
+import { ownFolder } from './begin-folder.ts';
 import { rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
@@ -38,9 +39,10 @@ export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, targ
     and convo_id = ${convoId} and deleted_at is null and finish_reason is distinct from 'tool_calls'`;
   const isFirst = parentMessageId === null;
   const convo = isFirst
-    ? sql`insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq)
+    ? sql`insert into convos (user_id, id, endpoint, endpoint_type, model, settings, running, change_seq, messages_seq, folder_id)
         select ${userId}::uuid, ${convoId}::uuid, ${endpoint.name}, ${endpoint.type}, ${model},
-          ${JSON.stringify(settings)}::jsonb, ${input.generationId}::uuid, seq, seq
+          ${JSON.stringify(settings)}::jsonb, ${input.generationId}::uuid, seq, seq,
+          ${ownFolder(userId, input.folderId)}
         from change where is_alone`
     : sql`update convos set endpoint = ${endpoint.name}, endpoint_type = ${endpoint.type}, model = ${model},
           settings = ${JSON.stringify(settings)}::jsonb, running = ${input.generationId}, is_archived = false,

@@ -2,7 +2,7 @@ import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { cleanText } from '@parley/schema/clean-text';
 import { MANY_MAX, type Convo } from '@parley/schema/convos/convos';
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { rowOf, type JsonRow } from './changes.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
@@ -13,11 +13,19 @@ export async function readConvo(db: Db, userId: string, id: string): Promise<Con
   return presentConvo(await assertConvo(db.query, userId, id));
 }
 
-/** A page of the sidebar or the archive: newest first, after the row `cursor` names. */
+interface ListedConvos {
+  cursor?: string | null | undefined;
+  limit: number;
+  archived: boolean;
+  /** Null: those in no folder; absent: those in folders as well. */
+  folderId?: string | null | undefined;
+}
+
+/** A page of the sidebar, a folder or the archive: newest first, after the row `cursor` names. */
 export async function listConvos(
   { query }: Db,
   userId: string,
-  { cursor, limit, archived }: { cursor?: string | null | undefined; limit: number; archived: boolean },
+  { cursor, limit, archived, folderId }: ListedConvos,
 ): Promise<{ convos: Convo[]; nextCursor: string | null }> {
   const after = cursor ? parseCursor(cursor) : null;
   const rows = await query
@@ -27,6 +35,7 @@ export async function listConvos(
       and(
         mine(userId),
         eq(convos.isArchived, archived),
+        ofFolder(folderId),
         after ? sql`(${convos.updatedAt}, ${convos.id}) < (${after.time}::timestamptz, ${after.id}::uuid)` : undefined,
       ),
     )
@@ -35,6 +44,11 @@ export async function listConvos(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { convos: page.map(presentConvo), nextCursor: last ? cursorOf(last.updatedAt, last.id) : null };
+}
+
+function ofFolder(id: string | null | undefined) {
+  if (id === undefined) return undefined;
+  return id === null ? isNull(convos.folderId) : eq(convos.folderId, id);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   RenameConvo,
   UpdateConvo,
 } from '@parley/schema/convos/convos';
+import { MoveToFolder } from '@parley/schema/convos/folders';
 import { BinPage, DeletionRef } from '@parley/schema/convos/deletions';
 import { SearchConvos, SearchNumberedPage } from '@parley/schema/search/search';
 import { tracked } from '@trpc/server';
@@ -22,6 +23,7 @@ import { protectedProcedure, router } from '../http/trpc.ts';
 import { followChanges } from '../feed/follow-changes.ts';
 import { listConvoIds, listConvos, listConvosByNumber, readConvo, renameConvo } from './convos.ts';
 import { listDeletions } from './deletions.ts';
+import { moveToFolder } from '../folders/folders.ts';
 import { forkConvo } from '../forks/fork.ts';
 import { presentConvo } from './present.ts';
 import { removeConvos } from './remove.ts';
@@ -64,6 +66,10 @@ export const convosRouter = router({
   archiveMany: protectedProcedure
     .input(ArchiveConvos)
     .mutation(({ ctx, input }) => archiveConvos(ctx.deps.db, ctx.user.id, input)),
+
+  moveToFolder: protectedProcedure
+    .input(MoveToFolder)
+    .mutation(({ ctx, input }) => moveToFolder(ctx.deps.db, ctx.user.id, input)),
 
   /** The pinned ones, newest first. */
   pinned: protectedProcedure.query(({ ctx }) => listPinned(ctx.deps.db, ctx.user.id)),

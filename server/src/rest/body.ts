@@ -1,19 +1,20 @@
 // Reads request bodies of the REST API.
 import { readText } from '../http/request-body.ts';
 
-export type Unreadable = 'too large' | 'malformed';
+export type Unreadable = 'too large' | 'malformed' | 'other type';
 
 /**
- * Parses a request body of at most `max` bytes as one object; empty when there is no body or its type is neither JSON
- * nor a form. Drops field names that a document database would read as operators or paths: clients may send them, and
- * no field of this API has such a name.
+ * Parses a request body of at most `max` bytes as one object; empty when there is no body. A body of another type than
+ * JSON and a form is not taken for an empty one, which may mean all. Drops field names that a document database would
+ * read as operators or paths: clients may send them, and no field of this API has such a name.
  */
 export async function readBody(request: Request, max: number): Promise<Record<string, unknown> | Unreadable> {
   const text = await readText(request, max);
   if (text === null) return 'too large';
   const type = request.headers.get('content-type') ?? '';
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return parseForm(text);
-  if (!/^application\/json\b/i.test(type) || text.trim() === '') return {};
+  if (text.trim() === '') return {};
+  if (!/^application\/json\b/i.test(type)) return 'other type';
   return parseObject(text) ?? 'malformed';
 }
 

@@ -89,6 +89,8 @@ function refuseBody(why: Unreadable, max: number): Response {
   switch (why) {
     case 'malformed':
       return Response.json({ message: 'The body must be one JSON object.' }, { status: 400 });
+    case 'other type':
+      return Response.json({ message: 'The body must be JSON (application/json) or a form.' }, { status: 415 });
     case 'too large': {
       // The rest of the body stays unread, so the connection cannot be reused.
       return Response.json({ message: tooLarge(max) }, { status: 413, headers: { Connection: 'close' } });

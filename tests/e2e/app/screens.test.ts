@@ -2,18 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import {
-  action,
-  answered,
-  ask,
-  composer,
-  conversation,
-  lastMessage,
-  openNewChat,
-  speaking,
-  stopButton,
-} from '../../support/browser/chat.ts';
-import { focused, notice } from '../../support/browser/sidebar.ts';
+import { answered, ask, composer, lastMessage, openNewChat, speaking, stopButton } from '../../support/browser/chat.ts';
+import { choose, focused, notice } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { themes, testInFullRun } from '../../support/extent.ts';
 
@@ -70,9 +60,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
 
-    const row = conversation(page, 'Herons in Flight');
-    await row.hover();
-    await action(row, 'Delete \u2068Herons in Flight\u2069').click();
+    await choose(page, 'Herons in Flight', 'Delete');
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

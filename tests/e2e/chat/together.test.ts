@@ -20,6 +20,7 @@ import {
   thread,
   visit,
 } from '../../support/browser/chat.ts';
+import { choose } from '../../support/browser/sidebar.ts';
 import { startEndlessAnswer, type EndlessAnswer } from '../../support/browser/endless-answer.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
@@ -167,18 +168,13 @@ test('a new, a renamed and a deleted conversation show in the other browser by t
   await row.getByRole('link').click();
   await speaking(elsewhere);
 
-  await conversation(page, 'Seals of the Northern Coast').hover();
-  await action(
-    conversation(page, 'Seals of the Northern Coast'),
-    'Rename \u2068Seals of the Northern Coast\u2069',
-  ).click();
+  await choose(page, 'Seals of the Northern Coast', 'Rename');
   await page.getByRole('textbox', { name: 'Title' }).fill('Grey seals');
   await page.keyboard.press('Enter');
   await conversation(elsewhere, 'Grey seals').waitFor();
   await soon(() => elsewhere.title()).toBe('Grey seals · Parley');
 
-  await conversation(page, 'Grey seals').hover();
-  await action(conversation(page, 'Grey seals'), 'Delete \u2068Grey seals\u2069').click();
+  await choose(page, 'Grey seals', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await elsewhere.getByText('This conversation was deleted.').waitFor();
   await elsewhere.waitForURL('**/c/new');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, conversation, openNewChat, thread } from '../../support/browser/chat.ts';
-import { focused, press, sidebar, titles } from '../../support/browser/sidebar.ts';
+import { choose, focused, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -160,7 +160,7 @@ test('the sidebar lists the hits, where they can be renamed and selected, and ev
   const page = await withTalks();
   await box(page).fill('bread');
   await soon(() => titles(page)).toEqual(['Bread with Seeds']);
-  await press(page, 'Bread with Seeds', 'Rename');
+  await choose(page, 'Bread with Seeds', 'Rename');
   await page.keyboard.type('Loaves');
   await page.keyboard.press('Enter');
   await soon(() => titles(page)).toEqual(['Loaves']);

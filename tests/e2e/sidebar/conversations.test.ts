@@ -19,7 +19,7 @@ import {
   openNewChat,
   thread,
 } from '../../support/browser/chat.ts';
-import { focused, press, sidebar, titles } from '../../support/browser/sidebar.ts';
+import { choose, focused, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -75,14 +75,14 @@ test('deleting asks for confirmation; deleting the open conversation starts a ne
   await answered(page);
   await conversation(page, 'Doomed Words').waitFor();
 
-  await press(page, 'Doomed Words', 'Delete');
+  await choose(page, 'Doomed Words', 'Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete conversation?' });
   await dialog.getByText('Doomed Words').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   await conversation(page, 'Doomed Words').waitFor();
 
-  await press(page, 'Doomed Words', 'Delete');
+  await choose(page, 'Doomed Words', 'Delete');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.waitForURL('**/c/new');
   await conversation(page, 'Doomed Words').waitFor({ state: 'detached' });
@@ -245,7 +245,7 @@ test('on a phone the list is a drawer with a mask, Enter breaks the line, and bu
 
 /** Opens the box for a new title and writes one. */
 async function rename(page: Page, title: string, newTitle: string): Promise<void> {
-  await press(page, title, 'Rename');
+  await choose(page, title, 'Rename');
   await page.getByRole('textbox', { name: 'Title' }).fill(newTitle);
 }
 

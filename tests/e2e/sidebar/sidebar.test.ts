@@ -18,7 +18,7 @@ import {
   thread,
 } from '../../support/browser/chat.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
-import { choose, focused, group, notice, press, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
+import { choose, focused, group, notice, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { testInFullRun } from '../../support/extent.ts';
 
@@ -64,7 +64,7 @@ test('a deleted conversation comes back by the button of its notice, opens again
   await conversation(page, 'Herons at Noon').waitFor();
   const id = openId(page);
 
-  await press(page, 'Herons at Noon', 'Delete');
+  await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
   await page.waitForURL('**/c/new');
   await conversation(page, 'Herons at Noon').waitFor({ state: 'detached' });
@@ -76,7 +76,7 @@ test('a deleted conversation comes back by the button of its notice, opens again
 
 test('it comes back by a key, too: at the notice, and anywhere outside of text', async () => {
   const page = await atList();
-  await press(page, 'Herons at Noon', 'Delete');
+  await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
   await notice(page, 'Conversation deleted').waitFor();
   await page.keyboard.press('F8');
@@ -85,7 +85,7 @@ test('it comes back by a key, too: at the notice, and anywhere outside of text',
   await conversation(page, 'Herons at Noon').waitFor();
   await soon(() => focused(page)).not.toBe('body');
 
-  await press(page, 'Herons at Noon', 'Delete');
+  await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
   await notice(page, 'Conversation deleted').waitFor();
   await page.getByRole('button', { name: 'Close sidebar' }).focus();
@@ -100,7 +100,7 @@ test('a deletion that fails is taken back, and a notice says so', async () => {
   tolerated.push(/ERR_FAILED/);
   const page = await atList();
   await page.route('**/trpc/*convos.removeMany*', (route) => route.abort());
-  await press(page, 'Herons at Noon', 'Delete');
+  await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
   await notice(page, 'Failed to delete conversation').waitFor();
   await conversation(page, 'Herons at Noon').waitFor();
@@ -108,7 +108,7 @@ test('a deletion that fails is taken back, and a notice says so', async () => {
 
 test('what was deleted waits in the bin, and is restored from there', async () => {
   const page = await atList();
-  await press(page, 'Herons at Noon', 'Delete');
+  await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
   await notice(page, 'Conversation deleted').getByRole('button', { name: 'Close' }).click();
   await page.reload();
@@ -286,10 +286,8 @@ testInFullRun('all of that by key alone: from row to row, the menu of a row, and
   await page.keyboard.press('ArrowUp');
   await soon(() => focused(page)).toBe('Talk 2');
 
-  for (const name of ['Rename', 'Delete', 'More for']) {
-    await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe(`${name} \u2068Talk 2\u2069`);
-  }
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('More for \u2068Talk 2\u2069');
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Rename');
   await expectAccessible(page);
@@ -308,7 +306,7 @@ testInFullRun('all of that by key alone: from row to row, the menu of a row, and
   await action(conversation(page, 'Talk 4'), 'More for \u2068Talk 4\u2069').focus();
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Rename');
-  for (const item of ['Pin', 'Fork', 'Archive', 'Select']) {
+  for (const item of ['Pin', 'Fork', 'Archive', 'Mark as unread', 'Select']) {
     await page.keyboard.press('ArrowDown');
     await soon(() => focused(page)).toBe(item);
   }
@@ -322,6 +320,28 @@ testInFullRun('all of that by key alone: from row to row, the menu of a row, and
   await page.keyboard.press('Escape');
   await soon(() => page.getByRole('toolbar').count()).toBe(0);
   await soon(() => focused(page)).toBe('Talk 5');
+});
+
+test('a right click opens the menu of a row: its conversation is marked as unread, read, and deleted at once', async () => {
+  const page = await atList();
+  const row = conversation(page, 'Talk 3');
+  const mark = row.getByRole('img', { name: 'Unread answer' });
+  await row.getByRole('link').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Mark as unread' }).click();
+  await mark.waitFor();
+  await expectAccessible(page);
+  await row.getByRole('link').click();
+  await mark.waitFor({ state: 'detached' });
+  await page.reload();
+  await row.waitFor();
+  expect(await mark.count()).toBe(0);
+
+  await row.getByRole('link').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Delete' }).click({ modifiers: ['Control'] });
+  await row.waitFor({ state: 'detached' });
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
+  await row.waitFor();
 });
 
 test('everything is deleted after one question, and comes back whole', async () => {

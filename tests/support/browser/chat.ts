@@ -52,9 +52,12 @@ export function conversations(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem');
 }
 
-/** The row of a conversation. */
+/** The row of a conversation that nothing is written in, whether it is read or not. */
 export function conversation(page: Page, title: string): Locator {
-  return conversations(page).filter({ has: page.getByRole('link', { name: title, exact: true }) });
+  const escaped = title.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  return conversations(page).filter({
+    has: page.getByRole('link', { name: new RegExp(`^\\s*${escaped}( Unread answer)?\\s*$`) }),
+  });
 }
 
 /** Starts a new chat that accepts input: by its link if the app is open, otherwise by its address. */

@@ -21,10 +21,10 @@ export function titles(page: Page): Promise<string[]> {
   return sidebar(page).getByTestId('convo-item').allInnerTexts();
 }
 
-/** Presses a button that shows on hover. */
-export async function press(page: Page, title: string, name: string): Promise<void> {
+/** Opens the menu of a row, by the button that shows on hover. */
+async function pressMore(page: Page, title: string): Promise<void> {
   const row = conversation(page, title);
-  const label = `${name} \u2068${title}\u2069`;
+  const label = `More for \u2068${title}\u2069`;
   const button = action(row, label);
   const pressed = async () => {
     await row.hover();
@@ -59,7 +59,7 @@ function clickedLabel(page: Page): Promise<string | undefined> {
 export async function choose(page: Page, title: string, item: string): Promise<void> {
   const entry = page.getByRole('menuitem', { name: item, exact: true });
   const opened = async () => {
-    await press(page, title, 'More for');
+    await pressMore(page, title);
     return entry.waitFor({ timeout: 1000 }).then(
       () => true,
       () => false,

@@ -3,11 +3,11 @@ import type { Convo } from '@parley/schema/convos/convos';
 import { applyChange, type ConvoPage, type ListChange } from './changes/apply-change.ts';
 
 /** The sidebar's query input. Every reader of the list must use the same input to share its cache. */
-export const PAGE = { limit: 50 };
+export const PAGE = { limit: 50, folderId: null };
 export const ARCHIVE_PAGE = { limit: 50, archived: true };
 
-export function isListed({ isPinned, isArchived }: Convo): boolean {
-  return !isPinned && !isArchived;
+export function isListed({ isPinned, isArchived, folderId }: Convo): boolean {
+  return !isPinned && !isArchived && folderId === null;
 }
 
 export function isArchived(convo: Convo): boolean {

@@ -30,7 +30,8 @@ export function usePinnedConvos(): Convo[] {
 
 const NONE: Convo[] = [];
 
-function useConvoPages(page: typeof PAGE | typeof ARCHIVE_PAGE) {
+/** The pages of one list. `page` is its query input. */
+export function useConvoPages(page: { limit: number; archived?: boolean; folderId?: string | null }) {
   const { client } = trpc.useUtils();
   // Not tRPC's own hook of this name: it adds a `direction` to the input, which the server rejects.
   return useInfiniteQuery({
@@ -43,7 +44,7 @@ function useConvoPages(page: typeof PAGE | typeof ARCHIVE_PAGE) {
   });
 }
 
-function convosOf(data: { pages: { convos: Convo[] }[] } | undefined): Convo[] {
+export function convosOf(data: { pages: { convos: Convo[] }[] } | undefined): Convo[] {
   return data?.pages.flatMap((page) => page.convos) ?? NONE;
 }
 

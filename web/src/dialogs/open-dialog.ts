@@ -4,6 +4,7 @@ import type { Preset } from '@parley/schema/settings/presets';
 import { atom, useSetAtom } from 'jotai';
 import { personalAtom } from '../lib/forget-person.ts';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
+import type { Folder } from '@parley/schema/convos/folders';
 import type { Convo } from '@parley/schema/convos/convos';
 
 export type Dialog =
@@ -20,6 +21,10 @@ export type Dialog =
   | { name: 'preset'; draft: PresetDraft }
   | { name: 'remove-preset'; preset: Preset }
   | { name: 'clear-presets' }
+  /** A new folder (null), into which the convos move; or an existing one. */
+  | { name: 'folder'; folder: Folder | null; convos: readonly Convo[] }
+  | { name: 'remove-folder'; folder: Folder }
+  | { name: 'move'; convos: readonly Convo[] }
   | { name: 'settings' }
   | { name: 'files' }
   | { name: 'plugins' }

@@ -30,9 +30,12 @@ export const FIRST_SLOT = 0;
 
 const slots = new Map<number, PrimitiveAtom<Slot>>();
 
+const folders = new Map<string, string>();
+
 /** The next user must not see the previous user's choices. */
 session.onBoundary(() => {
   slots.clear();
+  folders.clear();
   clearNewChatChoices();
 });
 
@@ -81,8 +84,15 @@ export function openInSlot(store: Store, index: number, address: string): void {
 }
 
 /** Starts a new chat with the given endpoint and model. */
-export function startNewChat(store: Store, index: number, choice: Choice | null): void {
-  showSlot(store, index, newChatSlot(choice));
+export function startNewChat(store: Store, index: number, choice: Choice | null, folderId?: string): void {
+  const slot = newChatSlot(choice);
+  if (folderId !== undefined) folders.set(slot.conversationId, folderId);
+  showSlot(store, index, slot);
+}
+
+/** The folder that a new chat was started in, by its conversation id. */
+export function folderOfNewChat(conversationId: string): string | undefined {
+  return folders.get(conversationId);
 }
 
 /** Turns the new chat into a conversation with its own address. */

@@ -16,6 +16,7 @@ import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
 import { goOnTold, noteContext, readTold, withTold } from '../context/told-passages.ts';
 import type { RunKey } from '../finalize.ts';
+import { withFolder } from './folder-instructions.ts';
 import { nextStepOf, openStepOf, sourcesToldIn } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
 import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
@@ -55,12 +56,13 @@ export async function* answerDeltas(
 ): AsyncGenerator<Delta> {
   const { db, summaries, billing, readFile } = deps;
   const { userId, endpoint, model } = ask;
-  const { created, reserved } = result;
+  const { reserved } = result;
+  const created = { ...result.created, convo: await withFolder(db, userId, result.created.convo) };
   const { convo, reply } = created;
   const { settings } = convo;
   const rules = { endpointType: spokenType(endpoint), model, showsImages: takesPictures(model) };
   const open = openStepOf(reply, ask.input.target, rules);
-  const prompt = yield* planPrompt(deps, ask, result, open?.from ?? reply.parts.length, signal);
+  const prompt = yield* planPrompt(deps, ask, { created }, open?.from ?? reply.parts.length, signal);
   const { plan, files, attachments } = prompt;
   const {
     messages: shown,

@@ -79,8 +79,8 @@ describe('a body', () => {
     expect(finalOf(frames).responseMessage.text).toBe('By a form');
   });
 
-  it('of another type is not read', async () => {
-    expect((await post('/api/tokenizer', JSON.stringify({ arg: 'hello' }), 'text/plain')).status).toBe(422);
+  it('of another type is refused', async () => {
+    expect((await post('/api/tokenizer', JSON.stringify({ arg: 'hello' }), 'text/plain')).status).toBe(415);
   });
 
   it('cannot reach prototypes', async () => {

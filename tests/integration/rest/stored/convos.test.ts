@@ -174,6 +174,15 @@ describe('deleting', () => {
     },
   );
 
+  it('a body of another type is refused, and does not mean all', async () => {
+    await alice.ask(question('I stay too'));
+    const headers = { ...alice.headers, 'content-type': 'text/plain' };
+    const response = await send(server.url, 'POST', '/api/convos/clear', { arg: { conversationId: 'x' } }, headers);
+    expect(response.status).toBe(415);
+    expect(await response.json()).toEqual({ message: 'The body must be JSON (application/json) or a form.' });
+    expect(Page.parse(await alice.json('/api/convos')).conversations).not.toEqual([]);
+  });
+
   it.each([{}, undefined])('all is meant by the body %j', async (body) => {
     await alice.ask(question('Gone as well'));
     const response = await alice.post('/api/convos/clear', body);

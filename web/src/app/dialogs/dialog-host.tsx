@@ -23,6 +23,11 @@ const removePreset = lazyScreen(
 const clearPresets = lazyScreen(
   async () => (await import('../../presets/clear-presets-dialog.tsx')).ClearPresetsDialog,
 );
+const folder = lazyScreen(async () => (await import('../../folders/folder-dialog.tsx')).FolderDialog);
+const removeFolder = lazyScreen(
+  async () => (await import('../../folders/remove-folder-dialog.tsx')).RemoveFolderDialog,
+);
+const move = lazyScreen(async () => (await import('../../folders/move-dialog.tsx')).MoveDialog);
 const settings = lazyScreen(async () => (await import('../../settings/settings-dialog.tsx')).SettingsDialog);
 const files = lazyScreen(async () => (await import('../../files/table/files-dialog.tsx')).FilesDialog);
 const plugins = lazyScreen(async () => (await import('../../plugins/plugin-store.tsx')).PluginStore);
@@ -95,6 +100,12 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
       return <removePreset.Screen preset={dialog.preset} onClose={onClose} />;
     case 'clear-presets':
       return <clearPresets.Screen onClose={onClose} />;
+    case 'folder':
+      return <folder.Screen folder={dialog.folder} convos={dialog.convos} onClose={onClose} />;
+    case 'remove-folder':
+      return <removeFolder.Screen folder={dialog.folder} onClose={onClose} />;
+    case 'move':
+      return <move.Screen convos={dialog.convos} onClose={onClose} />;
     case 'settings':
       return <settings.Screen onClose={onClose} />;
     case 'files':

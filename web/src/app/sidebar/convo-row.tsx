@@ -1,5 +1,5 @@
 import type { Convo } from '@parley/schema/convos/convos';
-import { memo, useState, type MouseEvent } from 'react';
+import { memo, useState, type KeyboardEvent, type MouseEvent, type PointerEvent as ReactPointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import classes from './convo-row.module.css';
@@ -15,9 +15,11 @@ interface ConvoRowProps {
   onChoose: (convo: Convo, isRange: boolean) => void;
 }
 
-/** One conversation: its link, a mark while a reply is generated, and its actions. */
+/** One conversation: its link, a mark while a reply is generated or unread, and its menu. */
 export const ConvoRow = memo(function ConvoRow({ convo, isOpen, isChosen, onChoose }: ConvoRowProps) {
   const [state, setState] = useState<'shown' | 'renaming' | 'renamed'>('shown');
+  const [asked, setAsked] = useState(0);
+  const openMenu = () => setAsked((times) => times + 1);
 
   if (isChosen !== null) return <ChoiceRow convo={convo} isChosen={isChosen} onChoose={onChoose} />;
   if (state === 'renaming') {
@@ -29,8 +31,17 @@ export const ConvoRow = memo(function ConvoRow({ convo, isOpen, isChosen, onChoo
   }
   return (
     <div className={classes.row} data-open={isOpen || undefined}>
-      <RowLink convo={convo} isOpen={isOpen} takesFocus={state === 'renamed'} onChoose={onChoose} />
-      <RowButtons convo={convo} onRename={() => setState('renaming')} onSelect={() => onChoose(convo, false)} />
+      <RowLink convo={convo} isOpen={isOpen} takesFocus={state === 'renamed'} onChoose={onChoose} onMenu={openMenu} />
+      <RowButtons
+        convo={convo}
+        asked={asked}
+        onAsk={openMenu}
+        onRename={() => {
+          setAsked(0);
+          setState('renaming');
+        }}
+        onSelect={() => onChoose(convo, false)}
+      />
     </div>
   );
 });
@@ -40,9 +51,10 @@ interface RowLinkProps {
   isOpen: boolean;
   takesFocus: boolean;
   onChoose: ConvoRowProps['onChoose'];
+  onMenu: () => void;
 }
 
-function RowLink({ convo, isOpen, takesFocus, onChoose }: RowLinkProps) {
+function RowLink({ convo, isOpen, takesFocus, onChoose, onMenu }: RowLinkProps) {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const href = `/c/${convo.conversationId}`;
@@ -56,21 +68,41 @@ function RowLink({ convo, isOpen, takesFocus, onChoose }: RowLinkProps) {
     else navigate(href);
   }
 
+  function onContextMenu(event: MouseEvent): void {
+    event.preventDefault();
+    onMenu();
+  }
+
+  /** Not every browser turns these keys into an event of the context menu. */
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return;
+    event.preventDefault();
+    // The menu, which opens at once, does not take this key for its own.
+    event.stopPropagation();
+    onMenu();
+  }
+
   return (
     <a
       ref={takesFocus ? focusOnMount : undefined}
       href={href}
       className={classes.link}
       aria-current={isOpen ? 'page' : undefined}
-      title={title}
       data-testid="convo-item"
       data-row
       onClick={onClick}
+      onPointerEnter={(event) => showWhenCut(event, title)}
+      onContextMenu={onContextMenu}
+      onKeyDown={onKeyDown}
     >
       <span className={classes.title} dir="auto">
         {title}
       </span>
-      {convo.running && <span className={classes.dot} role="img" aria-label={t('com_ui_convo_running')} />}
+      {convo.running ? (
+        <span className={classes.dot} role="img" aria-label={t('com_ui_convo_running')} />
+      ) : (
+        convo.isUnread && <span className={classes.unread} role="img" aria-label={t('com_ui_convo_unread')} />
+      )}
     </a>
   );
 }
@@ -99,6 +131,12 @@ function ChoiceRow({ convo, isChosen, onChoose }: ChoiceRowProps) {
       </span>
     </label>
   );
+}
+
+/** A tooltip with the whole title, where the row cuts it. */
+function showWhenCut({ currentTarget: link }: ReactPointerEvent<HTMLElement>, title: string): void {
+  const text = link.querySelector('[dir]');
+  link.title = text && text.scrollWidth > text.clientWidth ? title : '';
 }
 
 /** Takes the focus in place of the removed input. */

@@ -25,15 +25,17 @@ interface ConvoRowsProps {
   hasMore: boolean;
   selection: Selection | null;
   scroller: RefObject<HTMLElement | null>;
+  /** Pixels of what stands above the rows in the scroller. */
+  above: number;
 }
 
 /** The rows under their headings; renders only those near the viewport. */
-export function ConvoRows({ pinned, convos, hasMore, selection, scroller }: ConvoRowsProps) {
+export function ConvoRows({ pinned, convos, hasMore, selection, scroller, above }: ConvoRowsProps) {
   const { i18n } = useTranslation();
   const today = useToday();
   const openId = useOpenId();
   const items = useMemo(() => listItems(pinned, convos, today, i18n.language), [pinned, convos, today, i18n.language]);
-  const { drawn, height, measure, scrollTo, keepFocused } = useListWindow(items, scroller);
+  const { drawn, height, measure, scrollTo, keepFocused } = useListWindow(items, scroller, above);
   const choose = useSelectRow(items);
   useKeepFocus();
 

@@ -1,4 +1,5 @@
 import '../../locales/load/convos.ts';
+import { useElementSize } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,8 @@ import classes from './convo-list.module.css';
 import { ConvoRows, focusRow } from './convo-rows.tsx';
 import { preloadDialog } from '../dialogs/dialog-outlet.tsx';
 import { ListFailure } from '../../convos/list-failure.tsx';
+import { useFolders } from '../../folders/use-folders.ts';
+import { FolderGroups } from './folders/folder-groups.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { selectionAtom, type Selection } from '../../convos/selection.ts';
 import { useListedConvos } from './use-listed-convos.ts';
@@ -19,6 +22,8 @@ export function LoadedConvoList() {
   const { toggle } = useSidebar();
   const selection = useAtomValue(selectionAtom);
   const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
+  const { ref: foldersRef, height: foldersHeight } = useElementSize();
+  const hasFolders = useFolders().length > 0;
   useFocusAfterSelection(selection);
   useEffect(() => preloadDialog('palette'), []);
   // Checks the scroll position again after each fetch, even if the list is unchanged: the user may have reached the end
@@ -49,8 +54,18 @@ export function LoadedConvoList() {
         aria-busy={list.isPending}
       >
         {list.isLoadingError && <ListFailure onRetry={() => void list.refetch()} />}
-        {list.isSuccess && all.length === 0 && !list.hasNextPage && <Empty isFiltered={isFiltered} />}
-        <ConvoRows pinned={pinned} convos={convos} hasMore={list.hasNextPage} selection={selection} scroller={ref} />
+        {list.isSuccess && all.length === 0 && !list.hasNextPage && (isFiltered || !hasFolders) && (
+          <Empty isFiltered={isFiltered} />
+        )}
+        <div ref={foldersRef}>{!isFiltered && <FolderGroups selection={selection} />}</div>
+        <ConvoRows
+          pinned={pinned}
+          convos={convos}
+          hasMore={list.hasNextPage}
+          selection={selection}
+          scroller={ref}
+          above={foldersHeight}
+        />
         {/* Pinned conversations may load first; the skeleton comes after them. */}
         {list.isPending && <SkeletonRows count={8} />}
         {list.isFetchingNextPage && <SkeletonRows count={3} />}

@@ -3,36 +3,59 @@ import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
 import {
   IconArchive,
+  IconFolder,
   IconGitFork,
+  IconMailOpened,
   IconPencil,
   IconPin,
   IconPinnedOff,
   IconSquareCheck,
   IconTrash,
 } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConvoMenuButton } from './more-button.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
+import { useMarkUnread } from '../../convos/actions/use-mark-unread.ts';
 import { usePin } from '../../convos/actions/use-pin.ts';
+import { useRemove } from '../../convos/actions/use-remove.ts';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
 
 export interface RowMenuProps {
   convo: Convo;
   onRename: () => void;
   onSelect: () => void;
-  onRemove: () => void;
 }
 
 /** The menu of a row, mounted open. */
-export function OpenRowMenu({ convo, onRename, onSelect, onRemove }: RowMenuProps) {
+export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
   const { t } = useTranslation();
-  const { button, menu, dropdown } = useMenu();
+  const { button, focusButton, menu, dropdown } = useMenu();
   const pin = usePin();
   const archive = useArchive();
   const fork = useFork();
+  const markUnread = useMarkUnread();
+  const remove = useRemove();
+  const show = useShowDialog();
   const { conversationId, isPinned } = convo;
+
+  /** Ctrl or Shift deletes without asking: it can be undone. */
+  function onRemove(event: MouseEvent): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return remove([conversationId]);
+    // The dialog returns the focus to what had it: the button, since the menu goes.
+    focusButton();
+    show({ name: 'remove', convos: [convo] });
+  }
+
+  /** The dialog returns the focus to what had it: the button, since the menu goes. */
+  function onMove(): void {
+    focusButton();
+    show({ name: 'move', convos: [convo] });
+  }
+
   return (
     <Menu
       {...menu}
@@ -61,6 +84,14 @@ export function OpenRowMenu({ convo, onRename, onSelect, onRemove }: RowMenuProp
         <MenuRow icon={IconArchive} onClick={() => archive([convo], true)}>
           {t('com_ui_archive')}
         </MenuRow>
+        <MenuRow icon={IconFolder} onClick={onMove}>
+          {t('com_ui_folder_move')}
+        </MenuRow>
+        {!convo.isUnread && (
+          <MenuRow icon={IconMailOpened} onClick={() => markUnread(conversationId)}>
+            {t('com_ui_mark_unread')}
+          </MenuRow>
+        )}
         <MenuRow icon={IconSquareCheck} onClick={onSelect}>
           {t('com_ui_select')}
         </MenuRow>

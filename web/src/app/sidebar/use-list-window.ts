@@ -19,7 +19,7 @@ export interface DrawnItem {
 }
 
 /** Virtualizes the list: renders the items in or near the viewport, and the item with the focus. */
-export function useListWindow(items: ListItem[], scroller: RefObject<HTMLElement | null>) {
+export function useListWindow(items: ListItem[], scroller: RefObject<HTMLElement | null>, above: number) {
   const [focused, setFocused] = useState<string | null>(null);
   const focusedIndex = focused === null ? -1 : items.findIndex((item) => item.key === focused);
   const isTouch = window.matchMedia('(hover: none)').matches;
@@ -36,10 +36,11 @@ export function useListWindow(items: ListItem[], scroller: RefObject<HTMLElement
       [focusedIndex],
     ),
     overscan: BEYOND,
+    scrollMargin: above,
     // flushSync inside a render would log a React warning.
     useFlushSync: false,
   });
-  const drawn = drawnOf(virtualizer.getVirtualItems(), items);
+  const drawn = drawnOf(virtualizer.getVirtualItems(), items, above);
   const startOf = (key: string) => virtualizer.measurementsCache.find((one) => one.key === key)?.start ?? null;
   useAnchor(items, drawn, scroller, startOf);
 
@@ -62,8 +63,8 @@ function withFocused(indexes: number[], focused: number): number[] {
   return focused < 0 || indexes.includes(focused) ? indexes : [...indexes, focused].toSorted((a, b) => a - b);
 }
 
-function drawnOf(virtualItems: VirtualItem[], items: ListItem[]): DrawnItem[] {
-  let end = 0;
+function drawnOf(virtualItems: VirtualItem[], items: ListItem[], above: number): DrawnItem[] {
+  let end = above;
   return virtualItems.flatMap((virtual) => {
     const item = items[virtual.index];
     const gap = virtual.start - end;

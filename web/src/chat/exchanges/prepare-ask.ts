@@ -4,6 +4,7 @@ import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { attachmentsOf, type Attachment, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
 import { newId } from '../../lib/new-id.ts';
+import { folderOfNewChat } from '../../slots/slot.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 
 /** An ask and its provisional messages. */
@@ -49,8 +50,10 @@ export function prepareSend(
     text,
     ...(files.length > 0 && { files }),
   } as const;
+  const folderId = parentMessageId === null ? folderOfNewChat(conversationId) : undefined;
   const ask = {
     ...createAsk(conversationId, target, to),
+    ...(folderId !== undefined && { folderId }),
     ...(ids && { generationId: ids.generationId, replyId: ids.replyId }),
   };
   const request = createRequest(ask, target, to, attachments);

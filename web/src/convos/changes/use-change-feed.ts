@@ -7,6 +7,7 @@ import { followChanges } from '../../feed/follow-changes.ts';
 import { useOpenId } from '../open-convo.ts';
 import { useUpdateLists, useReplayDeferred } from './use-update-lists.ts';
 import { useForgetConvo } from '../actions/use-forget-convo.ts';
+import { useMarkRead } from '../actions/use-mark-read.ts';
 import { useNewChat } from '../../slots/use-new-chat.ts';
 import { useRefreshLists } from './use-refresh-lists.ts';
 import { useRefetchOnChange } from './use-refetch-on-change.ts';
@@ -21,6 +22,7 @@ export function useChangeFeed(): void {
   useListUpkeep();
   useRefetchOnChange();
   useLeaveRemovedConvo();
+  useMarkRead();
 }
 
 function useFeed(): void {

@@ -5,14 +5,15 @@ import { onChange } from '../../feed/change-feed.ts';
 /** Milliseconds; changes closer together cause one refetch: an import saves preset after preset. */
 const BATCH_MS = 150;
 
-/** Refetches presets, keys, assistants and questions that wait when they change elsewhere. */
+const REREAD = ['presets', 'keys', 'assistants', 'folders', 'queue'] as const;
+
+/** Refetches presets, keys, assistants, folders and questions that wait when they change elsewhere. */
 export function useRefetchOnChange(): void {
   const utils = trpc.useUtils();
   useEffect(() => {
     const timers = new Map<string, ReturnType<typeof setTimeout>>();
     const stop = onChange(({ type }) => {
-      if ((type !== 'presets' && type !== 'keys' && type !== 'assistants' && type !== 'queue') || timers.has(type))
-        return;
+      if (!isReread(type) || timers.has(type)) return;
       const reread = () => {
         timers.delete(type);
         void utils[type].list.invalidate();
@@ -24,4 +25,8 @@ export function useRefetchOnChange(): void {
       timers.forEach(clearTimeout);
     };
   }, [utils]);
+}
+
+function isReread(type: string): type is (typeof REREAD)[number] {
+  return REREAD.some((known) => known === type);
 }

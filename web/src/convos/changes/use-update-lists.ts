@@ -75,7 +75,8 @@ function newerOf(known: Convo, told: Convo): Convo {
   return told.messagesSeq < known.messagesSeq ? known : told;
 }
 
-function toPages(belongs: Belongs): CachedList['apply'] {
+/** Applies changes to a list in pages. */
+export function toPages(belongs: Belongs): CachedList['apply'] {
   return (client, key, changes) => {
     client.setQueryData<InfiniteData<ConvoPage>>(
       key,

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
 import { Menu } from '@mantine/core';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType, MouseEvent, ReactNode } from 'react';
 import classes from './menu.module.css';
 
 /** The styles of a menu, for Mantine's `classNames`. */
@@ -10,7 +10,7 @@ export const menuLook = { dropdown: classes.dropdown, item: classes.item, label:
 interface MenuRowProps {
   icon: ComponentType<{ 'aria-hidden': true }>;
   disabled?: boolean;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
   children: ReactNode;
 }
 

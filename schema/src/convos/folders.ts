@@ -1,0 +1,49 @@
+// A user's named groups of conversations.
+import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
+import { FOLDER_COLORS, FOLDER_INSTRUCTIONS_MAX, FOLDER_NAME_MAX, type FolderColor } from './folder-rules.ts';
+import { MANY_MAX } from './convos.ts';
+import { Id } from '../ids.ts';
+
+const Color = z.enum(FOLDER_COLORS);
+
+export interface Folder {
+  id: string;
+  name: string;
+  /** Null: no colour. */
+  color: FolderColor | null;
+  /** Sent with every question of its conversations, before their own instructions. */
+  instructions: string;
+}
+
+/** The most folders of a user. */
+export const FOLDERS_MAX = 100;
+
+const Name = z.string().overwrite(cleanText).trim().min(1, 'A name is required').max(FOLDER_NAME_MAX);
+const Instructions = z.string().overwrite(cleanText).max(FOLDER_INSTRUCTIONS_MAX);
+
+/** Made by the client; idempotent: the same id again changes nothing. */
+export const CreateFolder = z.strictObject({
+  id: Id,
+  name: Name,
+  color: Color.nullable().default(null),
+  instructions: Instructions.default(''),
+});
+export type CreateFolder = z.infer<typeof CreateFolder>;
+
+export const UpdateFolder = z.strictObject({
+  id: Id,
+  name: Name.optional(),
+  color: Color.nullable().optional(),
+  instructions: Instructions.optional(),
+});
+export type UpdateFolder = z.infer<typeof UpdateFolder>;
+
+export const FolderRef = z.strictObject({ id: Id });
+
+/** Null takes the conversations out of their folders. */
+export const MoveToFolder = z.strictObject({
+  conversationIds: z.array(Id).min(1).max(MANY_MAX),
+  folderId: Id.nullable(),
+});
+export type MoveToFolder = z.infer<typeof MoveToFolder>;

@@ -1,0 +1,104 @@
+// Folders: a user's named groups of conversations.
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
+import { folders } from '@parley/db/tables/folders';
+import { FOLDER_COLORS } from '@parley/schema/convos/folder-rules';
+import {
+  FOLDERS_MAX,
+  type CreateFolder,
+  type Folder,
+  type MoveToFolder,
+  type UpdateFolder,
+} from '@parley/schema/convos/folders';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { nextHint } from '../convos/changes.ts';
+import { changeMany, isOneOf, mine } from '../convos/rows.ts';
+import { refuse } from '../platform/errors.ts';
+
+/** All folders, by name. */
+export async function listFolders({ query }: Db, userId: string): Promise<Folder[]> {
+  const rows = await query
+    .select()
+    .from(folders)
+    .where(eq(folders.userId, userId))
+    .orderBy(asc(folders.position), asc(sql`lower(${folders.name})`), asc(folders.id));
+  return rows.map(presentFolder);
+}
+
+/** @throws Refusal `invalid_input` when there are too many */
+export async function createFolder({ query }: Db, userId: string, input: CreateFolder): Promise<Folder> {
+  return query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'folders');
+    await tx
+      .insert(folders)
+      .values({ userId, ...input })
+      .onConflictDoNothing();
+    const [counted] = await tx.select({ all: count() }).from(folders).where(eq(folders.userId, userId));
+    if (counted && counted.all > FOLDERS_MAX)
+      refuse({ type: 'invalid_input', text: `At most ${FOLDERS_MAX} folders can be kept` });
+    return assertFolder(tx, userId, input.id);
+  });
+}
+
+/** @throws Refusal `not_found` */
+export async function updateFolder({ query }: Db, userId: string, input: UpdateFolder): Promise<Folder> {
+  const { id, name, color, instructions } = input;
+  return query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'folders');
+    await tx
+      .update(folders)
+      .set({
+        updatedAt: sql`now()`,
+        ...(name !== undefined && { name }),
+        ...(color !== undefined && { color }),
+        ...(instructions !== undefined && { instructions }),
+      })
+      .where(named(userId, id));
+    return assertFolder(tx, userId, id);
+  });
+}
+
+/** Its conversations stay, in no folder; those in the bin as well. Nothing happens when it is gone. */
+export async function removeFolder({ query }: Db, userId: string, id: string): Promise<void> {
+  await query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'folders');
+    await tx.delete(folders).where(named(userId, id));
+    await changeMany(tx, userId, eq(convos.folderId, id), { folderId: null });
+  });
+}
+
+/**
+ * Moves conversations into a folder, or out of theirs, and returns how many it moved.
+ * @throws Refusal `not_found` for a folder that is not the user's
+ */
+export async function moveToFolder({ query }: Db, userId: string, input: MoveToFolder): Promise<{ count: number }> {
+  const { conversationIds, folderId } = input;
+  const isElsewhere = sql`${convos.folderId} is distinct from ${folderId}::uuid`;
+  return query.transaction(async (tx) => {
+    const fits = and(mine(userId), isOneOf(convos.id, conversationIds), isElsewhere);
+    const rows = await changeMany(tx, userId, fits, { folderId });
+    // After the change, which locks the user's row: a folder cannot go meanwhile.
+    if (folderId !== null) await assertFolder(tx, userId, folderId);
+    return { count: rows.length };
+  });
+}
+
+/** The instructions of a folder; empty where there is none. */
+export async function folderInstructions({ query }: Db, userId: string, id: string | null): Promise<string> {
+  if (id === null) return '';
+  const [row] = await query.select({ text: folders.instructions }).from(folders).where(named(userId, id));
+  return row?.text ?? '';
+}
+
+async function assertFolder(tx: Tx, userId: string, id: string): Promise<Folder> {
+  const [row] = await tx.select().from(folders).where(named(userId, id));
+  return row ? presentFolder(row) : refuse({ type: 'not_found', what: 'folder' });
+}
+
+function named(userId: string, id: string) {
+  return and(eq(folders.userId, userId), eq(folders.id, id));
+}
+
+function presentFolder({ id, name, color, instructions }: typeof folders.$inferSelect): Folder {
+  return { id, name, color: FOLDER_COLORS.find((known) => known === color) ?? null, instructions };
+}

@@ -1,0 +1,21 @@
+import { CreateFolder, FolderRef, UpdateFolder } from '@parley/schema/convos/folders';
+import { protectedProcedure, router } from '../http/trpc.ts';
+import { createFolder, listFolders, removeFolder, updateFolder } from './folders.ts';
+
+export const foldersRouter = router({
+  /** The folders of this user, by name; changes come through the change feed. */
+  list: protectedProcedure.query(({ ctx }) => listFolders(ctx.deps.db, ctx.user.id)),
+
+  create: protectedProcedure
+    .input(CreateFolder)
+    .mutation(({ ctx, input }) => createFolder(ctx.deps.db, ctx.user.id, input)),
+
+  update: protectedProcedure
+    .input(UpdateFolder)
+    .mutation(({ ctx, input }) => updateFolder(ctx.deps.db, ctx.user.id, input)),
+
+  /** Its conversations stay. */
+  remove: protectedProcedure
+    .input(FolderRef)
+    .mutation(({ ctx, input }) => removeFolder(ctx.deps.db, ctx.user.id, input.id)),
+});

@@ -1,0 +1,74 @@
+// Folders above the dated list: made, filled, asked in, changed and deleted.
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { answered, answerText, composer, conversation, openNewChat } from '../../support/browser/chat.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+
+const stage = withApp();
+
+test('a conversation moves into a new folder, a chat begins in it, and both stay when it is deleted', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  await ask(page, 'Owls at night');
+  const owls = conversation(page, 'Owls at Night');
+  await owls.getByRole('link').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Move to folder' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New folder…' });
+  await dialog.getByLabel('Name').fill('Birds');
+  await dialog.getByRole('radio', { name: 'Teal' }).check();
+  await dialog.getByLabel('Instructions').fill('Answer as a finch.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+
+  const folders = page.getByRole('region', { name: 'Folders' });
+  const head = folders.getByRole('button', { name: 'Birds', exact: true });
+  await head.waitFor();
+  await folders.getByRole('link', { name: 'Owls at Night' }).waitFor();
+  await soon(() => owls.count()).toBe(1);
+  await head.click();
+  await soon(() => owls.count()).toBe(0);
+  await head.click();
+
+  await chooseInFolder(page, folders, 'New chat in it');
+  await page.waitForURL('**/c/new');
+  await ask(page, 'Herons at noon');
+  await folders.getByRole('link', { name: 'Herons at Noon' }).waitFor();
+  await expectAccessible(page);
+
+  await chooseInFolder(page, folders, 'Edit folder');
+  const editing = page.getByRole('dialog', { name: 'Edit folder' });
+  expect(await editing.getByLabel('Instructions').inputValue()).toBe('Answer as a finch.');
+  await editing.getByLabel('Name').fill('Animals');
+  await page.keyboard.press('Enter');
+  await folders.getByRole('button', { name: 'Animals', exact: true }).waitFor();
+
+  await openNewChat(page);
+  await ask(page, 'Bees');
+  const bees = conversation(page, 'Bees');
+  await bees.getByRole('link').dragTo(folders.getByRole('button', { name: 'Animals', exact: true }));
+  await page.reload();
+  await folders.getByRole('link', { name: 'Bees' }).waitFor();
+
+  await chooseInFolder(page, folders, 'Delete');
+  await page.getByRole('dialog', { name: 'Delete folder?' }).getByRole('button', { name: 'Delete' }).click();
+  await folders.waitFor({ state: 'detached' });
+  for (const title of ['Owls at Night', 'Herons at Noon', 'Bees']) await conversation(page, title).waitFor();
+});
+
+async function ask(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await page.keyboard.press('Enter');
+  await answerText(page).getByText('That is all.').waitFor();
+  await answered(page);
+  await page
+    .getByTestId('convo-item')
+    .filter({ hasText: new RegExp(`^${text}`, 'i') })
+    .waitFor();
+}
+
+async function chooseInFolder(page: Page, folders: Locator, item: string): Promise<void> {
+  await folders.getByRole('button', { name: /^More for .*(Birds|Animals)/ }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}

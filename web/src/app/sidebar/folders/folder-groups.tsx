@@ -1,0 +1,146 @@
+import { useSetAtom } from 'jotai';
+import type { Convo } from '@parley/schema/convos/convos';
+import type { Folder } from '@parley/schema/convos/folders';
+import { IconChevronRight } from '@tabler/icons-react';
+import { UnstyledButton } from '@mantine/core';
+import { useState, type DragEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ListFailure } from '../../../convos/list-failure.tsx';
+import { useOpenConvo, useOpenId } from '../../../convos/open-convo.ts';
+import { extend, NO_SELECTION, selectionAtom, toggle, type Selection } from '../../../convos/selection.ts';
+import { useFolderConvos } from '../../../convos/use-folder-convos.ts';
+import { FolderMark } from '../../../folders/folder-mark.tsx';
+import { useFolders, useMoveToFolder } from '../../../folders/use-folders.ts';
+import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import { ConvoRow } from '../convo-row.tsx';
+import listClasses from '../convo-list.module.css';
+import classes from './folder-groups.module.css';
+import { FolderMenuButton } from './folder-menu-button.tsx';
+import { draggedConvoId, mayBeConvo } from './dragged-convo.ts';
+
+interface FolderGroupsProps {
+  selection: Selection | null;
+}
+
+/** The folders above the dated list, each with its conversations once it is open. */
+export function FolderGroups({ selection }: FolderGroupsProps) {
+  const { t } = useTranslation();
+  const folders = useFolders();
+  if (folders.length === 0) return null;
+  return (
+    <section aria-label={t('com_ui_folders')}>
+      {folders.map((folder) => (
+        <FolderGroup key={folder.id} folder={folder} selection={selection} />
+      ))}
+    </section>
+  );
+}
+
+interface FolderGroupProps extends FolderGroupsProps {
+  folder: Folder;
+}
+
+function FolderGroup({ folder, selection }: FolderGroupProps) {
+  const [opened, setOpened] = useState<boolean | null>(null);
+  const [asked, setAsked] = useState(0);
+  const [isOver, setOver] = useState(false);
+  const move = useMoveToFolder();
+  const holdsOpen = useOpenConvo()?.folderId === folder.id;
+  // Open while it holds the open conversation, unless its user closes it.
+  const isOpen = opened ?? holdsOpen;
+
+  function onDragOver(event: DragEvent): void {
+    if (!mayBeConvo(event.dataTransfer)) return;
+    event.preventDefault();
+    setOver(true);
+  }
+
+  function onDrop(event: DragEvent): void {
+    setOver(false);
+    const id = draggedConvoId(event.dataTransfer);
+    if (id === null) return;
+    event.preventDefault();
+    move([id], folder.id);
+  }
+
+  return (
+    // Rows are dropped on it; the keyboard moves them by their menu.
+    <div
+      className={classes.folder}
+      data-over={isOver || undefined}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <div className={classes.head}>
+        <UnstyledButton
+          className={classes.name}
+          aria-expanded={isOpen}
+          onClick={() => setOpened(!isOpen)}
+          onContextMenu={(event) => {
+            event.preventDefault();
+            setAsked(asked + 1);
+          }}
+        >
+          <IconChevronRight className={classes.chevron} aria-hidden />
+          <FolderMark color={folder.color} />
+          <span className={classes.title} dir="auto">
+            {folder.name}
+          </span>
+        </UnstyledButton>
+        <FolderMenuButton folder={folder} asked={asked} onAsk={() => setAsked(asked + 1)} />
+      </div>
+      {isOpen && <FolderRows folderId={folder.id} selection={selection} />}
+    </div>
+  );
+}
+
+interface FolderRowsProps extends FolderGroupsProps {
+  folderId: string;
+}
+
+function FolderRows({ folderId, selection }: FolderRowsProps) {
+  const { t } = useTranslation();
+  const openId = useOpenId();
+  const { convos, list } = useFolderConvos(folderId);
+  const setSelection = useSetAtom(selectionAtom);
+
+  /** Toggles a row, or selects the range from the last toggled row to it. */
+  function choose(convo: Convo, isRange: boolean): void {
+    setSelection((known) => {
+      const before = known ?? NO_SELECTION;
+      return isRange ? extend(before, convo, convos) : toggle(before, convo);
+    });
+  }
+
+  return (
+    <div className={classes.inside}>
+      {list.isPending && <SkeletonRows count={2} />}
+      {list.isError && <ListFailure onRetry={() => void list.refetch()} />}
+      {list.isSuccess && convos.length === 0 && <p className={classes.empty}>{t('com_ui_folder_empty')}</p>}
+      {convos.length > 0 && (
+        <ul className={listClasses.rows}>
+          {convos.map((convo) => (
+            <li key={convo.conversationId} data-key={convo.conversationId}>
+              <ConvoRow
+                convo={convo}
+                isOpen={convo.conversationId === openId}
+                isChosen={selection && selection.chosen.has(convo.conversationId)}
+                onChoose={choose}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <UnstyledButton
+          className={classes.more}
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {t('com_ui_show_more_rows')}
+        </UnstyledButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Menu } from '@mantine/core';
+import type { Folder } from '@parley/schema/convos/folders';
+import { IconEdit, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useStore } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { useShowDialog, type Dialog } from '../../../dialogs/open-dialog.ts';
+import { useSidebar } from '../../../layout/use-sidebar.ts';
+import { FIRST_SLOT, startNewChat } from '../../../slots/slot.ts';
+import { menuLook, MenuRow } from '../../../ui/menu/menu-row.tsx';
+import { useMenu } from '../../../ui/menu/use-menu.ts';
+import { MoreButton } from '../more-button.tsx';
+
+/** The menu of a folder, mounted open. */
+export function OpenFolderMenu({ folder }: { folder: Folder }) {
+  const { t } = useTranslation();
+  const { button, focusButton, menu, dropdown } = useMenu();
+  const store = useStore();
+  const { isDrawer, close } = useSidebar();
+  const showDialog = useShowDialog();
+
+  function startChat(): void {
+    startNewChat(store, FIRST_SLOT, null, folder.id);
+    if (isDrawer) close();
+  }
+
+  /** The dialog returns the focus to what had it: the button, since the menu goes. */
+  function show(dialog: Dialog): void {
+    focusButton();
+    showDialog(dialog);
+  }
+
+  return (
+    <Menu
+      {...menu}
+      position="bottom-end"
+      width={190}
+      withinPortal={false}
+      floatingStrategy="fixed"
+      transitionProps={{ duration: 0 }}
+      classNames={menuLook}
+    >
+      <Menu.Target>
+        <MoreButton ref={button} name={folder.name} />
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>
+        <MenuRow icon={IconEdit} onClick={startChat}>
+          {t('com_ui_folder_new_chat')}
+        </MenuRow>
+        <MenuRow icon={IconPencil} onClick={() => show({ name: 'folder', folder, convos: [] })}>
+          {t('com_ui_folder_edit')}
+        </MenuRow>
+        <Menu.Divider />
+        <MenuRow icon={IconTrash} onClick={() => show({ name: 'remove-folder', folder })}>
+          {t('com_ui_delete')}
+        </MenuRow>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

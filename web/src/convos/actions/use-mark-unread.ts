@@ -1,0 +1,16 @@
+import '../../locales/load/convos.ts';
+import { useTranslation } from 'react-i18next';
+import { showToast } from '../../ui/toast/toast.tsx';
+import { trpc } from '../../trpc.ts';
+import { useUpdateLists } from '../changes/use-update-lists.ts';
+
+/** Returns a function that marks a convo as unread. */
+export function useMarkUnread(): (conversationId: string) => void {
+  const { t } = useTranslation();
+  const changeList = useUpdateLists();
+  const { mutate } = trpc.convos.update.useMutation({
+    onSuccess: (convo) => changeList([{ type: 'convo', convo }]),
+    onError: () => showToast({ message: t('com_ui_mark_unread_failed'), severity: 'error' }),
+  });
+  return (conversationId) => mutate({ conversationId, isUnread: true });
+}

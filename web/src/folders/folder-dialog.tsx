@@ -1,0 +1,115 @@
+import '../locales/load/convos.ts';
+import '@mantine/core/styles/Input.css';
+import { Textarea, TextInput } from '@mantine/core';
+import {
+  FOLDER_COLORS,
+  FOLDER_INSTRUCTIONS_MAX,
+  FOLDER_NAME_MAX,
+  type FolderColor,
+} from '@parley/schema/convos/folder-rules';
+import type { Folder } from '@parley/schema/convos/folders';
+import type { Convo } from '@parley/schema/convos/convos';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import { newId } from '../lib/new-id.ts';
+import { Button } from '../ui/button.tsx';
+import { fieldLook } from '../ui/fields/field-look.ts';
+import { FolderMark } from './folder-mark.tsx';
+import classes from './folder.module.css';
+import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
+
+interface FolderDialogProps {
+  /** Null: a new one. */
+  folder: Folder | null;
+  /** They move into the new folder. */
+  convos: readonly Convo[];
+  onClose: () => void;
+}
+
+/** Names a new folder, or edits one: its name, colour and instructions. */
+export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
+  const { t } = useTranslation();
+  const { create, update } = useChangeFolders();
+  const move = useMoveToFolder();
+  const [name, setName] = useState(folder?.name ?? '');
+  const [color, setColor] = useState(folder?.color ?? null);
+  const [instructions, setInstructions] = useState(folder?.instructions ?? '');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    const id = folder?.id ?? newId();
+    const ids = convos.map(({ conversationId }) => conversationId);
+    const values = { id, name, color, instructions };
+    if (folder) update(values);
+    // The dialog has gone by then, and with it the callbacks of its calls; a failure is told already.
+    else
+      create(values).then(
+        () => ids.length > 0 && move(ids, id),
+        () => {},
+      );
+    onClose();
+  }
+
+  return (
+    <DialogFrame title={folder ? t('com_ui_folder_edit') : t('com_ui_folder_new')} onClose={onClose}>
+      <form className={classes.form} onSubmit={submit}>
+        <TextInput
+          label={t('com_ui_folder_name')}
+          classNames={fieldLook}
+          maxLength={FOLDER_NAME_MAX}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="off"
+          dir="auto"
+          data-autofocus
+        />
+        <Colors chosen={color} onChoose={setColor} />
+        <Textarea
+          label={t('com_ui_folder_instructions')}
+          description={t('com_ui_folder_instructions_hint')}
+          classNames={{ ...fieldLook, description: classes.hint }}
+          maxLength={FOLDER_INSTRUCTIONS_MAX}
+          rows={4}
+          value={instructions}
+          onChange={(event) => setInstructions(event.currentTarget.value)}
+          dir="auto"
+        />
+        <div className={classes.buttons}>
+          <Button onClick={onClose}>{t('com_ui_cancel')}</Button>
+          <Button type="submit" variant="filled" disabled={name.trim() === ''}>
+            {t('com_ui_save')}
+          </Button>
+        </div>
+      </form>
+    </DialogFrame>
+  );
+}
+
+interface ColorsProps {
+  chosen: FolderColor | null;
+  onChoose: (color: FolderColor | null) => void;
+}
+
+function Colors({ chosen, onChoose }: ColorsProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className={classes.colors}>
+      <legend className={classes.legend}>{t('com_ui_folder_color')}</legend>
+      {[null, ...FOLDER_COLORS].map((color) => (
+        <label key={color} className={classes.color} title={t(`com_ui_color_${color ?? 'none'}`)}>
+          <input
+            type="radio"
+            name="folder-color"
+            className={classes.radio}
+            aria-label={t(`com_ui_color_${color ?? 'none'}`)}
+            checked={color === chosen}
+            onChange={() => onChoose(color)}
+          />
+          <FolderMark color={color} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

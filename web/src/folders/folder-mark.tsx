@@ -1,0 +1,8 @@
+import { IconFolder } from '@tabler/icons-react';
+import type { FolderColor } from '@parley/schema/convos/folder-rules';
+import classes from './folder.module.css';
+
+/** The icon of a folder in its colour. */
+export function FolderMark({ color }: { color: FolderColor | null }) {
+  return <IconFolder className={classes.mark} data-color={color ?? undefined} aria-hidden />;
+}

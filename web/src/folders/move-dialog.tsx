@@ -1,0 +1,56 @@
+import '../locales/load/convos.ts';
+import { UnstyledButton } from '@mantine/core';
+import type { Convo } from '@parley/schema/convos/convos';
+import { IconFolderPlus, IconFolderX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { FolderMark } from './folder-mark.tsx';
+import classes from './folder.module.css';
+import { useFolders, useMoveToFolder } from './use-folders.ts';
+
+/** Moves convos into a folder, a new one, or out of theirs. */
+export function MoveDialog({ convos, onClose }: { convos: readonly Convo[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const folders = useFolders();
+  const move = useMoveToFolder();
+  const show = useShowDialog();
+  const isIn = (id: string) => convos.every(({ folderId }) => folderId === id);
+
+  function choose(folderId: string | null): void {
+    onClose();
+    move(
+      convos.map(({ conversationId }) => conversationId),
+      folderId,
+    );
+  }
+
+  return (
+    <DialogFrame title={t('com_ui_folder_move')} onClose={onClose}>
+      <ul className={classes.choices}>
+        {folders.map(({ id, name, color }) => (
+          <li key={id}>
+            <UnstyledButton className={classes.choice} aria-pressed={isIn(id)} onClick={() => choose(id)}>
+              <FolderMark color={color} />
+              <span dir="auto">{name}</span>
+            </UnstyledButton>
+          </li>
+        ))}
+        {convos.some(({ folderId }) => folderId !== null) && (
+          <li>
+            <UnstyledButton className={classes.choice} onClick={() => choose(null)}>
+              <IconFolderX className={classes.mark} aria-hidden />
+              <span>{t('com_ui_folder_none')}</span>
+            </UnstyledButton>
+          </li>
+        )}
+        <li>
+          <UnstyledButton className={classes.choice} onClick={() => show({ name: 'folder', folder: null, convos })}>
+            <IconFolderPlus className={classes.mark} aria-hidden />
+            <span>{t('com_ui_folder_new')}</span>
+          </UnstyledButton>
+        </li>
+      </ul>
+    </DialogFrame>
+  );
+}
