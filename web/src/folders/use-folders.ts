@@ -1,7 +1,7 @@
 import '../locales/load/convos.ts';
 import type { Folder } from '@parley/schema/convos/folders';
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../ui/toast/toast.tsx';
+import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 
 const NONE: Folder[] = [];

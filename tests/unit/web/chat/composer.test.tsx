@@ -122,7 +122,10 @@ describe('Enter', () => {
   });
 
   test('inserts a line break on touch screens, where the button sends', () => {
-    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query.includes('coarse') }));
+    vi.stubGlobal('matchMedia', (query: string) => {
+      const list = new EventTarget();
+      return Object.assign(list, { matches: query.includes('coarse') });
+    });
     const box = write('one');
     fireEvent.keyDown(box, { key: 'Enter' });
     expect(sent).toEqual([]);

@@ -1,6 +1,6 @@
 import '../../locales/load/convos.ts';
 import { useTranslation } from 'react-i18next';
-import { showToast } from '../../ui/toast/toast.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
 import { useUpdateLists } from '../changes/use-update-lists.ts';
 
