@@ -13,13 +13,18 @@ import classes from './chat-pane.module.css';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
-import { LoadFailed, LoadingThread, MissingConversation } from '../chat/thread/thread-states.tsx';
+import { LoadingThread } from '../chat/thread/loading-thread.tsx';
 import { useChat, type Chat } from '../chat/use-chat.ts';
 import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
 
 const autoSelect = lazyScreen(async () => (await import('../assistants/auto-select.tsx')).AutoSelect);
 
 const heading = lazyScreen(async () => (await import('./header/convo-heading.tsx')).ConvoHeading, 'ahead');
+
+// Ahead of need: what fails to load may be all that comes later, too.
+const failed = lazyScreen(async () => (await import('../chat/thread/thread-states.tsx')).LoadFailed, 'ahead');
+
+const missing = lazyScreen(async () => (await import('../chat/thread/thread-states.tsx')).MissingConversation, 'ahead');
 
 const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
 
@@ -92,9 +97,17 @@ function Content({ chat }: { chat: Chat }) {
     case 'loading':
       return <LoadingThread />;
     case 'missing':
-      return <MissingConversation />;
+      return (
+        <LazyBoundary>
+          <missing.Screen />
+        </LazyBoundary>
+      );
     case 'failed':
-      return <LoadFailed error={loading.error} retry={loading.retry} />;
+      return (
+        <LazyBoundary>
+          <failed.Screen error={loading.error} retry={loading.retry} />
+        </LazyBoundary>
+      );
     case 'ready':
       if (path.length === 0) return <Landing chat={chat} />;
       return (

@@ -1,29 +1,11 @@
+// What stands in place of a thread that is not there.
+import '../../locales/load/thread.ts';
 import { useTranslation } from 'react-i18next';
+import { ErrorText } from '../../errors/error-text.tsx';
 import { NewChatLink } from '../../slots/new-chat-link.tsx';
 import { buttonLook } from '../../ui/button-look.ts';
 import { Button } from '../../ui/button.tsx';
-import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
-import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import classes from './thread-states.module.css';
-
-// Ahead of need: what fails to load may be all that comes later, too.
-const errorText = lazyScreen(async () => (await import('../../errors/error-text.tsx')).ErrorText, 'ahead');
-
-/** The placeholder of a loading thread. */
-export function LoadingThread() {
-  const { t } = useTranslation();
-  return (
-    <div className={classes.loading} role="status" aria-label={t('com_chat_loading')}>
-      <div className={classes.bubble} />
-      <div className={classes.lines}>
-        <div className={classes.line} />
-        <div className={classes.line} />
-        <div className={classes.line} />
-        <div className={classes.shortLine} />
-      </div>
-    </div>
-  );
-}
 
 export function MissingConversation() {
   const { t } = useTranslation();
@@ -42,9 +24,7 @@ export function LoadFailed({ error, retry }: { error: unknown; retry: () => void
     <div className={classes.notice} role="alert">
       <h1 className={classes.title}>{t('com_chat_load_failed')}</h1>
       <p className={classes.hint}>
-        <LazyBoundary isQuiet>
-          <errorText.Screen error={error} />
-        </LazyBoundary>
+        <ErrorText error={error} />
       </p>
       <Button className={classes.action} onClick={retry}>
         {t('com_chat_try_again')}
