@@ -92,19 +92,19 @@ describe('a call', () => {
   });
 
   it('that fails is a sentence with domain, status and body', async () => {
-    expect(await call('getPet', { petId: 'no/such' })).toEqual({
+    expect(await call('getPet', { petId: 'no/such' })).toMatchObject({
       type: 'failed',
       text: `API call to ${pets.api.host} failed with status 404: {"error":"There is no pet no/such"}`,
     });
-    expect(await call('broken')).toEqual({
+    expect(await call('broken')).toMatchObject({
       type: 'failed',
       text: `API call to ${pets.api.host} failed with status 500: {"error":"The database is gone"}`,
     });
-    expect(await call('reset')).toEqual({ type: 'failed', text: `${pets.api.host} cannot be reached.` });
+    expect(await call('reset')).toMatchObject({ type: 'failed', text: `${pets.api.host} cannot be reached.` });
   });
 
   it('does not follow a redirect to where clouds tell secrets', async () => {
-    expect(await call('redirect')).toEqual({
+    expect(await call('redirect')).toMatchObject({
       type: 'failed',
       text: `${pets.api.host} answered with status 302, a redirect, which is not followed.`,
     });
@@ -112,7 +112,7 @@ describe('a call', () => {
 
   it('reads text in its character set, and no pictures', async () => {
     expect(await call('page')).toEqual({ type: 'done', text: '<h1>Café</h1>' });
-    expect(await call('picture')).toEqual({
+    expect(await call('picture')).toMatchObject({
       type: 'failed',
       text: `${pets.api.host} answered with image/png, which cannot be read.`,
     });
@@ -132,7 +132,7 @@ describe('a call', () => {
     await expect.poll(() => pets.api.asked.length, { timeout: 30_000 }).toBe(before + 1);
     const abandoned = pets.api.abandoned;
     stop.abort();
-    expect(await running).toEqual({ type: 'failed', text: 'The call was stopped.' });
+    expect(await running).toMatchObject({ type: 'failed', text: 'The call was stopped.' });
     await expect.poll(() => pets.api.abandoned, { timeout: 30_000 }).toBe(abandoned + 1);
   });
 });
@@ -141,7 +141,7 @@ describe('an API that does not answer', () => {
   it('is given up', async () => {
     const hasty = await openPets({}, 1000);
     try {
-      expect(await callTool(hasty, await saveAction(hasty), 'slow')).toEqual({
+      expect(await callTool(hasty, await saveAction(hasty), 'slow')).toMatchObject({
         type: 'failed',
         text: `${hasty.api.host} did not answer within 1 seconds.`,
       });
@@ -171,7 +171,7 @@ describe('an API that may not be called', () => {
     const outside = await openPets({ EGRESS_ALLOWED_HOSTS: 'localhost:1' });
     try {
       const saved = await saveActionOf(outside, 'https://localhost');
-      expect(await callTool(outside, saved, 'listPets')).toEqual({
+      expect(await callTool(outside, saved, 'listPets')).toMatchObject({
         type: 'failed',
         text: 'localhost may not be called: only public https addresses are.',
       });

@@ -27,6 +27,9 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'convos.byId': () => bob.api.convos.byId(hers.convoRef),
   'convos.rename': () => bob.api.convos.rename({ ...hers.convoRef, title: 'Taken' }),
   'convos.update': () => bob.api.convos.update({ ...hers.convoRef, isArchived: true }),
+  'convos.markRead': () => bob.api.convos.markRead({ ...hers.convoRef, messagesSeq: 1_000_000 }),
+  'convos.moveToFolder': () =>
+    bob.api.convos.moveToFolder({ conversationIds: [hers.convoRef.conversationId], folderId: null }),
   'convos.archiveMany': () =>
     bob.api.convos.archiveMany({ conversationIds: [hers.convoRef.conversationId], isArchived: true }),
   'convos.fork': () => bob.api.convos.fork({ ...hers.message, forkId: randomUUID() }),
@@ -103,6 +106,7 @@ describe('with ids of another user', () => {
       else
         expect([
           [name, null],
+          [name, undefined],
           [name, []],
           [name, { count: 0 }],
           [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],

@@ -47,7 +47,9 @@ describe('a document that is too long for a quarter of the window', () => {
     expect(passage.text).toContain('23 metres');
     const [file] = reply.context?.files ?? [];
     expect(file).toMatchObject({ fileId, name: 'birds.pdf', shown: 'passages' });
-    expect(file?.shown === 'passages' && file.passages).toContainEqual({ n: citation?.n, page: 7 });
+    expect(file?.shown === 'passages' && file.passages).toContainEqual(
+      expect.objectContaining({ n: citation?.n, page: 7 }),
+    );
     const sent = JSON.stringify(services.provider.requests.at(-1)?.body);
     expect(sent).toContain('<file name=\\"birds.pdf\\" page=\\"7\\">');
     expect(sent).not.toContain('Page 51:');
