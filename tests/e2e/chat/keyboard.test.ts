@@ -73,7 +73,7 @@ test('the user menu opens, is walked through and closes by key, and gives the fo
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('System');
   await page.keyboard.press('ArrowDown');
-  await soon(() => focused(page)).toBe('Dark');
+  await soon(() => focused(page)).toBe('Light');
   await page.keyboard.press('End');
   await soon(() => focused(page)).toBe('Log out');
   await page.keyboard.press('Escape');

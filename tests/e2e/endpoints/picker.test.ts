@@ -232,6 +232,7 @@ test('another model of the provider keeps the conversation; another provider ask
   await picker(page).getByText('gpt-4').waitFor();
   expect(await composer(page).inputValue()).toBe('');
   await choose(page, 'mistral-tiny', 'Mistral');
+  await soon(() => focused(page)).toBe('Continue here');
   await page.keyboard.press('Enter');
   await picker(page).getByText('mistral-tiny').waitFor();
   expect(openId(page)).toBe(conversationId);

@@ -116,14 +116,16 @@ test('a preset of the same endpoint applies to the open conversation, another on
 
   await page.goto(`/c/${conversationId}`);
   await picker(page).getByText('gpt-4').waitFor();
-  await page.evaluate(() => localStorage.setItem('modularChat', 'true'));
+  const api = await apiOf(stage.app, 'alice');
+  await api.settings.set.mutate({ modularChat: true });
+  await soon(() => page.evaluate(() => localStorage.getItem('modularChat'))).toBe('true');
   await page.reload();
   await messages(page).first().waitFor();
   await openMenu(page);
   await item(page, 'Small').click();
   await picker(page).getByText('mistral-tiny').waitFor();
   expect(openId(page)).toBe(conversationId);
-  await page.evaluate(() => localStorage.removeItem('modularChat'));
+  await api.settings.set.mutate({ modularChat: null });
 });
 
 testInFullRun('a preset is exported to a file named by its title, and imported as a new one', async () => {

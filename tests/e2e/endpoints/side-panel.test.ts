@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, ask, composer, openNewChat, thread } from '../../support/browser/chat.ts';
+import { apiOf, answered, ask, composer, openNewChat, thread } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { themes, inFullRun, testInFullRun } from '../../support/extent.ts';
@@ -277,12 +277,14 @@ test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hid
 
 testInFullRun('a setting removes it with its button', async () => {
   const page = await openFresh();
-  await page.evaluate(() => localStorage.setItem('hideSidePanel', 'true'));
-  await page.reload();
+  const api = await apiOf(stage.app, 'alice');
+  await api.settings.set.mutate({ hideSidePanel: true });
+  await panel(page).waitFor({ state: 'detached' });
   await page.getByTestId('params-button').waitFor();
   expect(await panel(page).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Show side panel' }).count()).toBe(0);
-  await page.evaluate(() => localStorage.removeItem('hideSidePanel'));
+  await api.settings.set.mutate({ hideSidePanel: null });
+  await panel(page).waitFor();
 });
 
 test.each(inFullRun(themes))('the panel has no accessibility violations: %s', async (colorScheme) => {

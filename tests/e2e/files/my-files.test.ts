@@ -68,6 +68,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
 test('the side panel attaches a stored file again', async () => {
   const { page } = await stage.open('dora');
   await openNewChat(page);
+  await page.getByRole('button', { name: 'Show side panel' }).click();
   await page.getByRole('complementary').getByRole('button', { name: 'Attach files' }).click();
   await page.getByRole('button', { name: /^list.txt/ }).click();
   await uploaded(page, 1);

@@ -14,3 +14,15 @@ export function onChange(listener: Listener): () => void {
 export function emitChange(change: Change): void {
   for (const listener of listeners) listener(change);
 }
+
+const starts = new Set<() => void>();
+
+/** Calls `listener` whenever the feed starts: it misses what changed between an earlier reading and its start. */
+export function onFeedStart(listener: () => void): () => void {
+  starts.add(listener);
+  return () => starts.delete(listener);
+}
+
+export function emitFeedStart(): void {
+  for (const listener of starts) listener();
+}

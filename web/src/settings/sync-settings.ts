@@ -2,7 +2,7 @@
 // as the server can be reached.
 import type { StoredSettings } from '@parley/schema/settings/interface';
 import { refusalOf } from '../errors/refusal.ts';
-import { onChange } from '../feed/change-feed.ts';
+import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
 import { pause, retryDelay, untilOnline } from '../lib/retry.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
@@ -35,6 +35,7 @@ export function startSettingsSync(): () => void {
     onChange(({ type }) => {
       if (type === 'settings' || type === 'reset') void load();
     }),
+    onFeedStart(() => void load()),
   ];
   void load().then(send);
   return () => {

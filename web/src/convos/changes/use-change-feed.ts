@@ -2,7 +2,7 @@ import type { Change } from '@parley/schema/convos/convos';
 import { useStore } from 'jotai';
 import { useEffect } from 'react';
 import { trpc } from '../../trpc.ts';
-import { onChange, emitChange } from '../../feed/change-feed.ts';
+import { onChange, emitChange, emitFeedStart } from '../../feed/change-feed.ts';
 import { followChanges } from '../../feed/follow-changes.ts';
 import { useOpenId } from '../open-convo.ts';
 import { useUpdateLists, useReplayDeferred } from './use-update-lists.ts';
@@ -27,7 +27,13 @@ export function useChangeFeed(): void {
 
 function useFeed(): void {
   const refresh = useRefreshLists();
-  useEffect(() => followChanges({ onChange: emitChange, onStart: refresh }), [refresh]);
+  useEffect(() => {
+    const onStart = () => {
+      void refresh();
+      emitFeedStart();
+    };
+    return followChanges({ onChange: emitChange, onStart });
+  }, [refresh]);
 }
 
 function useListUpkeep(): void {

@@ -15,7 +15,9 @@ export function useRefreshLists(): () => Promise<void> {
     const pinned = getQueryKey(trpc.convos.pinned);
     await Promise.all([lists, pinned].map((queryKey) => client.cancelQueries({ queryKey })));
     client.setQueriesData<InfiniteData<ConvoPage>>({ queryKey: lists }, (data) => data && firstPages(data));
-    const others = [getQueryKey(trpc.presets.list), getQueryKey(trpc.keys.list), getQueryKey(trpc.folders.list)];
+    const others = [trpc.presets.list, trpc.keys.list, trpc.folders.list, trpc.queue.list].map((list) =>
+      getQueryKey(list),
+    );
     await Promise.all([lists, pinned, ...others].map((queryKey) => client.invalidateQueries({ queryKey })));
   }, [client]);
 }
