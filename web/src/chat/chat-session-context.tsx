@@ -46,8 +46,8 @@ function onReadingRefused(reason: Reason): void {
 
 function onStopFailed(error: unknown): void {
   void toastFailure(async () => {
-    if (!unexpectedOf(error)) return i18n.t('com_chat_stop_failed');
-    return (await import('../errors/describe-error.ts')).describeError(error, i18n.t);
+    const { describeError } = await import('../errors/describe-error.ts');
+    return unexpectedOf(error) ? describeError(error, i18n.t) : i18n.t('com_chat_stop_failed');
   });
 }
 

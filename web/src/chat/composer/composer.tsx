@@ -123,7 +123,7 @@ interface OffersProps {
 
 /** What the person is asked above the box. */
 function Offers({ chat, draftKey, hasOffer, onDone }: OffersProps) {
-  const pendingSwitch = useAtomValue(pendingSwitchAtom(useSlotIndex()));
+  const pendingSwitch = useAtomValue(pendingSwitchAtom);
   return (
     <>
       {pendingSwitch && (

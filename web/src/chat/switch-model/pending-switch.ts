@@ -1,4 +1,4 @@
-import { atom, type PrimitiveAtom } from 'jotai';
+import { atom } from 'jotai';
 import type { Choice } from '../../catalog/choose-model.ts';
 
 /** A model of another provider that was picked in a conversation, until its person says where to use it. */
@@ -8,12 +8,10 @@ export interface PendingSwitch {
   here: Choice;
   /** For a new chat. */
   inNewChat: Choice;
+  place: SwitchPlace;
 }
 
-const atoms = new Map<number, PrimitiveAtom<PendingSwitch | null>>();
+/** What happens in a conversation when a model of another provider is picked. */
+export type SwitchPlace = 'ask' | 'continue' | 'new';
 
-export function pendingSwitchAtom(index: number): PrimitiveAtom<PendingSwitch | null> {
-  const known = atoms.get(index) ?? atom<PendingSwitch | null>(null);
-  atoms.set(index, known);
-  return known;
-}
+export const pendingSwitchAtom = atom<PendingSwitch | null>(null);

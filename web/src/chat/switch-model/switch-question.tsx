@@ -3,7 +3,7 @@ import '@mantine/core/styles/Checkbox.css';
 import { Checkbox } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useAtom, useStore } from 'jotai';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { useAskForKey } from '../../keys/use-ask-for-key.ts';
@@ -13,16 +13,19 @@ import { writeSetting } from '../../stored-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Chat } from '../use-chat.ts';
-import { useStartWithDraft } from '../use-switch-endpoint.ts';
 import { pendingSwitchAtom } from './pending-switch.ts';
 import classes from './switch-question.module.css';
+import { useStartWithDraft } from './use-start-with-draft.ts';
 
-/** Asks where a picked model of another provider is to be used: in this conversation, or in a new chat. */
+/**
+ * Asks where a picked model of another provider is to be used: in this conversation, or in a new chat. Where that is
+ * known already, it is done without a question.
+ */
 export function SwitchQuestion({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
   const store = useStore();
   const index = useSlotIndex();
-  const [pending, setPending] = useAtom(pendingSwitchAtom(index));
+  const [pending, setPending] = useAtom(pendingSwitchAtom);
   const [isRemembered, setRemembered] = useState(false);
   const askForKey = useAskForKey();
   const startWithDraft = useStartWithDraft(draftKeyOf(chat.slot));
@@ -36,8 +39,13 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
     return () => cancelAnimationFrame(frame);
   }, [pending]);
 
-  if (!pending || !isShown) return null;
-  const { here, inNewChat } = pending;
+  const decideNow = useEffectEvent(() => {
+    if (pending && isShown && pending.place !== 'ask') decide(pending.place);
+  });
+  useEffect(() => decideNow(), [pending]);
+
+  if (!pending || !isShown || pending.place !== 'ask') return null;
+  const { here } = pending;
 
   function close(): void {
     setPending(null);
@@ -45,11 +53,12 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
   }
 
   function decide(place: 'continue' | 'new'): void {
+    if (!pending) return;
     if (isRemembered) writeSetting('switchingModels', place);
-    if (place === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: here });
-    else startWithDraft(inNewChat);
+    if (place === 'continue') store.set(slotAtom(index), { ...chat.slot, choice: pending.here });
+    else startWithDraft(pending.inNewChat);
     close();
-    askForKey(here.endpoint);
+    askForKey(pending.here.endpoint);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
