@@ -75,7 +75,7 @@ test('an edit is left by Cancel and by Escape, which stops nothing, and what was
   await messages(page).nth(0).getByText('Where do swallows go?').waitFor();
   expect(await stopButton(page).count()).toBe(1);
 
-  await undo(page, 'The changes were thrown away.');
+  await undo(page, 'Changes discarded.');
   expect(await editor(page).inputValue()).toBe('Where do swifts go in winter?');
   expect(await button(page, 'Save and submit').isDisabled()).toBe(true);
   await button(page, 'Cancel').click();
@@ -133,7 +133,7 @@ testInFullRun('an edit that is being saved can be opened again, and stays open w
   expect(await editor(page).inputValue()).toBe('Where do swifts go?');
   await page.keyboard.press('Escape');
   await messages(page).nth(0).getByText('Where do swifts go?').waitFor();
-  expect(await page.getByText('The changes were thrown away.').count()).toBe(0);
+  expect(await page.getByText('Changes discarded.').count()).toBe(0);
 
   await openEditor(page, 0);
   await editor(page).fill('Where do cranes go?');

@@ -124,7 +124,7 @@ test.each(themes)(
     const details = await openDetails(page, reply);
     await expectAccessible(page);
     expect(await fact(details, 'Model')).toBe(SMALL);
-    expect(await fact(details, 'Endpoint')).toBe('OpenAI');
+    expect(await fact(details, 'Provider')).toBe('OpenAI');
     expect(await fact(details, 'Tokens in')).toBe(last?.usage?.input.toLocaleString('en-US'));
     expect(await fact(details, 'Tokens out')).toBe(last?.usage?.output.toLocaleString('en-US'));
     expect(await fact(details, 'Cost')).toMatch(/^\$0\.\d+$/);

@@ -27,7 +27,7 @@ const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = 
   { scenario: 'error-500', sentence: 'OpenAI is not available at the moment (status 500). Please try again.' },
   {
     scenario: 'quota',
-    sentence: 'The API key of this site for OpenAI has reached its limit. Only who runs the site can mend that;',
+    sentence: 'The API key of this site for OpenAI has reached its limit. Only the operator of this site can fix that.',
   },
   {
     scenario: 'cut:30',
@@ -170,7 +170,7 @@ test('what failed at first and works the second time leaves a chat one can write
 
 test.each(
   someOf([
-    ['length', 'The answer has reached its greatest length.'],
+    ['length', 'The answer has reached its length limit.'],
     ['refusal', "The provider's content filter ended the answer."],
   ]),
 )('what cut an answer is said, and the chat goes on: %s', async (scenario, sentence) => {

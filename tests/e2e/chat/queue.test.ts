@@ -98,4 +98,10 @@ test('after an answer that failed one can type on and send anyway', async () => 
   await answered(page);
   await answerText(page).last().waitFor();
   expect(await lastMessage(page).getByTestId('message-error').count()).toBe(0);
+
+  await composer(page).focus();
+  await page.keyboard.press('ArrowUp');
+  await soon(() => page.evaluate(() => (document.activeElement as HTMLTextAreaElement | null)?.value)).toBe(
+    'Never mind, something else',
+  );
 });

@@ -81,7 +81,7 @@ testInFullRun('options outside the view have their height reserved, so none move
   await openPicker(page);
   await page.keyboard.type('many');
   await soon(() => options(page).count()).toBe(MANY.length);
-  const list = page.getByRole('listbox', { name: 'Endpoints and models' });
+  const list = page.getByRole('listbox', { name: 'Providers and models' });
   const before = await list.evaluate((box) => box.scrollHeight);
   await options(page).last().scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -130,7 +130,7 @@ testInFullRun('model metadata stands beside its name, and endpoints that need a 
   const page = await openChat();
   await openPicker(page);
   await page.keyboard.type('claude-3');
-  const option = page.getByRole('option', { name: 'claude-3-opus takes pictures 200K tokens of context' });
+  const option = page.getByRole('option', { name: 'claude-3-opus accepts images 200K tokens of context' });
   await option.waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('mine');
@@ -322,7 +322,7 @@ async function openSettings(page: Page): Promise<Locator> {
 async function setModular(page: Page): Promise<void> {
   const dialog = await openSettings(page);
   await dialog.getByRole('tab', { name: 'Beta features' }).click();
-  await dialog.getByText('Switch endpoints in mid-conversation').click();
+  await dialog.getByText('Switch providers in mid-conversation').click();
   await soon(() => page.evaluate(() => localStorage.getItem('modularChat'))).toBe('true');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

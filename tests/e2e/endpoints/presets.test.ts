@@ -39,7 +39,7 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   await openMenu(page);
   await rowAction(page, 'Edit', 'Verse').click();
   const edit = page.getByRole('dialog', { name: 'Edit preset' });
-  await choose(edit, 'Endpoint', 'Mistral');
+  await choose(edit, 'Provider', 'Mistral');
   await choose(edit, 'Model', 'mistral-large');
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await edit.waitFor({ state: 'detached' });
@@ -162,7 +162,7 @@ testInFullRun('a preset is exported to a file named by its title, and imported a
 
   await importFile(page, JSON.stringify({ endpoint: 'Elsewhere', temperature: 'hot' }));
   await item(page, 'New Preset').waitFor();
-  await menu(page).getByText('No endpoint').waitFor();
+  await menu(page).getByText('No provider').waitFor();
   await item(page, 'New Preset').click();
   await notice(page, 'not available here').waitFor();
 });

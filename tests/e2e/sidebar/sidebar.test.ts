@@ -118,7 +118,7 @@ test('what was deleted waits in the bin, and is restored from there', async () =
   const bin = page.getByRole('dialog', { name: 'Recently deleted' });
   await bin.getByText('Herons at Noon').waitFor();
   await bin.getByText(/^Conversation · deleted/).waitFor();
-  await bin.getByText('What you delete stays here for 7 days; then it is gone.').waitFor();
+  await bin.getByText('Deleted items are kept for 7 days.').waitFor();
   await expectAccessible(page);
   await bin.getByRole('button', { name: 'Restore \u2068Herons at Noon\u2069' }).click();
   await bin.getByText('Nothing was deleted lately.').waitFor();

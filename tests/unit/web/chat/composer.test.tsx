@@ -217,7 +217,7 @@ describe('a composer that cannot send', () => {
 
   test('says that no endpoint is available', () => {
     expect(write('', { modelTarget: null }).disabled).toBe(false);
-    expect(screen.getByText(/No endpoint is set up/)).toBeTruthy();
+    expect(screen.getByText(/No provider is set up/)).toBeTruthy();
   });
 });
 

@@ -11,7 +11,7 @@ beforeAll(startI18n);
 const cases: [Reason, string][] = [
   [
     { type: 'invalid_api_key', endpoint: 'openAI' },
-    'OpenAI did not accept the API key of this site. Only who runs the site can mend that; until then, please pick another endpoint.',
+    'OpenAI did not accept the API key of this site. Only the operator of this site can fix that. Until then, choose another model.',
   ],
   [
     { type: 'provider_unavailable', status: 502 },

@@ -109,11 +109,11 @@ describe('the sentence for a reason', () => {
     const quota: Reason = { type: 'insufficient_quota', endpoint: 'azureOpenAI' };
     expect(own(quota)).toContain('Your API key for Azure OpenAI has reached its limit.');
     expect(say(quota)).toContain(
-      'The API key of this site for Azure OpenAI has reached its limit. Only who runs the site',
+      'The API key of this site for Azure OpenAI has reached its limit. Only the operator of this site',
     );
     const wrong: Reason = { type: 'invalid_api_key', endpoint: 'Groq' };
-    expect(own(wrong)).toContain('check your API key');
-    expect(say(wrong)).toContain('Groq did not accept the API key of this site. Only who runs the site');
+    expect(own(wrong)).toContain('did not accept your API key');
+    expect(say(wrong)).toContain('Groq did not accept the API key of this site. Only the operator of this site');
     const bison: Reason = { type: 'no_service_key', endpoint: 'google', model: 'chat-bison' };
     expect(own(bison)).toContain('provide a service key');
     expect(say(bison)).toContain('this site has none');

@@ -34,7 +34,7 @@ export function UserMessage({ message: known, isLatest, isBusy, siblingIndex, si
   // A question may be its files alone.
   const bubble = text === '' ? null : <Bubble text={text} />;
   return (
-    <article ref={ref} className={classes.user} data-latest={isLatest || undefined}>
+    <article ref={ref} className={classes.user} data-own data-latest={isLatest || undefined}>
       <VisuallyHidden>{t('com_chat_you')}</VisuallyHidden>
       {user && isNamed && <span className={classes.username}>{user.username || user.name}</span>}
       {user && (

@@ -15,6 +15,7 @@ import { useKeepFocus } from './use-keep-focus.ts';
 import type { Chat } from '../use-chat.ts';
 import { useMarkLinkedMessage } from './use-mark-linked-message.ts';
 import { useRows } from '../scroll/use-rows.ts';
+import { useRecallKey } from './use-recall-key.ts';
 import { useStopKey } from './use-stop-key.ts';
 
 /**
@@ -40,6 +41,7 @@ function Rows({ chat }: { chat: Chat }) {
   const mark = useMarkLinkedMessage(chat, rows);
   useKeepFocus(scroller, chat.generationId !== null);
   useStopKey(chat);
+  useRecallKey();
   const seen = chat.findMessage(path.at(-1)?.messageId ?? '')?.context;
 
   /** The button hides at the end; the focus must not be lost with it. */
