@@ -18,7 +18,7 @@ import {
   sendButton,
   speaking,
   stopButton,
-  thread,
+  wordsOf,
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
@@ -52,12 +52,12 @@ test('a question is asked with Enter, its answer is watched, kept and found agai
   const id = openId(page);
   await conversation(page, 'Rivers Find the Sea').waitFor();
   await soon(() => page.title()).toBe('Rivers Find the Sea · Parley');
-  const shown = await thread(page).innerText();
+  const shown = await wordsOf(page);
 
   await page.reload();
   await answerText(page).last().getByText('That is all.').waitFor();
   expect(openId(page)).toBe(id);
-  expect(await thread(page).innerText()).toBe(shown);
+  expect(await wordsOf(page)).toBe(shown);
   expect(await page.title()).toBe('Rivers Find the Sea · Parley');
   expect(await conversation(page, 'Rivers Find the Sea').getByRole('link').getAttribute('aria-current')).toBe('page');
 });

@@ -19,6 +19,7 @@ import {
   stopButton,
   thread,
   visit,
+  wordsOf,
 } from '../../support/browser/chat.ts';
 import { choose } from '../../support/browser/sidebar.ts';
 import { startEndlessAnswer, type EndlessAnswer } from '../../support/browser/endless-answer.ts';
@@ -68,10 +69,10 @@ testInFullRun('an answer that ends in another chat does not touch the one on scr
   await openNewChat(page);
   await ask(page, 'The second subject');
   await answered(page);
-  const shown = await thread(page).innerText();
+  const shown = await wordsOf(page);
   monologue.end();
   await first.getByRole('img', { name: 'An answer is being written' }).waitFor({ state: 'detached' });
-  expect(await thread(page).innerText()).toBe(shown);
+  expect(await wordsOf(page)).toBe(shown);
 
   await first.click();
   await thread(page).getByText('The first subject').first().waitFor();

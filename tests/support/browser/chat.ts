@@ -29,6 +29,15 @@ export function thread(page: Page): Locator {
   return page.getByRole('log', { name: 'Conversation' });
 }
 
+/** The text of the thread without its times and icons, which change by themselves. */
+export function wordsOf(page: Page): Promise<string> {
+  return thread(page).evaluate((log) => {
+    const copy = log.cloneNode(true) as Element;
+    for (const part of copy.querySelectorAll('time, [aria-hidden=true]')) part.remove();
+    return copy.textContent ?? '';
+  });
+}
+
 /** Questions and answers on screen, oldest first. */
 export function messages(page: Page): Locator {
   return thread(page).getByRole('article');

@@ -25,9 +25,10 @@ export function EndpointIcon(props: EndpointIconProps) {
   const letter = isOurs(endpoint, model) ? 'P' : endpointTable[endpointType].label.charAt(0);
   const drawn = isOurs(endpoint, model) ? undefined : drawings[endpointType];
   const plain = drawn ?? <span className={classes.letter}>{letter}</span>;
+  const late = drawn ?? <span className={`${classes.letter} ${classes.late}`}>{letter}</span>;
   const name = markOf(endpointType, endpoint);
   const drawing = name ? (
-    <LazyBoundary isQuiet fallback={plain}>
+    <LazyBoundary isQuiet fallback={late}>
       <mark.Screen name={name} />
     </LazyBoundary>
   ) : (
