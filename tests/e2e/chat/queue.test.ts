@@ -76,7 +76,7 @@ test('after a stopped answer a question waits for its person, who sends it by th
   await enqueue(page, 'What about this?');
   await stopButton(page).click();
   await answered(page);
-  await queue(page).getByText('The last answer did not end well.', { exact: false }).waitFor();
+  await queue(page).getByText('The last answer is not complete.', { exact: false }).waitFor();
   expect(await messages(page).count()).toBe(2);
   await waiting(page).getByRole('button', { name: 'Send now' }).focus();
   await page.keyboard.press('Enter');

@@ -22,13 +22,16 @@ export interface EndpointIconProps {
 /** A round icon of the endpoint. Decorative: its name stands next to it. */
 export function EndpointIcon(props: EndpointIconProps) {
   const { endpointType, endpoint, model, size = 'medium', hasFailed = false, isDrawn = false } = props;
-  const letter = isOurs(endpoint, model) ? 'P' : endpointTable[endpointType].label.charAt(0);
-  const drawn = isOurs(endpoint, model) ? undefined : drawings[endpointType];
-  const plain = drawn ?? <span className={classes.letter}>{letter}</span>;
-  const late = drawn ?? <span className={`${classes.letter} ${classes.late}`}>{letter}</span>;
+  const isOwn = isOurs(endpoint, model);
+  const letter = isOwn ? 'P' : endpointTable[endpointType].label.charAt(0);
   const name = markOf(endpointType, endpoint);
+  const plain = (isOwn ? undefined : drawings[endpointType]) ?? (
+    <span className={classes.letter} data-late={name !== undefined || undefined}>
+      {letter}
+    </span>
+  );
   const drawing = name ? (
-    <LazyBoundary isQuiet fallback={late}>
+    <LazyBoundary isQuiet fallback={plain}>
       <mark.Screen name={name} />
     </LazyBoundary>
   ) : (
