@@ -13,6 +13,13 @@ const LEAST_MS = 10_000;
 
 export type FetchOf = (server: Pick<McpServerEntry, 'place' | 'isShared' | 'timeoutMs'>) => FetchLike;
 
+const refused = new WeakMap<Response, string>();
+
+/** The bearer token of the request that got this answer, where it was refused; else null. */
+export function refusedTokenOf(response: Response): string | null {
+  return refused.get(response) ?? null;
+}
+
 /** The hosts of the operator's servers are exempt from the guard; what such a server names beside itself is not. */
 export function createFetchOf(config: Config, egress: Egress): FetchOf {
   const hosts = config.mcp.servers.flatMap(({ place }) => (place.type === 'http' ? [hostOf(place.url)] : []));
@@ -32,7 +39,10 @@ function fetchBy(egress: Egress, timeoutMs: number): FetchLike {
     // Nobody listens to what servers say unasked, so no stream is kept open for it.
     if (method === 'GET' && isStream(headers) && !headers['last-event-id']) return new Response(null, { status: 405 });
     const limits = { maxBytes: ANSWER_MAX_BYTES, timeoutMs, ...(init.signal && { signal: init.signal }) };
-    return egress.call(url.toString(), { method, headers, body: bodyOf(init.body) }, limits);
+    const response = await egress.call(url.toString(), { method, headers, body: bodyOf(init.body) }, limits);
+    const { authorization = '' } = headers;
+    if (response.status === 401) refused.set(response, authorization.replace(/^Bearer /i, ''));
+    return response;
   };
 }
 

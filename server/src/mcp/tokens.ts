@@ -9,7 +9,7 @@ import type { Seal } from '../keys/seal.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { createSemaphore } from '../platform/semaphore.ts';
 import { SignInNeeded } from './failure.ts';
-import type { FetchOf } from './fetch.ts';
+import { refusedTokenOf, type FetchOf } from './fetch.ts';
 import { ownerOf, serviceOf, type McpServerEntry } from './servers.ts';
 
 /** The tokens of one person for one server, and what renewing them takes. */
@@ -75,16 +75,15 @@ export function createTokenStore(deps: { db: Db; seal: Seal; fetchOf: FetchOf })
       return new Set(found.map(({ service }) => service));
     },
     authProvider(server) {
-      let sent: string | null = null;
       return {
         async token() {
           const known = await read(server);
           if (!known) return undefined;
-          sent = isFresh(known) || known.refreshToken === null ? known.accessToken : await renew(server, null);
-          return sent;
+          return isFresh(known) || known.refreshToken === null ? known.accessToken : renew(server, null);
         },
-        async onUnauthorized() {
-          sent = await renew(server, sent);
+        // Requests that are sent together are refused together: each tells its own token, and the first alone renews.
+        async onUnauthorized({ response }) {
+          await renew(server, refusedTokenOf(response));
         },
       };
     },

@@ -11,7 +11,7 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   const { page } = await stage.open('heading');
   await openNewChat(page);
   const title = page.getByTestId('convo-title');
-  await ask(page, 'Which herons stay here in winter? [[ms:3000]]');
+  await ask(page, 'Which herons stay here in winter? [[slow-title:6000]]');
   await soon(() => title.innerText()).toMatch(/^Which herons stay here in winter/);
   await answered(page);
 
