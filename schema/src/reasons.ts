@@ -53,7 +53,8 @@ export type Reason =
         | 'assistant'
         | 'action'
         | 'mcp_server'
-        | 'folder';
+        | 'folder'
+        | 'title';
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }

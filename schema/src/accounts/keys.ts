@@ -22,7 +22,11 @@ export const KeyRef = z.strictObject({
  * endpoint.
  */
 export const SaveKey = KeyRef.extend({
-  value: z.string({ error: 'value is required' }).trim().min(1, 'value is required').max(VALUE_MAX),
+  value: z
+    .string({ error: 'value is required' })
+    .trim()
+    .min(1, 'value is required')
+    .max(VALUE_MAX, `value takes at most ${VALUE_MAX} characters`),
   expiresAt: z.iso.datetime({ offset: true, error: 'expiresAt must be an ISO date' }).nullable(),
 });
 export type SaveKey = z.infer<typeof SaveKey>;

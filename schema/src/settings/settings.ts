@@ -14,6 +14,9 @@ import {
   type Settings,
 } from '../catalog/params.ts';
 
+/** Fields that REST clients store with any conversation and read back, and their lengths. Nothing here depends on them. */
+export const KEPT_FIELDS: Readonly<Record<string, number>> = { iconURL: 2048, userLabel: 256 };
+
 /**
  * Validates settings for one endpoint type and returns them without defaults. Null and absent mean "the default".
  * Unknown names are dropped: clients send whole conversations back. `model` matters where its family has bounds of its
@@ -31,6 +34,10 @@ export function parseSettings(
     if (value === undefined || value === null) continue;
     const parsed = parseSetting(name, param, value);
     if (!isDefault(param, parsed)) settings[name] = parsed;
+  }
+  for (const [name, max] of Object.entries(KEPT_FIELDS)) {
+    const value = input[name];
+    if (typeof value === 'string' && value !== '' && value.length <= max) settings[name] = cleanJson(value);
   }
   return settings;
 }

@@ -22,7 +22,7 @@ export async function waitForTitle(
   try {
     // Read before it is taken: a title given in between must not look old.
     while ((await readConvo(db, userId, conversationId)).title === null && !ended.aborted) await bell.next(ended);
-    return (await takeTitle(db, userId, conversationId)) ?? refuse({ type: 'not_found', what: 'convo' });
+    return (await takeTitle(db, userId, conversationId)) ?? refuse({ type: 'not_found', what: 'title' });
   } finally {
     bell.end();
   }

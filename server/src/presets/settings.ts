@@ -3,7 +3,7 @@
 import { cleanJson } from '@parley/schema/clean-text';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { AgentOptions, type PresetSettings } from '@parley/schema/settings/presets';
-import { parseSettings } from '@parley/schema/settings/settings';
+import { KEPT_FIELDS, parseSettings } from '@parley/schema/settings/settings';
 import * as z from 'zod';
 
 /** Fields that REST clients save with a preset beside the endpoint's parameters. */
@@ -11,7 +11,6 @@ const KEPT: Record<string, z.ZodType<PresetSettings[string]>> = {
   tools: z.array(z.string().min(1).max(256)).min(1).max(100),
   agentOptions: AgentOptions,
   assistant_id: z.string().min(1).max(256),
-  iconURL: z.string().min(1).max(2048),
   resendImages: z.boolean(),
 };
 
@@ -21,7 +20,7 @@ export function presetSettings(
   model: string | null,
 ): PresetSettings {
   const settings: PresetSettings = {};
-  for (const name of Object.keys(endpointTable[type].params)) {
+  for (const name of [...Object.keys(endpointTable[type].params), ...Object.keys(KEPT_FIELDS)]) {
     try {
       Object.assign(settings, parseSettings(type, { [name]: input[name] }, model));
     } catch {

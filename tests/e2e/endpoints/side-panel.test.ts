@@ -35,6 +35,11 @@ function stored(page: Page, key: string): Promise<unknown> {
   return page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? 'null') as unknown, key);
 }
 
+/** As existing clients store it, without quotes. */
+function storedText(page: Page, key: string): Promise<string | null> {
+  return page.evaluate((name) => localStorage.getItem(name), key);
+}
+
 /** A new chat in a browser that remembers nothing. */
 async function openFirst(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
   const { page } = await stage.open('alice');
@@ -165,7 +170,7 @@ test('its width and its open sections are remembered, and reserved before it loa
     expect.closeTo(33, 0),
   ]);
   expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(false);
-  expect(await stored(page, 'side:active-panel')).toBe('');
+  expect(await storedText(page, 'side:active-panel')).toBe('');
 
   await page.reload();
   const chatWidth = () => composer(page).evaluate((box) => Math.round(box.getBoundingClientRect().left));
@@ -177,7 +182,7 @@ test('its width and its open sections are remembered, and reserved before it loa
   expect(await panel(page).getByRole('textbox').count()).toBe(0);
   await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
   await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
-  expect(await stored(page, 'side:active-panel')).toBe('parameters');
+  expect(await storedText(page, 'side:active-panel')).toBe('parameters');
 });
 
 test('it can be hidden, returns by a button in the header, and the focus follows', async () => {

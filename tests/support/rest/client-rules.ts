@@ -36,6 +36,8 @@ const settings = {
   modelLabel: whenSet,
   chatGptLabel: whenSet,
   promptPrefix: whenSet,
+  iconURL: z.string().optional(),
+  userLabel: z.string().optional(),
   context: whenSet,
   bingConversationId: whenSet,
   jailbreakConversationId: whenSet,

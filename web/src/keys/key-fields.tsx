@@ -59,7 +59,11 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       return save.mutate({ name: endpoint, value: valueOf(form, filled), expiresAt });
     }
     const names = wanted.map(({ label }) => t(label)).join(', ');
-    showToast({ message: t('com_endpoint_config_key_required', { 0: names }), severity: 'error' });
+    const message =
+      form.kind === 'google'
+        ? t('com_endpoint_config_key_required_google')
+        : t('com_endpoint_config_key_required', { 0: names });
+    showToast({ message, severity: 'error' });
     focusField(first.name);
   }
 

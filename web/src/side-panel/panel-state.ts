@@ -1,7 +1,7 @@
 // The state of the side panel, kept between visits.
 import { useMediaQuery } from '@mantine/hooks';
 import { atom, useAtom, useAtomValue, useSetAtom } from 'jotai';
-import { readStored, writeStored } from '../lib/storage.ts';
+import { readText, writeText, writeStored } from '../lib/storage.ts';
 import { settingAtom } from '../stored-settings.ts';
 import { COLLAPSED, HIDDEN, LAYOUT, nearestShare, readHidden, readShare, SMALLEST } from './panel-width.ts';
 
@@ -45,13 +45,14 @@ export const FILES = 'files';
 /** The stored name of the builder. */
 export const ASSISTANTS = 'assistants';
 
-const active = atom(readStored(ACTIVE, PARAMETERS, (stored) => (typeof stored === 'string' ? stored : undefined)));
+// Earlier versions stored it in quotes.
+const active = atom(readText(ACTIVE)?.replaceAll('"', '') ?? PARAMETERS);
 /** The expanded section; empty for none. */
 export const activeEntryAtom = atom(
   (get) => get(active),
   (_get, set, entry: string) => {
     set(active, entry);
-    writeStored(ACTIVE, entry);
+    writeText(ACTIVE, entry);
   },
 );
 

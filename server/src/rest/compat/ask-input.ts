@@ -4,6 +4,7 @@ import type { AskInput, Target } from '@parley/schema/chat/ask';
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { Id } from '@parley/schema/ids';
 import type { Message } from '@parley/schema/messages/messages';
+import { KEPT_FIELDS } from '@parley/schema/settings/settings';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
@@ -63,6 +64,7 @@ export async function readAsk(api: Api, userId: string, path: AskPath, body: unk
   const isEdit = path.isEdit || given.isEdited === true || given.isContinued === true;
   const wire = isEdit ? given : await withMissingQuestion(api, userId, given);
   const { type, isLenient } = path;
+  if (type === 'custom' && !wire.endpoint) refuse({ type: 'invalid_input', text: 'undefined endpoint' });
   if (!isLenient && (wire.endpointType ?? wire.endpoint) !== type)
     refuse({ type: 'invalid_input', text: `The endpoint does not belong to the path of ${type}` });
   const messageId = ownIdOf(wire) ?? randomUUID();
@@ -112,7 +114,8 @@ function questionOf(wire: RestAsk, { conversationId, target }: AskInput): ReadAs
 }
 
 function pickSettings(type: EndpointType, wire: RestAsk): AskInput['settings'] {
-  const settings = Object.fromEntries(Object.keys(endpointTable[type].params).map((name) => [name, wire[name]]));
+  const names = [...Object.keys(endpointTable[type].params), ...Object.keys(KEPT_FIELDS)];
+  const settings = Object.fromEntries(names.map((name) => [name, wire[name]]));
   return 'tools' in settings ? { ...settings, tools: toolKeysOf(wire) } : settings;
 }
 

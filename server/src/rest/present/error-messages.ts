@@ -37,7 +37,9 @@ export function messageFor(reason: Reason): string {
     case 'conflict':
       return reason.text;
     case 'not_found':
-      return `The ${nounOf(reason.what)} was not found.`;
+      return reason.what === 'title'
+        ? 'The title is not ready, or was fetched before.'
+        : `The ${nounOf(reason.what)} was not found.`;
     case 'illegal_model_request':
       return `The model ${reason.model} is not available for ${reason.endpoint}.`;
     case 'context_too_long':

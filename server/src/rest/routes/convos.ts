@@ -9,11 +9,14 @@ import type { Call } from '../route.ts';
 
 const PAGE_SIZE = 25;
 
-const Update = z.object({ arg: z.object({ conversationId: z.string(), title: z.string() }) });
+const REQUIRED = 'conversationId is required';
+const Update = z.object({
+  arg: z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED), title: z.string('title is required') }),
+});
 const Clear = z
   .object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }).optional() })
   .optional();
-const Titled = z.object({ conversationId: z.string() });
+const Titled = z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED) });
 
 export async function pageOfConvos(api: Api, { query, userId }: Call) {
   const pageNumber = Number(query.get('pageNumber') || 1);

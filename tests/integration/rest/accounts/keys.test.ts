@@ -73,6 +73,7 @@ describe('a key', () => {
   it.each([
     [{ name: 'openAI', expiresAt: null }, 422, 'value is required'],
     [{ name: 'openAI', value: '', expiresAt: null }, 422, 'value is required'],
+    [{ name: 'openAI', value: 'k'.repeat(16_385), expiresAt: null }, 422, 'value takes at most 16384 characters'],
     [{ value: 'x' }, 422, 'name'],
     [{ name: 'openAI', value: 'x', expiresAt: 'soon' }, 422, 'expiresAt must be an ISO date'],
     [{ name: 'openAI', value: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 422, 'expiresAt must be in the future'],

@@ -226,6 +226,11 @@ describe('an ask that cannot begin', () => {
     expect(frames).toEqual([{ event: 'error', data: { text: 'The endpoint was not found.' } }]);
   });
 
+  it('of a custom endpoint that is not named is one error', async () => {
+    const frames = await alice.ask(question('Hi', { endpoint: undefined, endpointType: 'custom' }), 'custom');
+    expect(frames).toEqual([{ event: 'error', data: { text: 'undefined endpoint' } }]);
+  });
+
   it('while another runs in the conversation is an answer with the known error type', async () => {
     const running = await begin(alice, question('Go on', { model: 'fake:never-ending' }));
     const { conversationId, messageId: parentMessageId } = running.created;

@@ -90,6 +90,15 @@ describe('one conversation', () => {
   });
 });
 
+describe('an icon and a label of the user', () => {
+  it('that a client sends with a question stay with the conversation', async () => {
+    const kept = { iconURL: 'https://example.com/icon.png', userLabel: 'Captain' };
+    const { conversation } = finalOf(await alice.ask(question('Kept?', kept)));
+    expect(conversation).toMatchObject(kept);
+    expect(await alice.json(`/api/convos/${conversation.conversationId}`)).toMatchObject(kept);
+  });
+});
+
 describe('a title', () => {
   it('is returned once, after the first exchange', async () => {
     const { conversation } = finalOf(await alice.ask(question('How do magnets work?')));
@@ -100,7 +109,7 @@ describe('a title', () => {
     expect(await alice.json(`/api/convos/${conversationId}`)).toMatchObject({ title });
     const again = await alice.post('/api/convos/gen_title', { conversationId });
     expect(again.status).toBe(404);
-    expect(await again.json()).toEqual({ message: expect.any(String) });
+    expect(await again.json()).toEqual({ message: 'The title is not ready, or was fetched before.' });
   });
 
   it('is returned despite unknown fields of the request', async () => {
@@ -125,6 +134,12 @@ describe('a title', () => {
       title: 'Mine',
       model: 'fake:echo',
     });
+  });
+
+  it('needs the id of its conversation', async () => {
+    const response = await alice.post('/api/convos/update', { arg: { title: 'Mine' } });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({ message: expect.stringContaining('conversationId is required') });
   });
 
   it('that is empty is refused with a sentence', async () => {
