@@ -52,8 +52,11 @@ export default defineConfig({
         exclude: [...never, ...slow, ...replacing],
       }),
       part('integration-isolated', { ...waiting, include: replacing, globalSetup: ['tests/support/global-setup.ts'] }),
-      // The files of a worker share its browser and, where they need no configuration of their own, its server.
+      // The files of a worker share its browser and, where they need no configuration of their own, its server. Three
+      // workers on two cores, since pages wait for answers that are written slowly.
       part('e2e', {
+        maxWorkers: 3,
+        sequence: { groupOrder: 3 },
         globalSetup: ['tests/support/global-setup.ts'],
         isolate: false,
       }),
