@@ -33,6 +33,7 @@ export type Reason =
   | { type: 'email_login_closed' }
   | { type: 'email_domain_not_allowed' }
   | { type: 'registration_failed' }
+  | { type: 'username_taken' }
   | { type: 'social_login'; why: SocialRefusal }
   /** The link was used, has expired, was replaced by a newer one or never existed. */
   | { type: 'invalid_reset_token' }
@@ -124,6 +125,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'not_found':
       return 404;
     case 'conflict':
+    case 'username_taken':
       return 409;
     case 'too_many_attempts':
     case 'concurrent':

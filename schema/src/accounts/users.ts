@@ -61,24 +61,33 @@ export const Password = z
 
 export const SignIn = z.object({ email: Email, password: Password });
 
+const Name = z
+  .string({ error: sentences.nameRequired })
+  .trim()
+  .min(1, sentences.nameRequired)
+  .min(3, sentences.nameMin)
+  .max(79, sentences.nameMax);
+
+/** Null for none. */
+const Username = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(2, sentences.usernameMin)
+  .max(19, sentences.usernameMax)
+  .regex(USERNAME, sentences.usernameCharacters)
+  .or(z.literal(''))
+  .nullable()
+  .transform((username) => username || null);
+
+/** What people change of their own account; what is absent stays. */
+export const Profile = z.object({ name: Name.optional(), username: Username.optional() });
+export type Profile = z.infer<typeof Profile>;
+
 export const SignUp = z
   .object({
-    name: z
-      .string({ error: sentences.nameRequired })
-      .trim()
-      .min(1, sentences.nameRequired)
-      .min(3, sentences.nameMin)
-      .max(79, sentences.nameMax),
-    username: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .min(2, sentences.usernameMin)
-      .max(20, sentences.usernameMax)
-      .regex(USERNAME, sentences.usernameCharacters)
-      .or(z.literal(''))
-      .nullish()
-      .transform((username) => username || null),
+    name: Name,
+    username: Username.nullish().transform((username) => username ?? null),
     email: Email.min(6, sentences.emailMin),
     password: Password.max(127, sentences.passwordMax),
     confirm_password: z.string({ error: sentences.passwordMatch }),

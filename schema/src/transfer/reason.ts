@@ -16,6 +16,7 @@ const shapes = {
   email_login_closed: {},
   email_domain_not_allowed: {},
   registration_failed: {},
+  username_taken: {},
   social_login: { why: z.enum(SOCIAL_REFUSALS) },
   invalid_reset_token: {},
   too_many_attempts: { retryAfterSeconds: number },

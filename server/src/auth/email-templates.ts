@@ -1,5 +1,6 @@
 // E-mails about accounts. Anybody can register with somebody else's address, so user-chosen text must never look like
 // more than a name.
+import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
 import type { Email } from '../platform/mail.ts';
 import { RESET_MINUTES } from './reset/reset-links.ts';
 
@@ -22,6 +23,13 @@ export function passwordChangedEmail(title: string, user: Addressee): Email {
   return email(user, `Your password for ${title} was changed`, [
     `The password of your account at ${title} was changed just now, and everybody else who was signed in to it is signed out.`,
     'If it was not you, ask for a new password with “Forgot password?” on the sign-in page.',
+  ]);
+}
+
+export function deletionEmail(title: string, user: Addressee): Email {
+  return email(user, `Your account at ${title} will be deleted`, [
+    `Your account at ${title} and all that is in it will be deleted in ${DELETION_DAYS} days, as was asked just now. Everybody who was signed in to it is signed out.`,
+    'To keep it, sign in again before. If it was not you who asked, choose a new password, too.',
   ]);
 }
 

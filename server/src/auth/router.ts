@@ -1,13 +1,19 @@
 // Account procedures: sign-up, sign-in, session refresh, sign-out, passwords. Procedures that set or read the cookie
 // need an HTTP request (not a websocket) from the site's own origin.
 import { cleanText } from '@parley/schema/clean-text';
-import { ChangePassword, ResetPassword, ResetRequest, SignIn } from '@parley/schema/accounts/users';
+import { DeleteAccount } from '@parley/schema/accounts/deletion';
+import { DeviceRef } from '@parley/schema/accounts/devices';
+import { ChangePassword, Profile, ResetPassword, ResetRequest, SignIn } from '@parley/schema/accounts/users';
 import { refuse } from '../platform/errors.ts';
 import { findBalance } from '../billing/balances.ts';
 import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { requestDeletion } from './account/deletion.ts';
+import { listDevices, signOutDevice, signOutOthers } from './account/devices.ts';
+import { updateProfile } from './account/profile.ts';
+import type { AuthSession } from './session/authenticator.ts';
 import { changePassword } from './password/change-password.ts';
 import { TOO_COMMON, isCommonPassword } from './password/common-passwords.ts';
-import { assertOwnSite } from './session/cookies.ts';
+import { assertOwnSite, clearRefreshCookie } from './session/cookies.ts';
 import { refresh } from './session/refresh.ts';
 import { requestReset } from './reset/request-reset.ts';
 import { resetPassword } from './reset/reset-password.ts';
@@ -39,6 +45,11 @@ const passwordProcedure = protectedProcedure.use(({ ctx, next }) => {
   assertEmailLoginOpen(ctx.deps);
   return next({ ctx: { http: ctx.http ?? refuse({ type: 'forbidden' }) } });
 });
+
+/** Needs a session and an HTTP request. */
+const onlineProcedure = protectedProcedure.use(({ ctx, next }) =>
+  next({ ctx: { http: ctx.http ?? refuse({ type: 'forbidden' }) } }),
+);
 
 /** Rejects closed registration before input validation. */
 const registrationProcedure = cookieProcedure.use(({ ctx, next }) => {
@@ -78,6 +89,31 @@ export const authRouter = router({
     async ({ ctx }) => (await findPasswordHash(ctx.deps.db.query, ctx.user.id)) !== null,
   ),
 
+  /** Changes the name or the user name. */
+  updateProfile: protectedProcedure
+    .input(Profile)
+    .mutation(({ ctx, input }) => updateProfile(ctx.deps, ctx.user.id, clean(input))),
+
+  /** Where the user is signed in. */
+  devices: protectedProcedure.query(({ ctx }) => listDevices(ctx.deps.db, sessionOf(ctx))),
+
+  signOutDevice: onlineProcedure.input(DeviceRef).mutation(async ({ ctx, input }) => {
+    await signOutDevice(ctx.deps, ctx.http, sessionOf(ctx), input.id);
+    return null;
+  }),
+
+  signOutOthers: onlineProcedure.mutation(async ({ ctx }) => {
+    await signOutOthers(ctx.deps, ctx.http, sessionOf(ctx));
+    return null;
+  }),
+
+  /** Deletes the account in some days; returns when. Signing in before that takes it back. */
+  deleteAccount: onlineProcedure.input(DeleteAccount).mutation(async ({ ctx, input }) => {
+    const dueAt = await requestDeletion(ctx.deps, ctx.http, sessionOf(ctx), input);
+    clearRefreshCookie(ctx.http, ctx.deps.config.server.domainClient);
+    return { dueAt };
+  }),
+
   me: protectedProcedure.query(async ({ ctx }) => presentUser(await assertUser(ctx.deps.db, ctx.user.id))),
 
   /** The credits as a string; nothing for a user who never had any. */
@@ -89,4 +125,12 @@ export const authRouter = router({
 
 function isUncommon({ password }: { password: string }): boolean {
   return !isCommonPassword(password);
+}
+
+function sessionOf({ user }: { user: { id: string; sid: string } }): AuthSession {
+  return { userId: user.id, sid: user.sid };
+}
+
+function clean({ name, username }: Profile): Profile {
+  return { ...(name !== undefined && { name: cleanText(name) }), ...(username !== undefined && { username }) };
 }

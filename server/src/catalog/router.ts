@@ -65,6 +65,9 @@ function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, 
 
 export function startupOf({ config }: Deps): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
-  const off = config.tools.enabled ? {} : { toolsEnabled: false };
+  const off = {
+    ...(!config.tools.enabled && { toolsEnabled: false }),
+    ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
+  };
   return { ...structuredClone(config.startup), showBirthdayIcon, ...off } as StartupConfig;
 }

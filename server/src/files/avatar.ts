@@ -8,6 +8,7 @@ import { users } from '@parley/db/tables/users';
 import { isImageType } from '@parley/schema/files/file-types';
 import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
+import { nextHint } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
 import { detectType } from './detect-type.ts';
@@ -83,6 +84,7 @@ function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site')
   const { userId, id } = file;
   const url = `${pathOf(file)}${by === 'user' ? CHOSEN : ''}`;
   return db.query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'settings');
     const isOpen = by === 'user' ? undefined : sql`coalesce(${users.avatar}, '') not like ${`%${CHOSEN}`}`;
     const [changed] = await tx
       .update(users)

@@ -7,6 +7,11 @@ type AuditEvent =
   | 'registered'
   | 'registration_failed'
   | 'signed_out'
+  /** From every device but one. */
+  | 'others_signed_out'
+  | 'deletion_requested'
+  | 'deletion_taken_back'
+  | 'account_deleted'
   | 'identity_linked'
   /** The verified owner of an address took over an account registered with it. */
   | 'account_reclaimed'

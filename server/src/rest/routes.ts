@@ -40,6 +40,7 @@ export const routes: Route[] = [
   public_('POST', '/api/auth/requestPasswordReset', requestReset, onInvalidReset),
   public_('POST', '/api/auth/resetPassword', resetPassword, onInvalidReset),
   authed('GET', '/api/user', (api) => api.auth.me()),
+  authed('PUT', '/api/user', (api, { body }) => api.auth.updateProfile(body)),
   authed('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
 
   public_('GET', '/api/config', (api) => api.endpoints.startup()),

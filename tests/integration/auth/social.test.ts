@@ -422,7 +422,7 @@ describe('a new user', () => {
     await short.signIn('openid', 'short');
     await long.signIn('openid', 'long');
     expect(await short.user()).toMatchObject({ name: 'shorty', username: 'abc' });
-    expect(await long.user()).toMatchObject({ name: 'x'.repeat(78), username: 'l'.repeat(20) });
+    expect(await long.user()).toMatchObject({ name: 'x'.repeat(78), username: 'l'.repeat(19) });
   });
 });
 

@@ -26,6 +26,7 @@ const rows: { [T in Reason['type']]: Row<T> } = {
     'said',
   ],
   registration_failed: [{ type: 'registration_failed' }, 'The account could not be created.', 'said'],
+  username_taken: [{ type: 'username_taken' }, 'Another account has this user name.', 'said'],
   social_login: [{ type: 'social_login', why: 'failed' }, 'The sign-in at the other site did not succeed.', 'said'],
   invalid_reset_token: [{ type: 'invalid_reset_token' }, 'This password reset token is no longer valid.', 'said'],
   too_many_attempts: [

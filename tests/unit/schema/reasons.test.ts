@@ -10,6 +10,7 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   email_login_closed: [{ type: 'email_login_closed' }, 403],
   email_domain_not_allowed: [{ type: 'email_domain_not_allowed' }, 403],
   registration_failed: [{ type: 'registration_failed' }, 500],
+  username_taken: [{ type: 'username_taken' }, 409],
   social_login: [{ type: 'social_login', why: 'failed' }, 403],
   invalid_reset_token: [{ type: 'invalid_reset_token' }, 400],
   too_many_attempts: [{ type: 'too_many_attempts', retryAfterSeconds: 1 }, 429],

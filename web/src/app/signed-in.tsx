@@ -5,8 +5,11 @@ import { AppFrame } from './frame.tsx';
 /** The signed-in app: one import, so that it loads as one chunk. */
 export function SignedInScreen() {
   useEffect(() => {
-    if (window.location.search === '?reclaimed')
+    const { search } = window.location;
+    if (search === '?reclaimed')
       void import('../auth/notices/account-claimed.ts').then((loaded) => loaded.showAccountClaimed());
+    if (search === '?restored')
+      void import('../auth/notices/account-restored.ts').then((loaded) => loaded.showAccountRestored());
   }, []);
   useEffect(() => {
     const leaving = new AbortController();

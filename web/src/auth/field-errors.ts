@@ -1,4 +1,4 @@
-import { Email, Password, sentences, SignIn, SignUp } from '@parley/schema/accounts/users';
+import { Email, Password, Profile, sentences, SignIn, SignUp } from '@parley/schema/accounts/users';
 import type { ParseKeys } from 'i18next';
 import type * as z from 'zod';
 import { ruleMessageKeys } from './rule-message-keys.ts';
@@ -9,6 +9,8 @@ export type ResetRequestValues = Record<'email', string>;
 export type NewPasswordValues = Record<'password' | 'confirm_password', string>;
 export type ChangePasswordValues = Record<'current_password' | keyof NewPasswordValues, string>;
 export type SignUpValues = Record<'name' | 'username' | 'email' | 'password' | 'confirm_password', string>;
+
+export type ProfileValues = Record<'name' | 'username', string>;
 
 /** The first broken rule of each field, as a translation key. */
 export function signInErrors(values: SignInValues): FieldErrors<keyof SignInValues> {
@@ -26,6 +28,13 @@ export function signUpErrors(values: SignUpValues): FieldErrors<keyof SignUpValu
     email: broken(SignUp.shape.email, values.email),
     password: broken(SignUp.shape.password, values.password),
     confirm_password: unmatched(values),
+  });
+}
+
+export function profileErrors({ name, username }: ProfileValues): FieldErrors<keyof ProfileValues> {
+  return withoutBlanks({
+    name: broken(Profile.shape.name, name),
+    username: broken(Profile.shape.username, username),
   });
 }
 

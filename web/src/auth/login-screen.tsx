@@ -51,13 +51,23 @@ function OauthNotice({ reason }: { reason: Reason | null }) {
 const EMPTY: SignInValues = { email: '', password: '' };
 const loadRules = () => import('./field-errors.ts').then((rules) => rules.signInErrors);
 
+async function signIn(values: SignInValues): Promise<void> {
+  let isRestored: boolean | undefined;
+  await session.signIn(async () => {
+    const grant = await api.auth.login.mutate(values);
+    ({ isRestored } = grant);
+    return grant;
+  });
+  if (isRestored) (await import('./notices/account-restored.ts')).showAccountRestored();
+}
+
 function LoginForm({ oauthResult }: { oauthResult: Reason | null }) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: EMPTY,
     loadRules,
-    send: (values) => session.signIn(() => api.auth.login.mutate(values)),
+    send: signIn,
   });
   const isUnsent = !failure && !isPending;
   const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);

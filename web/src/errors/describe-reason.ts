@@ -22,6 +22,7 @@ const PLAIN = {
   email_login_closed: 'com_error_email_login_closed',
   email_domain_not_allowed: 'com_error_email_domain',
   registration_failed: 'com_error_registration_failed',
+  username_taken: 'com_error_username_taken',
   invalid_reset_token: 'com_auth_error_invalid_reset_token',
   forbidden: 'com_error_forbidden',
   non_browser: 'com_error_forbidden',

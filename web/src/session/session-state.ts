@@ -65,6 +65,12 @@ export function createSessionStore() {
       store.set(state, { status: 'in', token, user, error: null });
     },
 
+    /** The same user, whose name or picture may have changed. */
+    setUser(user: User): void {
+      const now = store.get(state);
+      if (now.status === 'in' && now.user.id === user.id) store.set(state, { ...now, user });
+    },
+
     /** The server ended the session: the next sign-in returns to the current page. */
     setExpired(reason: Reason | null): void {
       const { status, user } = store.get(state);

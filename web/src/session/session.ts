@@ -37,6 +37,7 @@ export function createSession(deps: SessionDeps) {
     signIn,
     signOut,
     adoptToken,
+    reloadUser: () => reloadUser(deps, store),
     handleNews,
     load,
   };
@@ -97,6 +98,13 @@ export function createSession(deps: SessionDeps) {
       }
     }
   }
+}
+
+/** Takes up a name or picture that was changed elsewhere. A failure changes nothing. */
+async function reloadUser({ fetchUser }: SessionDeps, store: SessionStore): Promise<void> {
+  const { token } = store.get();
+  const user = token && (await fetchUser(token).catch(() => null));
+  if (user) store.setUser(user);
 }
 
 /** The user signed out, here or in another tab. */

@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconDatabase, IconFlask, IconSettings, IconTool, IconUser } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
-import { AccountSettings } from './account-settings.tsx';
+import { AccountSettings } from './account/account-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
 import { SettingRows } from './setting-rows.tsx';

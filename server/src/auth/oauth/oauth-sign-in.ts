@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Http } from '../../http/request-info.ts';
+import { takeBackDeletion } from '../account/deletion.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
 import { setRefreshCookie } from '../session/cookies.ts';
@@ -21,5 +22,6 @@ export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthP
   const session = await createSession(db, config.accounts.refreshExpiryMs, user.id);
   audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip, provider: introduction.name });
   setRefreshCookie(http, config.server.domainClient, session.token, session.expiresAt);
+  if (user.deletionDueAt !== null && (await takeBackDeletion(deps, user.id))) return '/c/new?restored';
   return isReclaimed ? '/c/new?reclaimed' : '/';
 }

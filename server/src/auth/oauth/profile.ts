@@ -5,7 +5,7 @@ import type { Profile } from './identity-provider.ts';
 
 const { shape } = SignUp;
 const NAME_MAX = 79;
-const USERNAME_MAX = 20;
+const USERNAME_MAX = 19;
 const PICTURE_MAX = 2_000;
 
 /** The normalised e-mail address; null when absent or invalid. */

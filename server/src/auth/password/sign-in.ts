@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import type { Http } from '../../http/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
+import { takeBackDeletion } from '../account/deletion.ts';
 import { accountKey, limitSignIn } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { issueSession } from '../session/issue-session.ts';
@@ -37,7 +38,8 @@ export async function signIn(deps: Deps, http: Http, { email, password }: Creden
     if (!isSame) rejectSignIn(deps, http, email);
   });
   audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip });
-  return issueSession(deps, http, user, session);
+  const isRestored = user.deletionDueAt !== null && (await takeBackDeletion(deps, user.id));
+  return { ...(await issueSession(deps, http, user, session)), ...(isRestored && { isRestored }) };
 }
 
 function rejectSignIn(deps: Deps, http: Http, email: string): never {

@@ -2,7 +2,7 @@ import type { User } from '@parley/schema/accounts/users';
 import type { Deps } from '../../deps.ts';
 import type { Http } from '../../http/request-info.ts';
 import { setRefreshCookie } from './cookies.ts';
-import type { IssuedSession } from './sessions.ts';
+import { rememberUserAgent, type IssuedSession } from './sessions.ts';
 import { signAccessToken } from './access-token.ts';
 import { assertNotBanned, presentUser } from '../users.ts';
 import type { UserRow } from '../users.ts';
@@ -11,6 +11,8 @@ import type { UserRow } from '../users.ts';
 export interface SessionResponse {
   token: string;
   user: User;
+  /** The account was to be deleted; this sign-in keeps it. */
+  isRestored?: boolean;
 }
 
 /**
@@ -26,6 +28,7 @@ export async function issueSession(
 ): Promise<SessionResponse> {
   setRefreshCookie(http, deps.config.server.domainClient, session.token, session.expiresAt);
   assertNotBanned(user);
+  await rememberUserAgent(deps.db, session, http.headers.get('user-agent'));
   const lifetimeMs = deps.config.accounts.sessionExpiryMs;
   const token = await signAccessToken(deps.secrets.jwtSecret, user, session.sid, lifetimeMs);
   return { token, user: presentUser(user) };

@@ -8,6 +8,7 @@ import { and, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'driz
 import { Lucia, TimeSpan } from 'lucia';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { sessions, users } from '@parley/db/tables/users';
+import { cleanText } from '@parley/schema/clean-text';
 
 /** A new token, known only to its holder; `sid` names the session and stays the same across rotations. */
 export interface IssuedSession {
@@ -25,6 +26,8 @@ export type Rotation =
 
 /** Grace period in which several tabs, or a browser that lost the response, may reuse a rotated token. */
 export const REUSE_GRACE_MS = 10_000;
+/** Characters that are kept of a User-Agent header. */
+const USER_AGENT_MAX = 300;
 /** Absolute lifetime of a session: the user must sign in again after 30 days. */
 export const ABSOLUTE_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -64,6 +67,15 @@ export async function rotateSession(db: Db, idleMs: number, token: string, now?:
     await lockSessionsOf(tx, owner.userId);
     return rotateLocked(tx, idleMs, id, now ?? (await databaseClock(tx)));
   });
+}
+
+/** Keeps what the browser that got a token calls itself, for the list of devices. */
+export async function rememberUserAgent({ query }: Db, issued: IssuedSession, userAgent: string | null): Promise<void> {
+  if (!userAgent) return;
+  await query
+    .update(sessions)
+    .set({ userAgent: cleanText(userAgent.slice(0, USER_AGENT_MAX)) })
+    .where(eq(sessions.id, idOf(issued.token)));
 }
 
 /** Ends the session of a token and returns it; undefined when there is none. */

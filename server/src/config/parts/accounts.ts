@@ -15,6 +15,8 @@ export type AccountsConfig = {
   social: OAuthConfig;
   /** Return the password reset link in the response instead of mailing it. */
   allowResetLink: boolean;
+  /** People may delete their own accounts. */
+  allowDeletion: boolean;
 };
 
 const MINUTE_MS = 60 * 1000;
@@ -28,5 +30,6 @@ export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerCon
     socialRegistration: env.ALLOW_SOCIAL_REGISTRATION ?? false,
     social: oauthConfig(env, domainServer),
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
+    allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
   };
 }

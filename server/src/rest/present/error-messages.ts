@@ -5,48 +5,43 @@ import type { Reason } from '@parley/schema/reasons';
 export const INTERNAL_ERROR_MESSAGE =
   'An error occurred while processing your request. Please contact the administrator.';
 
+/** The reasons with one text. */
+const PLAIN = {
+  unauthorized: 'Unauthorized',
+  invalid_credentials: 'The e-mail address or the password is incorrect.',
+  banned: 'Your account has been temporarily banned due to violations of our service.',
+  registration_closed: 'Registration is not allowed.',
+  email_login_closed: 'Sign-in by e-mail is not allowed.',
+  email_domain_not_allowed: 'The e-mail address must belong to a domain that may register here.',
+  registration_failed: 'The account could not be created.',
+  username_taken: 'Another account has this user name.',
+  social_login: 'The sign-in at the other site did not succeed.',
+  invalid_reset_token: 'This password reset token is no longer valid.',
+  forbidden: 'This request may only come from our own site.',
+  non_browser: 'Illegal request',
+  moderation: 'The message was flagged by our moderation.',
+  unavailable: 'The server is busy. Please try again in a moment.',
+} as const satisfies Partial<Record<Reason['type'], string>>;
+
+type PlainReason = Extract<Reason, { type: keyof typeof PLAIN }>;
+
 /** The English text of a refusal for REST clients; Parley's web app has its own translations. */
 export function messageFor(reason: Reason): string {
+  if (isPlain(reason)) return PLAIN[reason.type];
   switch (reason.type) {
-    case 'unauthorized':
-      return 'Unauthorized';
-    case 'invalid_credentials':
-      return 'The e-mail address or the password is incorrect.';
-    case 'banned':
-      return 'Your account has been temporarily banned due to violations of our service.';
-    case 'registration_closed':
-      return 'Registration is not allowed.';
-    case 'email_login_closed':
-      return 'Sign-in by e-mail is not allowed.';
-    case 'email_domain_not_allowed':
-      return 'The e-mail address must belong to a domain that may register here.';
-    case 'registration_failed':
-      return 'The account could not be created.';
-    case 'social_login':
-      return 'The sign-in at the other site did not succeed.';
-    case 'invalid_reset_token':
-      return 'This password reset token is no longer valid.';
     case 'too_many_attempts':
       return `Too many attempts. Please try again in ${waitOf(reason.retryAfterSeconds)}.`;
-    case 'forbidden':
-      return 'This request may only come from our own site.';
-    case 'non_browser':
-      return 'Illegal request';
     case 'invalid_input':
     case 'provider_refused':
     case 'conflict':
       return reason.text;
     case 'not_found':
-      return reason.what === 'title'
-        ? 'The title is not ready, or was fetched before.'
-        : `The ${nounOf(reason.what)} was not found.`;
+      return notFound(reason.what);
     case 'illegal_model_request':
       return `The model ${reason.model} is not available for ${reason.endpoint}.`;
     case 'context_too_long':
     case 'files_too_long':
       return tooLong(reason);
-    case 'moderation':
-      return 'The message was flagged by our moderation.';
     case 'no_user_key':
       return `No key was found for ${reason.endpoint}.`;
     case 'invalid_user_key':
@@ -67,8 +62,6 @@ export function messageFor(reason: Reason): string {
       return `Insufficient funds: the balance is ${reason.balance}, the message costs ${reason.tokenCost}.`;
     case 'storage_full':
       return "The server's disk is full. Nothing can be saved until there is room.";
-    case 'unavailable':
-      return 'The server is busy. Please try again in a moment.';
     case 'invalid_api_key':
     case 'insufficient_quota':
     case 'provider_rate_limited':
@@ -89,6 +82,10 @@ export function messageFor(reason: Reason): string {
   }
 }
 
+function isPlain(reason: Reason): reason is PlainReason {
+  return reason.type in PLAIN;
+}
+
 function tooLong(reason: Extract<Reason, { type: 'context_too_long' | 'files_too_long' }>): string {
   if (reason.type === 'context_too_long')
     return `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
@@ -97,6 +94,10 @@ function tooLong(reason: Extract<Reason, { type: 'context_too_long' | 'files_too
 
 function waitOf(seconds: number): string {
   return seconds < 120 ? `${seconds} second(s)` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function notFound(what: Extract<Reason, { type: 'not_found' }>['what']): string {
+  return what === 'title' ? 'The title is not ready, or was fetched before.' : `The ${nounOf(what)} was not found.`;
 }
 
 function nounOf(what: Extract<Reason, { type: 'not_found' }>['what']): string {

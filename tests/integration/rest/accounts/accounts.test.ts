@@ -206,6 +206,16 @@ describe('the user', () => {
     expect(await alice.json('/api/user')).toEqual(USER);
   });
 
+  it('changes the own name and user name', async () => {
+    const put = (path: string, body: object) => send(server.url, 'PUT', path, body, alice.headers);
+    const response = await put('/api/user', { name: 'Alice Li', username: 'alice.li', role: 'ADMIN', id: 'x' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ...USER, name: 'Alice Li', username: 'alice.li' });
+    expect((await put('/api/user', { name: 'Al' })).status).toBe(422);
+    await put('/api/user', { name: 'alice', username: '' });
+    expect(await alice.json('/api/user')).toEqual(USER);
+  });
+
   it('never includes a password hash', async () => {
     const [row] = await server.db.query.select().from(users);
     expect(row?.passwordHash).toMatch(/^\$argon2id/);

@@ -1,30 +1,38 @@
-import '../locales/load/auth.ts';
+import '../../locales/load/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { useAtomValue } from 'jotai';
 import { Link } from 'wouter';
-import { session } from '../session/current-session.ts';
-import { FailureAlert } from '../auth/failure-alert.tsx';
-import type { ChangePasswordValues } from '../auth/field-errors.ts';
-import { PasswordField } from '../auth/field.tsx';
-import { useForm } from '../auth/use-form.ts';
-import { AvatarSetting } from '../files/avatar/avatar-setting.tsx';
-import { SettingRows } from './setting-rows.tsx';
-import { useStartup } from '../startup.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
-import { describeError } from '../errors/describe-error.ts';
-import { reasonOf } from '../errors/reason-of.ts';
-import { showToast } from '../ui/toast/toast.ts';
-import { api, trpc } from '../trpc.ts';
+import { session } from '../../session/current-session.ts';
+import { FailureAlert } from '../../auth/failure-alert.tsx';
+import type { ChangePasswordValues } from '../../auth/field-errors.ts';
+import { PasswordField } from '../../auth/field.tsx';
+import { useForm } from '../../auth/use-form.ts';
+import { AvatarSetting } from '../../files/avatar/avatar-setting.tsx';
+import { SettingRows } from '../setting-rows.tsx';
+import { useStartup } from '../../startup.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { describeError } from '../../errors/describe-error.ts';
+import { reasonOf } from '../../errors/reason-of.ts';
+import { showToast } from '../../ui/toast/toast.ts';
+import { api, trpc } from '../../trpc.ts';
 import classes from './account-settings.module.css';
+import { DeleteAccount } from './delete-account.tsx';
+import { DeviceList } from './device-list.tsx';
+import { ProfileForm } from './profile-form.tsx';
 
-/** The profile picture, and the password where people sign in with one. */
+/** The profile, the password where people sign in with one, the devices, and the end of the account. */
 export function AccountSettings() {
-  const hasPasswords = useStartup()?.emailLoginEnabled;
+  const startup = useStartup();
+  const hasPasswords = startup?.emailLoginEnabled;
+  const canDelete = startup?.accountDeletionEnabled ?? true;
   return (
     <>
       <AvatarSetting />
+      <ProfileForm />
       <SettingRows tab="account" />
       {hasPasswords && <PasswordSettings />}
+      <DeviceList />
+      {canDelete && <DeleteAccount />}
     </>
   );
 }
@@ -39,7 +47,7 @@ function PasswordSettings() {
 }
 
 const EMPTY: ChangePasswordValues = { current_password: '', password: '', confirm_password: '' };
-const loadRules = () => import('../auth/field-errors.ts').then((rules) => rules.changePasswordErrors);
+const loadRules = () => import('../../auth/field-errors.ts').then((rules) => rules.changePasswordErrors);
 
 function PasswordForm() {
   const { t } = useTranslation();

@@ -1,0 +1,57 @@
+// The wish to delete an account. It is kept for some days, in which signing in again takes it back.
+import { users } from '@parley/db/tables/users';
+import type { DeleteAccount } from '@parley/schema/accounts/deletion';
+import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Deps } from '../../deps.ts';
+import type { Http } from '../../http/request-info.ts';
+import { audit } from '../../platform/audit.ts';
+import { refuse } from '../../platform/errors.ts';
+import { deletionEmail } from '../email-templates.ts';
+import { verifyPassword } from '../password/password-hash.ts';
+import { limitSignIn } from '../rate-limits.ts';
+import type { AuthSession } from '../session/authenticator.ts';
+import { revokeSessions } from '../session/sessions.ts';
+import { assertUser, type UserRow } from '../users.ts';
+
+/**
+ * Signs the user out everywhere and deletes the account after `DELETION_DAYS`. Who has a password confirms with it,
+ * others with their e-mail address. Wrong ones count towards the sign-in rate limit.
+ * @throws Refusal `too_many_attempts`, `invalid_credentials`, `forbidden` where the operator does not allow it
+ * @returns when it is due, as an ISO date
+ */
+export async function requestDeletion(deps: Deps, http: Http, by: AuthSession, given: DeleteAccount): Promise<string> {
+  if (!deps.config.accounts.allowDeletion) refuse({ type: 'forbidden' });
+  const user = await assertUser(deps.db, by.userId);
+  await limitSignIn(deps, http, user.email);
+  if (!(await isConfirmed(user, given.confirmation))) refuse({ type: 'invalid_credentials' });
+  const dueAt = await deps.db.query.transaction(async (tx) => {
+    await revokeSessions(tx, by.userId);
+    const [due] = await tx
+      .update(users)
+      .set({ deletionDueAt: sql`now() + make_interval(days => ${DELETION_DAYS})`, updatedAt: sql`now()` })
+      .where(eq(users.id, by.userId))
+      .returning({ at: users.deletionDueAt });
+    return new Date(due?.at ?? Date.now()).toISOString();
+  });
+  deps.auth.invalidateUser(by.userId);
+  audit(deps, 'deletion_requested', { ...by, ip: http.ip });
+  deps.mail?.send(async () => deletionEmail(deps.config.startup.appTitle, user));
+  return dueAt;
+}
+
+/** Whether the account was to be deleted, and now is not any more. */
+export async function takeBackDeletion(deps: Deps, userId: string): Promise<boolean> {
+  const kept = await deps.db.query
+    .update(users)
+    .set({ deletionDueAt: null, updatedAt: sql`now()` })
+    .where(and(eq(users.id, userId), isNotNull(users.deletionDueAt)))
+    .returning({ id: users.id });
+  if (kept.length > 0) audit(deps, 'deletion_taken_back', { userId });
+  return kept.length > 0;
+}
+
+function isConfirmed({ passwordHash, email }: UserRow, confirmation: string): Promise<boolean> | boolean {
+  if (passwordHash !== null) return verifyPassword(passwordHash, confirmation);
+  return confirmation.trim().toLowerCase() === email.toLowerCase();
+}

@@ -1,0 +1,85 @@
+import '../../locales/load/account.ts';
+import { DELETION_DAYS } from '@parley/schema/accounts/deletion-days';
+import { useAtomValue } from 'jotai';
+import { TextInput } from '@mantine/core';
+import { useId, useState, type ChangeEvent, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FailureAlert } from '../../auth/failure-alert.tsx';
+import { describeError } from '../../errors/describe-error.ts';
+import { reasonOf } from '../../errors/reason-of.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { session } from '../../session/current-session.ts';
+import { trpc } from '../../trpc.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { largeFieldLook } from '../../ui/fields/field-look.ts';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import classes from './account-settings.module.css';
+
+/** Milliseconds: long enough to note the day. */
+const NOTICE = 60_000;
+
+/** Deletes the account, confirmed by its password; of an account without one, by its e-mail address. */
+export function DeleteAccount() {
+  const { t, i18n } = useTranslation();
+  const titleId = useId();
+  const [confirmation, setConfirmation] = useState('');
+  const email = useAtomValue(session.state).user?.email ?? '';
+  const { data: hasPassword } = trpc.auth.hasPassword.useQuery();
+  const remove = trpc.auth.deleteAccount.useMutation({
+    onSuccess: async ({ dueAt }) => {
+      await session.signOut();
+      const message = t('com_account_deleted_on', { 0: formatDateTime(dueAt, i18n.language) });
+      showToast({ message, severity: 'warning', duration: NOTICE });
+    },
+  });
+  if (hasPassword === undefined) return null;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!remove.isPending && confirmation !== '') remove.mutate({ confirmation });
+  }
+
+  const isWrong = reasonOf(remove.error)?.type === 'invalid_credentials';
+  const wrong = hasPassword ? t('com_account_delete_wrong_password') : t('com_account_delete_wrong_email');
+  const input = {
+    value: confirmation,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      setConfirmation(currentTarget.value);
+      remove.reset();
+    },
+    error: isWrong ? wrong : undefined,
+    maxLength: 128,
+    'data-testid': 'delete-account-confirmation',
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} aria-labelledby={titleId} noValidate>
+      <h2 id={titleId} className={classes.title}>
+        {t('com_account_delete')}
+      </h2>
+      <p className={classes.hint}>{t('com_account_delete_hint', { 0: DELETION_DAYS })}</p>
+      <FailureAlert sentence={remove.error && !isWrong ? describeError(remove.error, t) : null} />
+      {hasPassword ? (
+        <PasswordField {...input} isLarge label={t('com_account_delete_password')} autoComplete="current-password" />
+      ) : (
+        <TextInput
+          {...input}
+          classNames={largeFieldLook}
+          label={t('com_account_delete_email', { 0: email })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      <BusyButton
+        type="submit"
+        variant="danger"
+        className={classes.submit}
+        isBusy={remove.isPending}
+        disabled={confirmation === ''}
+      >
+        {t('com_account_delete_confirm')}
+      </BusyButton>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import '../../locales/load/account.ts';
+import '../../locales/load/auth.ts';
+import type { User } from '@parley/schema/accounts/users';
+import { useAtomValue } from 'jotai';
+import { useTranslation } from 'react-i18next';
+import { FailureAlert } from '../../auth/failure-alert.tsx';
+import { Field } from '../../auth/field.tsx';
+import { useForm } from '../../auth/use-form.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { reasonOf } from '../../errors/reason-of.ts';
+import { session } from '../../session/current-session.ts';
+import { api } from '../../trpc.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { showToast } from '../../ui/toast/toast.ts';
+import classes from './account-settings.module.css';
+
+/** The name and the user name. */
+export function ProfileForm() {
+  const { user } = useAtomValue(session.state);
+  // A change in another browser brings a new form.
+  return user && <Form key={`${user.name} ${user.username}`} user={user} />;
+}
+
+const loadRules = () => import('../../auth/field-errors.ts').then((rules) => rules.profileErrors);
+
+function Form({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { form, field, errors, failure, isPending, canSubmit } = useForm({
+    empty: { name: user.name, username: user.username ?? '' },
+    loadRules,
+    send: async (values) => {
+      await api.auth.updateProfile.mutate(values);
+      await session.reloadUser();
+      showToast({ message: t('com_account_saved'), severity: 'success' });
+    },
+  });
+  const isTaken = reasonOf(failure)?.type === 'username_taken';
+  return (
+    <form {...form} className={classes.form}>
+      <h2 className={classes.title}>{t('com_account_profile')}</h2>
+      <FailureAlert sentence={failure && !isPending && !isTaken ? describeError(failure, t) : null} />
+      <Field {...field('name')} label="com_auth_full_name" error={errors.name} autoComplete="name" />
+      <Field
+        {...field('username')}
+        label="com_auth_username"
+        error={errors.username ?? (isTaken ? 'com_error_username_taken' : undefined)}
+        autoComplete="nickname"
+        isOptional
+      />
+      <BusyButton type="submit" variant="filled" className={classes.submit} isBusy={isPending} disabled={!canSubmit}>
+        {t('com_ui_save')}
+      </BusyButton>
+    </form>
+  );
+}
