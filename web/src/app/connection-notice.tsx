@@ -1,4 +1,3 @@
-import { IconCloudOff } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { connection, type Connection } from '../trpc.ts';
@@ -20,7 +19,6 @@ export function ConnectionNotice() {
     <div role="status" className={classes.floating}>
       {sentences[state] && (
         <span key={state} className={classes.notice}>
-          <IconCloudOff aria-hidden />
           {sentences[state]}
         </span>
       )}

@@ -5,17 +5,10 @@ import { AppFrame } from './frame.tsx';
 /** The signed-in app: one import, so that it loads as one chunk. */
 export function SignedInScreen() {
   useEffect(() => {
-    const { search } = window.location;
-    if (search === '?reclaimed')
-      void import('../auth/notices/account-claimed.ts').then((loaded) => loaded.showAccountClaimed());
-    if (search === '?restored')
-      void import('../auth/notices/account-restored.ts').then((loaded) => loaded.showAccountRestored());
-  }, []);
-  useEffect(() => {
     const leaving = new AbortController();
     const follow = (end: () => void) => leaving.signal.addEventListener('abort', end);
-    void import('./follow-settings.ts').then(
-      (loaded) => !leaving.signal.aborted && follow(loaded.followSettings()),
+    void import('./follow-account.ts').then(
+      (loaded) => !leaving.signal.aborted && follow(loaded.followAccount()),
       // Without it the settings act in this browser alone.
       () => {},
     );

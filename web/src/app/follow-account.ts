@@ -1,0 +1,21 @@
+import { startSettingsSync } from '../settings/sync-settings.ts';
+import { followProfile } from './follow-profile.ts';
+import { applySizes } from './theme/apply-sizes.ts';
+
+/**
+ * What follows the account beside the components that read it, and what is to be said about the account after a sign-in
+ * at another site. Returns the function that ends it.
+ */
+export function followAccount(): () => void {
+  showNotice();
+  const ends = [applySizes(), startSettingsSync(), followProfile()];
+  return () => ends.forEach((end) => end());
+}
+
+function showNotice(): void {
+  const { search } = window.location;
+  if (search === '?reclaimed')
+    void import('../auth/notices/account-claimed.ts').then((loaded) => loaded.showAccountClaimed());
+  if (search === '?restored')
+    void import('../auth/notices/account-restored.ts').then((loaded) => loaded.showAccountRestored());
+}
