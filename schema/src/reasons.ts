@@ -55,7 +55,8 @@ export type Reason =
         | 'action'
         | 'mcp_server'
         | 'folder'
-        | 'title';
+        | 'title'
+        | 'share';
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }

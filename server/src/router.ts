@@ -13,6 +13,7 @@ import { pluginsRouter } from './plugins/router.ts';
 import { presetsRouter } from './presets/router.ts';
 import { queueRouter } from './queue/router.ts';
 import { settingsRouter } from './settings/router.ts';
+import { sharesRouter } from './shares/router.ts';
 import { toolsRouter } from './tools/router.ts';
 import { createCallerFactory, router } from './http/trpc.ts';
 
@@ -23,6 +24,7 @@ export const appRouter = router({
   drafts: draftsRouter,
   queue: queueRouter,
   settings: settingsRouter,
+  shares: sharesRouter,
   folders: foldersRouter,
   presets: presetsRouter,
   files: filesRouter,

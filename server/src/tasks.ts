@@ -15,6 +15,7 @@ import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { Retrieval } from './retrieval/retrieval.ts';
 import { sweepArrivals, sweepFiles } from './files/sweep.ts';
+import { sweepShares } from './shares/shares.ts';
 import { sweepKeys } from './keys/keys.ts';
 import { sweepWords } from './search/sweep.ts';
 
@@ -68,6 +69,7 @@ async function sweep(db: Db, config: Config): Promise<void> {
   await sweepNetworkBans(db, config.bans.durationMs);
   await sweepGenerations(db);
   await sweepTrash(db);
+  await sweepShares({ db });
   await sweepWords(db);
   await sweepConnections(db);
   await sweepPendingSignIns(db);

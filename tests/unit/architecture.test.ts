@@ -111,6 +111,7 @@ describe('the server', () => {
     'forks',
     'trash',
     'transfer',
+    'shares',
     'feed',
   ];
   /** What the domains stand on, and what calls them. */

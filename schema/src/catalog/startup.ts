@@ -24,6 +24,8 @@ export interface StartupConfig {
   customFooter?: string;
   /** Present where no conversation uses tools. */
   toolsEnabled?: false;
+  /** Present where conversations are not shared by links. */
+  sharedLinksEnabled?: false;
   /** Present where people cannot delete their accounts. */
   accountDeletionEnabled?: false;
 }

@@ -1,10 +1,77 @@
-import type { Message } from '../messages/messages.ts';
+// Links to read-only copies of conversations.
+import * as z from 'zod';
+import type { EndpointType } from '../catalog/endpoints.ts';
+import { Id } from '../ids.ts';
 
-/** What a shared link shows: a copy of the conversation as it was when it was shared or last updated. */
+/** What a visitor sees of a part of a message: no arguments and results of tools, and of files only the names. */
+export type SharedPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** The tool as people know it. */
+  | { type: 'tool'; label: string }
+  | { type: 'file'; name: string };
+
+/** A message of a shared conversation. Its ids count within the copy: they tell nothing about the original. */
+export interface SharedMessage {
+  messageId: string;
+  parentMessageId: string | null;
+  seq: number;
+  isCreatedByUser: boolean;
+  sender: string;
+  endpoint: string;
+  endpointType: EndpointType;
+  model: string | null;
+  parts: SharedPart[];
+  createdAt: string;
+}
+
+/** A copy of a conversation as it was when it was shared or last updated. */
 export interface SharedThread {
   title: string | null;
   endpoint: string;
+  endpointType: EndpointType;
   model: string | null;
-  /** In tree order; without what only its owner may see. */
-  messages: Message[];
+  /** In tree order: parents first. */
+  messages: SharedMessage[];
 }
+
+/** A link, as its owner sees it. */
+export interface Share {
+  id: string;
+  conversationId: string;
+  title: string | null;
+  /** All branches; else the one that was shown when it was made. */
+  isWhole: boolean;
+  showsName: boolean;
+  /** ISO dates. */
+  expiresAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What a visitor gets. */
+export interface SharedPage {
+  thread: SharedThread;
+  /** Of the owner, if they want it shown. */
+  name: string | null;
+  updatedAt: string;
+}
+
+export const SHARE_DAYS = [1, 7, 30] as const;
+
+/** 22 letters, digits, `-` and `_`: 128 random bits. */
+const ShareId = z.string().length(22);
+export const ShareRef = z.strictObject({ id: ShareId });
+
+export const CreateShare = z.strictObject({
+  conversationId: Id,
+  /** The last message of the branch to share; null for all branches. */
+  leafId: Id.nullable(),
+  showsName: z.boolean().default(false),
+  /** Null: it does not end by itself. */
+  days: z.literal(SHARE_DAYS).nullable().default(null),
+});
+export type CreateShare = z.infer<typeof CreateShare>;
+
+export const ListShares = z.strictObject({ conversationId: Id.optional() }).default({});
+export type ListShares = z.infer<typeof ListShares>;

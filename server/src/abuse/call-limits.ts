@@ -1,10 +1,10 @@
 // Rate limits on expensive calls, above what anybody does by hand.
 import { refuse } from '../platform/errors.ts';
-import { consume } from '../platform/rate-limiter.ts';
+import { consume, networkOf } from '../platform/rate-limiter.ts';
 import type { Context } from '../http/trpc.ts';
 
 /** Calls per user and minute. The search box and the editor of actions send one at every pause in typing. */
-const PER_MINUTE = { search: 120, tokenCount: 120, parseSpec: 60, tryAction: 30, mcp: 30 } as const;
+const PER_MINUTE = { search: 120, tokenCount: 120, parseSpec: 60, tryAction: 30, mcp: 30, share: 60 } as const;
 
 /**
  * Counts a user's call; calls from inside the server are free.
@@ -15,5 +15,21 @@ export async function limitCalls(ctx: Context, userId: string, call: keyof typeo
   const { allowed, retryAfterSeconds } = await consume(ctx.deps.db, `${call}:user:${userId}`, PER_MINUTE[call], 60);
   if (allowed) return;
   ctx.http?.setHeader('Retry-After', String(retryAfterSeconds));
+  refuse({ type: 'too_many_attempts', retryAfterSeconds });
+}
+
+/** Reads of shared conversations per address and minute. */
+const VISITS_PER_MINUTE = 300;
+
+/**
+ * Counts a call of somebody who need not be signed in, by the address.
+ * @throws Refusal `too_many_attempts`, with `Retry-After` set
+ */
+export async function limitVisitors(ctx: Context): Promise<void> {
+  if (!ctx.http) return;
+  const key = `visit:ip:${networkOf(ctx.http.ip)}`;
+  const { allowed, retryAfterSeconds } = await consume(ctx.deps.db, key, VISITS_PER_MINUTE, 60);
+  if (allowed) return;
+  ctx.http.setHeader('Retry-After', String(retryAfterSeconds));
   refuse({ type: 'too_many_attempts', retryAfterSeconds });
 }

@@ -42,7 +42,9 @@ export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void 
     if (page === null) return c.text('The web app is not built: run npm run build.', status);
     const startup = JSON.stringify(startupOf(deps)).replaceAll('<', '\\u003c');
     const html = page.replace(STARTUP_MARK, () => `<script type="application/json" id="startup">${startup}</script>`);
-    return c.html(html, status, { 'Cache-Control': 'no-cache' });
+    // Who has the link may read; search engines have it from somebody, but nobody meant them.
+    const robots = c.req.path.startsWith('/share/') ? { 'X-Robots-Tag': 'noindex' } : {};
+    return c.html(html, status, { 'Cache-Control': 'no-cache', ...robots });
   }
 }
 

@@ -17,6 +17,8 @@ export type AccountsConfig = {
   allowResetLink: boolean;
   /** People may delete their own accounts. */
   allowDeletion: boolean;
+  /** People may make links that show a conversation to everybody. */
+  allowSharedLinks: boolean;
 };
 
 const MINUTE_MS = 60 * 1000;
@@ -31,5 +33,6 @@ export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerCon
     social: oauthConfig(env, domainServer),
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
+    allowSharedLinks: env.ALLOW_SHARED_LINKS ?? true,
   };
 }

@@ -102,5 +102,6 @@ function notFound(what: Extract<Reason, { type: 'not_found' }>['what']): string 
 
 function nounOf(what: Extract<Reason, { type: 'not_found' }>['what']): string {
   if (what === 'mcp_server') return 'tool server';
+  if (what === 'share') return 'shared conversation';
   return what === 'convo' ? 'conversation' : what;
 }

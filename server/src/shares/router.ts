@@ -1,0 +1,43 @@
+import { CreateShare, ListShares, ShareRef } from '@parley/schema/convos/shares';
+import { limitCalls, limitVisitors } from '../abuse/call-limits.ts';
+import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { copyShare } from './copy-share.ts';
+import { createShare, listShares, readShare, revokeShares, updateShare } from './shares.ts';
+
+export const sharesRouter = router({
+  create: protectedProcedure.input(CreateShare).mutation(async ({ ctx, input }) => {
+    await limitCalls(ctx, ctx.user.id, 'share');
+    return createShare(ctx.deps, ctx.user.id, input);
+  }),
+
+  /** Copies the conversation anew. */
+  update: protectedProcedure.input(ShareRef).mutation(async ({ ctx, input }) => {
+    await limitCalls(ctx, ctx.user.id, 'share');
+    return updateShare(ctx.deps, ctx.user.id, input.id);
+  }),
+
+  /** The user's links, to one conversation or to all. */
+  list: protectedProcedure.input(ListShares).query(({ ctx, input }) => listShares(ctx.deps, ctx.user.id, input)),
+
+  revoke: protectedProcedure.input(ShareRef).mutation(async ({ ctx, input }) => {
+    await revokeShares(ctx.deps, ctx.user.id, input.id);
+    return null;
+  }),
+
+  revokeAll: protectedProcedure.mutation(async ({ ctx }) => {
+    await revokeShares(ctx.deps, ctx.user.id, null);
+    return null;
+  }),
+
+  /** For everybody who has the link. */
+  read: publicProcedure.input(ShareRef).query(async ({ ctx, input }) => {
+    await limitVisitors(ctx);
+    return readShare(ctx.deps, input.id);
+  }),
+
+  /** Copies the shared conversation into the user's own ones. */
+  copy: protectedProcedure.input(ShareRef).mutation(async ({ ctx, input }) => {
+    await limitCalls(ctx, ctx.user.id, 'share');
+    return copyShare(ctx.deps, ctx.user.id, input.id);
+  }),
+});

@@ -1,0 +1,151 @@
+// Links to read-only copies of conversations: made, brought up to date, listed and ended by their owners.
+import { randomBytes } from 'node:crypto';
+import { convos } from '@parley/db/tables/convos';
+import { shares } from '@parley/db/tables/shares';
+import { users } from '@parley/db/tables/users';
+import type { CreateShare, ListShares, Share, SharedPage } from '@parley/schema/convos/shares';
+import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { readConvo } from '../convos/convos.ts';
+import type { Deps } from '../deps.ts';
+import { listMessages } from '../messages/list.ts';
+import { refuse } from '../platform/errors.ts';
+import { snapshotOf } from './snapshot.ts';
+
+/** All but the copy, which may be megabytes. */
+const LISTED = {
+  id: shares.id,
+  conversationId: shares.convoId,
+  title: sql<string | null>`${shares.thread} ->> 'title'`,
+  leafId: shares.leafId,
+  showsName: shares.showsName,
+  expiresAt: shares.expiresAt,
+  createdAt: shares.createdAt,
+  updatedAt: shares.updatedAt,
+};
+type ShareRow = Omit<Share, 'isWhole'> & { leafId: string | null };
+
+/** Links of one person at a time. */
+const SHARES_MAX = 500;
+/** Characters of a copy's JSON: what one page can show. */
+const THREAD_MAX = 8_000_000;
+const ID_BYTES = 16;
+
+/**
+ * Makes a link to the conversation as it is now.
+ * @throws Refusal `forbidden` where links are off, `not_found`, `invalid_input` for too many links or too long a text
+ */
+export async function createShare(deps: Deps, userId: string, input: CreateShare): Promise<Share> {
+  const { conversationId, leafId, showsName, days } = input;
+  const thread = await takeSnapshot(deps, userId, conversationId, leafId);
+  const count = await deps.db.query.$count(shares, eq(shares.userId, userId));
+  if (count >= SHARES_MAX) refuse({ type: 'invalid_input', text: `You have ${SHARES_MAX} links. End some first.` });
+  const [row] = await deps.db.query
+    .insert(shares)
+    .values({
+      id: randomBytes(ID_BYTES).toString('base64url'),
+      userId,
+      convoId: conversationId,
+      leafId,
+      showsName,
+      thread,
+      ...(days !== null && { expiresAt: sql`now() + make_interval(days => ${days})` }),
+    })
+    .returning(LISTED);
+  return presentShare(row ?? refuse({ type: 'not_found', what: 'share' }));
+}
+
+/** Copies the conversation anew; a shared branch goes on to its newest message. @throws as `createShare` does */
+export async function updateShare(deps: Deps, userId: string, id: string): Promise<Share> {
+  const [before] = await deps.db.query.select(LISTED).from(shares).where(isOwn(userId, id));
+  if (!before) refuse({ type: 'not_found', what: 'share' });
+  const thread = await takeSnapshot(deps, userId, before.conversationId, before.leafId);
+  const [row] = await deps.db.query
+    .update(shares)
+    .set({ thread, updatedAt: sql`now()` })
+    .where(isOwn(userId, id))
+    .returning(LISTED);
+  return presentShare(row ?? refuse({ type: 'not_found', what: 'share' }));
+}
+
+/** Newest first; those that have ended by themselves are not among them. */
+export async function listShares({ db }: Deps, userId: string, { conversationId }: ListShares): Promise<Share[]> {
+  const ofConvo = conversationId === undefined ? undefined : eq(shares.convoId, conversationId);
+  const rows = await db.query
+    .select(LISTED)
+    .from(shares)
+    .where(and(eq(shares.userId, userId), ofConvo, isRunning()))
+    .orderBy(desc(shares.createdAt));
+  return rows.map(presentShare);
+}
+
+/** Ends one link, or all of the user (null). */
+export async function revokeShares({ db }: Deps, userId: string, id: string | null): Promise<void> {
+  await db.query.delete(shares).where(id === null ? eq(shares.userId, userId) : isOwn(userId, id));
+}
+
+/**
+ * What a visitor sees. A link that was ended, whose conversation was deleted, or whose owner is banned or leaves, is as
+ * unknown as one that never was.
+ * @throws Refusal `not_found`
+ */
+export async function readShare({ db, config }: Deps, id: string): Promise<SharedPage> {
+  if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
+  const [row] = await db.query
+    .select({ thread: shares.thread, showsName: shares.showsName, updatedAt: shares.updatedAt, name: users.name })
+    .from(shares)
+    .innerJoin(users, eq(users.id, shares.userId))
+    .innerJoin(convos, and(eq(convos.userId, shares.userId), eq(convos.id, shares.convoId)))
+    .where(
+      and(
+        eq(shares.id, id),
+        isRunning(),
+        isNull(convos.deletedAt),
+        isNull(users.deletionDueAt),
+        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+      ),
+    );
+  if (!row) refuse({ type: 'not_found', what: 'share' });
+  const { thread, showsName, name, updatedAt } = row;
+  return { thread, name: showsName ? name : null, updatedAt: isoOf(updatedAt) };
+}
+
+/** Removes the copies of links that have ended by themselves, and of conversations that are gone for good. */
+export async function sweepShares({ db }: Pick<Deps, 'db'>): Promise<void> {
+  const convo = db.query
+    .select({ one: sql`1` })
+    .from(convos)
+    .where(and(eq(convos.userId, shares.userId), eq(convos.id, shares.convoId)));
+  await db.query.delete(shares).where(or(lte(shares.expiresAt, sql`now()`), sql`not exists ${convo}`));
+}
+
+async function takeSnapshot(deps: Deps, userId: string, conversationId: string, leafId: string | null) {
+  if (!deps.config.accounts.allowSharedLinks) refuse({ type: 'forbidden' });
+  const convo = await readConvo(deps.db, userId, conversationId);
+  const thread = snapshotOf(convo, await listMessages(deps, userId, conversationId), leafId);
+  if (thread.messages.length === 0) refuse({ type: 'not_found', what: 'message' });
+  if (JSON.stringify(thread).length > THREAD_MAX)
+    refuse({ type: 'invalid_input', text: 'The conversation is too long to be shared.' });
+  return thread;
+}
+
+function isOwn(userId: string, id: string) {
+  return and(eq(shares.userId, userId), eq(shares.id, id));
+}
+
+function isRunning() {
+  return or(isNull(shares.expiresAt), gt(shares.expiresAt, sql`now()`));
+}
+
+function presentShare({ leafId, expiresAt, createdAt, updatedAt, ...row }: ShareRow): Share {
+  return {
+    ...row,
+    isWhole: leafId === null,
+    expiresAt: expiresAt && isoOf(expiresAt),
+    createdAt: isoOf(createdAt),
+    updatedAt: isoOf(updatedAt),
+  };
+}
+
+function isoOf(timestamp: string): string {
+  return new Date(timestamp).toISOString();
+}

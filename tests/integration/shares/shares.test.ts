@@ -1,0 +1,186 @@
+// Links to copies of conversations: who may read them, what they hold, and when they end.
+import { randomUUID } from 'node:crypto';
+import { deletions } from '@parley/db/tables/deletions';
+import { shares } from '@parley/db/tables/shares';
+import { users } from '@parley/db/tables/users';
+import type { FinalEvent } from '@parley/schema/generation/events';
+import { createCaller, type Api } from '@parley/server/router';
+import { sweepShares } from '@parley/server/shares/shares';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange, question } from '../../support/exchange.ts';
+import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { keepTestFile } from '../../support/uploads.ts';
+
+let services: TestServices;
+let alice: Person;
+let bob: Person;
+let visitor: Api;
+
+beforeAll(async () => {
+  services = await openTestServices();
+  alice = await services.as('alice');
+  bob = await services.as('bob');
+  visitor = visitorOf(services);
+});
+afterAll(() => services.close());
+
+const GONE = { cause: { reason: { type: 'not_found', what: 'share' } } };
+
+function visitorOf({ deps }: TestServices): Api {
+  return createCaller({ deps, http: null, socket: null, token: null, signedIn: null });
+}
+
+/** An exchange, and one that follows it. */
+async function talk(text: string): Promise<{ first: FinalEvent; second: FinalEvent; conversationId: string }> {
+  const first = await exchange(services, alice.id, question(text));
+  const { conversationId } = first.convo;
+  const second = await goOn(first, 'And then?');
+  return { first, second, conversationId };
+}
+
+function goOn({ convo, reply }: FinalEvent, text: string): Promise<FinalEvent> {
+  const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId: reply.messageId, text };
+  return exchange(services, alice.id, question('', { conversationId: convo.conversationId, target }));
+}
+
+async function textsOf(id: string): Promise<string[]> {
+  const { thread } = await visitor.shares.read({ id });
+  return thread.messages.map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
+}
+
+describe('a link', () => {
+  it('shows the branch to everybody, as it was, until its owner updates it', async () => {
+    const { first, second, conversationId } = await talk('Herons');
+    const leafId = first.reply.messageId;
+    const target = { kind: 'regenerate' as const, parentMessageId: first.request?.messageId ?? '' };
+    await exchange(services, alice.id, question('', { conversationId, target }));
+    const share = await alice.api.shares.create({ conversationId, leafId: second.reply.messageId });
+    expect(share).toMatchObject({ conversationId, isWhole: false, showsName: false, expiresAt: null });
+    expect(share.id).toMatch(/^[\w-]{22}$/);
+    expect(await textsOf(share.id)).toHaveLength(4);
+    await goOn(second, 'One more');
+    expect(await textsOf(share.id)).toHaveLength(4);
+    await alice.api.shares.update({ id: share.id });
+    expect(await textsOf(share.id)).toHaveLength(6);
+    const whole = await alice.api.shares.create({ conversationId, leafId: null });
+    expect(await textsOf(whole.id)).toHaveLength(7);
+    const early = await alice.api.shares.create({ conversationId, leafId });
+    expect(await textsOf(early.id), 'the branch to its newest message').toHaveLength(6);
+  });
+
+  it('tells nothing beside the texts: no ids, no person, no costs, no settings', async () => {
+    const file = await keepTestFile(services.deps, alice.id, { text: 'a secret paper' });
+    const target = {
+      kind: 'send' as const,
+      messageId: randomUUID(),
+      parentMessageId: null,
+      text: 'Read',
+      files: [file.id],
+    };
+    const asked = question('', { target });
+    const { convo, reply, request } = await exchange(services, alice.id, {
+      ...asked,
+      settings: { promptPrefix: 'Mention no geese' },
+    });
+    const { id } = await alice.api.shares.create({ conversationId: convo.conversationId, leafId: null });
+    const page = await visitor.shares.read({ id });
+    expect(page.name).toBeNull();
+    const text = JSON.stringify(page);
+    const secrets = [alice.id, convo.conversationId, reply.messageId, request?.messageId, reply.generationId, file.id];
+    for (const secret of [...secrets, 'Mention no geese', 'alice', 'usage', 'tokenCount'])
+      expect(text).not.toContain(secret);
+    expect(page.thread.messages[0]?.parts).toContainEqual({ type: 'file', name: file.name });
+    const named = await alice.api.shares.create({
+      conversationId: convo.conversationId,
+      leafId: null,
+      showsName: true,
+    });
+    expect((await visitor.shares.read({ id: named.id })).name).toBe('alice');
+  });
+
+  it('is listed, changed and ended by its owner alone', async () => {
+    const { conversationId } = await talk('Mine');
+    const { id } = await alice.api.shares.create({ conversationId, leafId: null, days: 7 });
+    expect(await alice.api.shares.list({ conversationId })).toMatchObject([{ id, isWhole: true }]);
+    expect(await bob.api.shares.list()).toEqual([]);
+    await expect(bob.api.shares.update({ id })).rejects.toMatchObject(GONE);
+    await bob.api.shares.revoke({ id });
+    await bob.api.shares.revokeAll();
+    await expect(bob.api.shares.create({ conversationId, leafId: null })).rejects.toThrow();
+    expect(await textsOf(id)).toHaveLength(4);
+    await alice.api.shares.revoke({ id });
+    await expect(visitor.shares.read({ id })).rejects.toMatchObject(GONE);
+    const again = await alice.api.shares.create({ conversationId, leafId: null });
+    await alice.api.shares.revokeAll();
+    await expect(visitor.shares.read({ id: again.id })).rejects.toMatchObject(GONE);
+    await expect(visitor.shares.list()).rejects.toThrow();
+  });
+
+  it('ends with its time, with its conversation, and while its owner is banned or leaves', async () => {
+    const { conversationId } = await talk('Ends');
+    const { id } = await alice.api.shares.create({ conversationId, leafId: null, days: 1 });
+    const { query } = services.deps.db;
+    const ended = () => expect(visitor.shares.read({ id })).rejects.toMatchObject(GONE);
+
+    for (const column of ['bannedUntil', 'deletionDueAt'] as const) {
+      await query
+        .update(users)
+        .set({ [column]: sql`now() + interval '1 day'` })
+        .where(eq(users.id, alice.id));
+      await ended();
+      await query
+        .update(users)
+        .set({ [column]: null })
+        .where(eq(users.id, alice.id));
+      expect(await textsOf(id)).toHaveLength(4);
+    }
+
+    const { deletionId } = await alice.api.convos.remove({ conversationId });
+    await ended();
+    await sweepShares(services.deps);
+    await alice.api.convos.restore({ deletionId: deletionId ?? '' });
+    expect(await textsOf(id)).toHaveLength(4);
+
+    await query
+      .update(shares)
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where(eq(shares.id, id));
+    await ended();
+    expect(await alice.api.shares.list()).toEqual([]);
+    await sweepShares(services.deps);
+    expect(await query.$count(shares, eq(shares.id, id))).toBe(0);
+    await query.delete(deletions);
+  });
+
+  it('is off where the operator says so, also those made before', async () => {
+    const { conversationId } = await talk('Off');
+    const { id } = await alice.api.shares.create({ conversationId, leafId: null });
+    const { config } = services.deps;
+    const accounts = { ...config.accounts, allowSharedLinks: false };
+    const off = { ...services, deps: { ...services.deps, config: { ...config, accounts } } };
+    await expect(visitorOf(off).shares.read({ id })).rejects.toMatchObject(GONE);
+  });
+});
+
+describe('a copy of a shared conversation', () => {
+  it('is made once for each person, and goes on as their own', async () => {
+    const { conversationId } = await talk('To be continued');
+    const { id } = await alice.api.shares.create({ conversationId, leafId: null });
+    const copy = await bob.api.shares.copy({ id });
+    expect(copy.conversationId).not.toBe(conversationId);
+    const messages = await bob.api.messages.list(copy);
+    expect(messages.map(({ isCreatedByUser }) => isCreatedByUser)).toEqual([true, false, true, false]);
+    expect(await bob.api.shares.copy({ id })).toEqual(copy);
+    expect((await bob.api.convos.list({})).convos.map((convo) => convo.conversationId)).toContain(copy.conversationId);
+    await expect(alice.api.messages.list(copy)).rejects.toThrow();
+    const parentMessageId = messages.at(-1)?.messageId ?? null;
+    const target = { kind: 'send' as const, messageId: randomUUID(), parentMessageId, text: 'My turn' };
+    const { reply } = await exchange(services, bob.id, question('', { ...copy, target }));
+    expect(reply.reason).toBeNull();
+  });
+
+  it('cannot be made of what is not shared', async () => {
+    await expect(bob.api.shares.copy({ id: 'x'.repeat(22) })).rejects.toMatchObject(GONE);
+  });
+});
