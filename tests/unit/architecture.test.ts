@@ -294,7 +294,7 @@ describe('the layers of the web app', () => {
     ['endpoints/', 'params/', 'import/', 'files/', 'plugins/'],
     ['presets/'],
     ['chat/'],
-    ['side-panel/', 'convos/', 'export/', 'auth/'],
+    ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
     ['search/', 'folders/', 'settings/', 'assistants/', 'mcp/'],
     ['palette/'],
     ['app/'],

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { EndpointType } from '../catalog/endpoints.ts';
 import { Id } from '../ids.ts';
+import { SHARE_DAYS } from './share-days.ts';
 
 /** What a visitor sees of a part of a message: no arguments and results of tools, and of files only the names. */
 export type SharedPart =
@@ -56,8 +57,6 @@ export interface SharedPage {
   name: string | null;
   updatedAt: string;
 }
-
-export const SHARE_DAYS = [1, 7, 30] as const;
 
 /** 22 letters, digits, `-` and `_`: 128 random bits. */
 const ShareId = z.string().length(22);

@@ -35,7 +35,7 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   await tooltip.waitFor({ state: 'hidden' });
   await more.click();
   const names = await page.getByRole('menuitem').allInnerTexts();
-  expect(names).toEqual(['Rename', 'Export conversation', 'Fork', 'Archive', 'Delete']);
+  expect(names).toEqual(['Rename', 'Export conversation', 'Share…', 'Fork', 'Archive', 'Delete']);
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await conversation(page, 'Grey herons').waitFor({ state: 'detached' });

@@ -1,4 +1,5 @@
 import { startSettingsSync } from '../settings/sync-settings.ts';
+import { continueShare } from '../shares/continue-share.ts';
 import { followProfile } from './follow-profile.ts';
 import { applySizes } from './theme/apply-sizes.ts';
 
@@ -8,6 +9,7 @@ import { applySizes } from './theme/apply-sizes.ts';
  */
 export function followAccount(): () => void {
   showNotice();
+  void continueShare().catch(() => undefined);
   const ends = [applySizes(), startSettingsSync(), followProfile()];
   return () => ends.forEach((end) => end());
 }

@@ -6,12 +6,17 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 
 const chat = lazyScreen(() => import('./signed-in.tsx').then((loaded) => loaded.SignedInScreen));
 const accounts = lazyScreen(() => import('../auth/account-screens.tsx').then((loaded) => loaded.AccountScreen));
+const shared = lazyScreen(() => import('../shares/shared-screen.tsx').then((loaded) => loaded.SharedScreen));
 const notFound = lazyScreen(() => import('./not-found-screen.tsx').then((loaded) => loaded.NotFoundScreen));
 
 /** Preloads the first screen while the session request is still in flight. */
 export async function preloadScreen(isSignedIn: boolean): Promise<void> {
   // Ignored here: rendering the screen tries again and shows the error.
-  await (isSignedIn ? chat.load() : accounts.load()).catch(() => undefined);
+  const screen = window.location.pathname.startsWith('/share/') ? shared : isSignedIn ? chat : accounts;
+  await screen.load().then(
+    () => undefined,
+    () => undefined,
+  );
 }
 
 export function Routes() {
@@ -43,6 +48,9 @@ export function Routes() {
           <RequireSignedIn>
             <chat.Screen />
           </RequireSignedIn>
+        </Route>
+        <Route path="/share/:id">
+          <shared.Screen />
         </Route>
         <Route>
           <notFound.Screen />

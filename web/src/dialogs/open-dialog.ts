@@ -13,6 +13,7 @@ export type Dialog =
   | { name: 'trash' }
   | { name: 'archive' }
   | { name: 'export'; conversationId: string }
+  | { name: 'share'; conversationId: string }
   | { name: 'import' }
   | { name: 'remove'; convos: readonly (Convo | Pick<Convo, 'conversationId'>)[] }
   | { name: 'clear' }

@@ -13,6 +13,7 @@ const shortcuts = lazyScreen(async () => (await import('./shortcuts-dialog.tsx')
 const trash = lazyScreen(async () => (await import('../../convos/dialogs/trash-dialog.tsx')).TrashDialog);
 const archive = lazyScreen(async () => (await import('../../convos/dialogs/archive-dialog.tsx')).ArchiveDialog);
 const exporting = lazyScreen(async () => (await import('../../export/export-dialog.tsx')).ExportDialog);
+const sharing = lazyScreen(async () => (await import('../../shares/share-dialog.tsx')).ShareDialog);
 const importing = lazyScreen(async () => (await import('../../import/import-dialog.tsx')).ImportDialog);
 const key = lazyScreen(async () => (await import('../../keys/key-dialog.tsx')).KeyDialog);
 const clear = lazyScreen(async () => (await import('../../convos/dialogs/clear-dialog.tsx')).ClearDialog);
@@ -86,6 +87,8 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
       return <archive.Screen onClose={onClose} />;
     case 'export':
       return <exporting.Screen conversationId={dialog.conversationId} onClose={onClose} />;
+    case 'share':
+      return <sharing.Screen conversationId={dialog.conversationId} onClose={onClose} />;
     case 'import':
       return <importing.Screen onClose={onClose} />;
     case 'remove':

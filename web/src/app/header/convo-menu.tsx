@@ -1,13 +1,23 @@
 import '../../locales/load/export.ts';
 import '../../locales/load/fork.ts';
+import '../../locales/load/shares.ts';
 import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
-import { IconArchive, IconDots, IconDownload, IconGitFork, IconPencil, IconTrash } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconDots,
+  IconDownload,
+  IconGitFork,
+  IconPencil,
+  IconShare,
+  IconTrash,
+} from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useArchive } from '../../convos/actions/use-archive.ts';
 import { useFork } from '../../convos/actions/use-fork.ts';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useStartup } from '../../startup.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { useMenu } from '../../ui/menu/use-menu.ts';
@@ -25,6 +35,7 @@ export function ConvoMenu({ convo, buttonProps, onRename }: ConvoMenuProps) {
   const archive = useArchive();
   const fork = useFork();
   const show = useShowDialog();
+  const canShare = useStartup()?.sharedLinksEnabled ?? true;
   return (
     <Menu
       {...menu}
@@ -47,6 +58,11 @@ export function ConvoMenu({ convo, buttonProps, onRename }: ConvoMenuProps) {
         <MenuRow icon={IconDownload} onClick={() => show({ name: 'export', conversationId: convo.conversationId })}>
           {t('com_nav_export_conversation')}
         </MenuRow>
+        {canShare && (
+          <MenuRow icon={IconShare} onClick={() => show({ name: 'share', conversationId: convo.conversationId })}>
+            {t('com_share')}
+          </MenuRow>
+        )}
         <MenuRow icon={IconGitFork} onClick={() => void fork(convo)}>
           {t('com_ui_fork')}
         </MenuRow>

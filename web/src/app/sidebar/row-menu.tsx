@@ -1,4 +1,5 @@
 import '../../locales/load/fork.ts';
+import '../../locales/load/shares.ts';
 import { Menu } from '@mantine/core';
 import type { Convo } from '@parley/schema/convos/convos';
 import {
@@ -9,6 +10,7 @@ import {
   IconPencil,
   IconPin,
   IconPinnedOff,
+  IconShare,
   IconSquareCheck,
   IconTrash,
 } from '@tabler/icons-react';
@@ -22,7 +24,8 @@ import { useFork } from '../../convos/actions/use-fork.ts';
 import { useMarkUnread } from '../../convos/actions/use-mark-unread.ts';
 import { usePin } from '../../convos/actions/use-pin.ts';
 import { useRemove } from '../../convos/actions/use-remove.ts';
-import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useStartup } from '../../startup.ts';
+import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
 
 export interface RowMenuProps {
   convo: Convo;
@@ -40,20 +43,19 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
   const markUnread = useMarkUnread();
   const remove = useRemove();
   const show = useShowDialog();
+  const canShare = useStartup()?.sharedLinksEnabled ?? true;
   const { conversationId, isPinned } = convo;
+
+  /** The dialog returns the focus to what had it: the button, since the menu goes. */
+  function open(dialog: Dialog): void {
+    focusButton();
+    show(dialog);
+  }
 
   /** Ctrl or Shift deletes without asking: it can be undone. */
   function onRemove(event: MouseEvent): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return remove([conversationId]);
-    // The dialog returns the focus to what had it: the button, since the menu goes.
-    focusButton();
-    show({ name: 'remove', convos: [convo] });
-  }
-
-  /** The dialog returns the focus to what had it: the button, since the menu goes. */
-  function onMove(): void {
-    focusButton();
-    show({ name: 'move', convos: [convo] });
+    open({ name: 'remove', convos: [convo] });
   }
 
   return (
@@ -78,13 +80,18 @@ export function OpenRowMenu({ convo, onRename, onSelect }: RowMenuProps) {
         <MenuRow icon={isPinned ? IconPinnedOff : IconPin} onClick={() => pin(conversationId, !isPinned)}>
           {isPinned ? t('com_ui_unpin') : t('com_ui_pin')}
         </MenuRow>
+        {canShare && (
+          <MenuRow icon={IconShare} onClick={() => open({ name: 'share', conversationId })}>
+            {t('com_share')}
+          </MenuRow>
+        )}
         <MenuRow icon={IconGitFork} onClick={() => void fork(convo)}>
           {t('com_ui_fork')}
         </MenuRow>
         <MenuRow icon={IconArchive} onClick={() => archive([convo], true)}>
           {t('com_ui_archive')}
         </MenuRow>
-        <MenuRow icon={IconFolder} onClick={onMove}>
+        <MenuRow icon={IconFolder} onClick={() => open({ name: 'move', convos: [convo] })}>
           {t('com_ui_folder_move')}
         </MenuRow>
         {!convo.isUnread && (

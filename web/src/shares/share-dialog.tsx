@@ -1,0 +1,124 @@
+import '../locales/load/shares.ts';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Input.css';
+import { Checkbox, NativeSelect } from '@mantine/core';
+import { SHARE_DAYS } from '@parley/schema/convos/share-days';
+import { buildTree } from '@parley/schema/messages/tree';
+import { useAtomValue } from 'jotai';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { branchesAtom, shownPath } from '../chat/cache/branches.ts';
+import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import { describeError } from '../errors/describe-error.ts';
+import { copyText } from '../lib/clipboard.ts';
+import { trpc } from '../trpc.ts';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { fieldLook } from '../ui/fields/field-look.ts';
+import { showToast } from '../ui/toast/toast.ts';
+import { linkOf } from './link-of.ts';
+import { ShareRow } from './share-row.tsx';
+import classes from './shares.module.css';
+
+interface ShareDialogProps {
+  conversationId: string;
+  onClose: () => void;
+}
+
+/** Makes links to a conversation, and lists those there are. */
+export function ShareDialog({ conversationId, onClose }: ShareDialogProps) {
+  const { t } = useTranslation();
+  const [isWhole, setWhole] = useState(false);
+  const [showsName, setShowsName] = useState(false);
+  const [days, setDays] = useState('');
+  const { data: shares = [] } = trpc.shares.list.useQuery({ conversationId }, { staleTime: 0 });
+  const create = useCreate(conversationId);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const chosen = SHARE_DAYS.find((one) => String(one) === days) ?? null;
+    if (!create.isPending) create.mutate({ isWhole, showsName, days: chosen });
+  }
+
+  return (
+    <DialogFrame title={t('com_share_title')} size="lg" onClose={onClose}>
+      <form className={classes.form} onSubmit={submit}>
+        <p className={classes.hint}>{t('com_share_hint')}</p>
+        <NativeSelect
+          label={t('com_share_what')}
+          classNames={fieldLook}
+          value={isWhole ? 'all' : 'branch'}
+          onChange={(event) => setWhole(event.currentTarget.value === 'all')}
+          data={[
+            { value: 'branch', label: t('com_share_branch') },
+            { value: 'all', label: t('com_share_all_branches') },
+          ]}
+        />
+        <NativeSelect
+          label={t('com_share_time')}
+          classNames={fieldLook}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('com_share_never_ends') },
+            ...SHARE_DAYS.map((count) => ({ value: String(count), label: t(`com_share_days_${count}`) })),
+          ]}
+        />
+        <Checkbox
+          label={t('com_share_show_name')}
+          checked={showsName}
+          onChange={(event) => setShowsName(event.currentTarget.checked)}
+        />
+        <p className={classes.problem} role="alert">
+          {create.error && describeError(create.error, t)}
+        </p>
+        <div className={classes.buttons}>
+          <Button onClick={onClose}>{t('com_ui_close')}</Button>
+          <BusyButton type="submit" variant="filled" isBusy={create.isPending} data-autofocus>
+            {t('com_share_create')}
+          </BusyButton>
+        </div>
+      </form>
+      {shares.length > 0 && (
+        <ul className={classes.list} aria-label={t('com_share_links')}>
+          {shares.map((share) => (
+            <ShareRow key={share.id} share={share} />
+          ))}
+        </ul>
+      )}
+    </DialogFrame>
+  );
+}
+
+interface Choices {
+  isWhole: boolean;
+  showsName: boolean;
+  days: (typeof SHARE_DAYS)[number] | null;
+}
+
+/** The branch is the one on screen, or would be. The new link is copied at once. */
+function useCreate(conversationId: string) {
+  const { t } = useTranslation();
+  const { client, shares } = trpc.useUtils();
+  const branches = useAtomValue(branchesAtom)[conversationId] ?? {};
+  const create = trpc.shares.create.useMutation({
+    onSuccess: async ({ id }) => {
+      const isCopied = await copyText(linkOf(id));
+      showToast({ message: t(isCopied ? 'com_share_created_copied' : 'com_share_created'), severity: 'success' });
+    },
+    onSettled: () => shares.list.invalidate(),
+  });
+  async function shownLeaf(): Promise<string | null> {
+    const messages = await client.messages.list.query({ conversationId });
+    const tree = buildTree(messages.map((message) => ({ ...message, size: 0, version: 0 })));
+    return shownPath(tree, branches).at(-1)?.messageId ?? null;
+  }
+  return {
+    ...create,
+    mutate({ isWhole, ...choices }: Choices) {
+      const leafId = isWhole ? Promise.resolve(null) : shownLeaf().catch(() => null);
+      void leafId.then((leaf) => create.mutate({ conversationId, leafId: leaf, ...choices }));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import '../locales/load/shares.ts';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { trpc } from '../trpc.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { showToast } from '../ui/toast/toast.ts';
+import { TwoClickButton } from '../ui/two-click-button.tsx';
+import { ShareRow } from './share-row.tsx';
+import classes from './shares.module.css';
+
+/** All links of the user. */
+export function ShareList() {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const { data: shares, error } = trpc.shares.list.useQuery({}, { staleTime: 0 });
+  const { list } = trpc.useUtils().shares;
+  const revokeAll = trpc.shares.revokeAll.useMutation({
+    onError: (failure) => showToast({ message: describeError(failure, t), severity: 'error' }),
+    onSettled: () => list.invalidate(),
+  });
+  return (
+    <section className={classes.section} aria-labelledby={titleId}>
+      <div className={classes.heading}>
+        <h2 id={titleId}>{t('com_share_links')}</h2>
+        {shares && shares.length > 1 && (
+          <TwoClickButton
+            label={t('com_share_end_all')}
+            confirm={t('com_share_end_all_confirm')}
+            run={() => revokeAll.mutateAsync()}
+          />
+        )}
+      </div>
+      {error && <p className={classes.problem}>{describeError(error, t)}</p>}
+      {shares?.length === 0 && <p className={classes.hint}>{t('com_share_none')}</p>}
+      <ul className={classes.list}>
+        {shares?.map((share) => (
+          <ShareRow key={share.id} share={share} isTitled />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import '../locales/load/shares.ts';
+import type { Share } from '@parley/schema/convos/shares';
+import { IconCheck, IconCopy, IconExternalLink, IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useCopied } from '../content/use-copied.ts';
+import { describeError } from '../errors/describe-error.ts';
+import { formatDateTime } from '../lib/format-date.ts';
+import { trpc } from '../trpc.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { showToast } from '../ui/toast/toast.ts';
+import { TwoClickButton } from '../ui/two-click-button.tsx';
+import { linkOf } from './link-of.ts';
+import classes from './shares.module.css';
+
+interface ShareRowProps {
+  share: Share;
+  /** Where links of several conversations are listed. */
+  isTitled?: boolean;
+}
+
+/** A link: copied, opened, brought up to date, ended. */
+export function ShareRow({ share, isTitled = false }: ShareRowProps) {
+  const { t, i18n } = useTranslation();
+  const { copied, copy } = useCopied();
+  const { list } = trpc.useUtils().shares;
+  const onError = (error: unknown) => showToast({ message: describeError(error, t), severity: 'error' });
+  const onSettled = () => list.invalidate();
+  const update = trpc.shares.update.useMutation({
+    onSuccess: () => showToast({ message: t('com_share_updated'), severity: 'success' }),
+    onError,
+    onSettled,
+  });
+  const revoke = trpc.shares.revoke.useMutation({ onError, onSettled });
+  const { id, expiresAt, updatedAt, isWhole, showsName } = share;
+  const when = (iso: string) => formatDateTime(iso, i18n.language);
+  const facts = [
+    t('com_share_state_of', { 0: when(updatedAt) }),
+    expiresAt === null ? t('com_share_never_ends') : t('com_share_ends', { 0: when(expiresAt) }),
+    isWhole && t('com_share_all_branches'),
+    showsName && t('com_share_with_name'),
+  ];
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        {isTitled && <b dir="auto">{share.title ?? t('com_ui_new_chat')}</b>}
+        <span className={classes.link} dir="ltr">
+          {linkOf(id)}
+        </span>
+        <span className={classes.facts}>{facts.filter(Boolean).join(' · ')}</span>
+      </div>
+      <div className={classes.actions}>
+        <IconButton label={copied ? t('com_share_copied') : t('com_share_copy')} onClick={() => copy(linkOf(id))}>
+          {copied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
+        </IconButton>
+        <a className={classes.open} href={linkOf(id)} target="_blank" rel="noreferrer" aria-label={t('com_share_open')}>
+          <IconExternalLink aria-hidden />
+        </a>
+        <IconButton label={t('com_share_update')} onClick={() => update.mutate({ id })} disabled={update.isPending}>
+          <IconRefresh aria-hidden />
+        </IconButton>
+        <TwoClickButton
+          label={t('com_share_end')}
+          confirm={t('com_share_end_confirm')}
+          run={() => revoke.mutateAsync({ id })}
+        />
+      </div>
+    </li>
+  );
+}

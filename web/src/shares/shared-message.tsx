@@ -1,0 +1,122 @@
+import { endpointTable } from '@parley/schema/catalog/endpoints';
+import type { SharedMessage, SharedPart } from '@parley/schema/convos/shares';
+import { IconChevronLeft, IconChevronRight, IconFile, IconTool } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { LazyMarkdown } from '../content/lazy-markdown.tsx';
+import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { LongWords } from '../ui/long-words.tsx';
+import classes from './shared-screen.module.css';
+
+interface SharedMessageProps {
+  message: SharedMessage;
+  /** Of the person who shares. */
+  name: string | null;
+  siblingIndex: number;
+  siblingCount: number;
+  onShowSibling: (step: number) => void;
+}
+
+/** A message of a shared conversation. */
+export function SharedMessageView({ message, name, ...siblings }: SharedMessageProps) {
+  const { t } = useTranslation();
+  if (message.isCreatedByUser)
+    return (
+      <article className={classes.user}>
+        <h2 className={classes.sender}>{name ?? t('com_share_person')}</h2>
+        <div className={classes.bubble}>
+          <Parts parts={message.parts} isPlain />
+        </div>
+        <Siblings {...siblings} />
+      </article>
+    );
+  const { endpointType, endpoint, model, sender } = message;
+  return (
+    <article className={classes.reply}>
+      <EndpointIcon endpointType={endpointType} endpoint={endpoint} model={model} isDrawn />
+      <div className={classes.body}>
+        <h2 className={classes.sender}>
+          {sender || endpointTable[endpointType].label} {model && <span>{model}</span>}
+        </h2>
+        <Parts parts={message.parts} />
+        <Siblings {...siblings} />
+      </div>
+    </article>
+  );
+}
+
+function Parts({ parts, isPlain = false }: { parts: readonly SharedPart[]; isPlain?: boolean }) {
+  const numbered = parts.map((part, number) => ({ part, number }));
+  return numbered.map(({ part, number }) => <Part key={number} part={part} isPlain={isPlain} />);
+}
+
+function Part({ part, isPlain }: { part: SharedPart; isPlain: boolean }) {
+  const { t } = useTranslation();
+  switch (part.type) {
+    case 'text':
+      return isPlain ? (
+        <div className={classes.plain} dir="auto">
+          <LongWords text={part.text} />
+        </div>
+      ) : (
+        <LazyMarkdown text={part.text} streaming={false} />
+      );
+    case 'reasoning':
+      return (
+        <details className={classes.aside}>
+          <summary>{t('com_chat_reasoning')}</summary>
+          <div className={classes.plain} dir="auto">
+            {part.text}
+          </div>
+        </details>
+      );
+    case 'tool':
+      return (
+        <p className={classes.note}>
+          <IconTool aria-hidden />
+          {t('com_share_tool', { 0: part.label })}
+        </p>
+      );
+    case 'file':
+      return (
+        <p className={classes.note}>
+          <IconFile aria-hidden />
+          {part.name}
+        </p>
+      );
+    default:
+      return part satisfies never;
+  }
+}
+
+function Siblings({
+  siblingIndex,
+  siblingCount,
+  onShowSibling,
+}: Pick<SharedMessageProps, 'siblingIndex' | 'siblingCount' | 'onShowSibling'>) {
+  const { t } = useTranslation();
+  if (siblingCount < 2) return null;
+  return (
+    <div className={classes.siblings}>
+      <IconButton
+        label={t('com_share_previous')}
+        disabled={siblingIndex === 0}
+        onClick={() => onShowSibling(-1)}
+        data-flips
+      >
+        <IconChevronLeft aria-hidden />
+      </IconButton>
+      <span>
+        {siblingIndex + 1} / {siblingCount}
+      </span>
+      <IconButton
+        label={t('com_share_next')}
+        disabled={siblingIndex === siblingCount - 1}
+        onClick={() => onShowSibling(1)}
+        data-flips
+      >
+        <IconChevronRight aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

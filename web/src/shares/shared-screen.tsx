@@ -1,0 +1,136 @@
+import '../locales/load/shares.ts';
+import '../locales/load/thread.ts';
+import type { SharedMessage, SharedPage } from '@parley/schema/convos/shares';
+import { buildTree, latestLeaf, pathTo, siblingsOf } from '@parley/schema/messages/tree';
+import { useAtomValue } from 'jotai';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useParams } from 'wouter';
+import { describeError } from '../errors/describe-error.ts';
+import { reasonOf } from '../errors/reason-of.ts';
+import { formatDateTime } from '../lib/format-date.ts';
+import { session } from '../session/current-session.ts';
+import { useStartup } from '../startup.ts';
+import { trpc } from '../trpc.ts';
+import { BlankScreen } from '../ui/blank-screen.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { buttonLook } from '../ui/button-look.ts';
+import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
+import { SkeletonRows } from '../ui/skeleton-rows.tsx';
+import { showToast } from '../ui/toast/toast.ts';
+import { rememberShare } from './continue-share.ts';
+import { SharedMessageView } from './shared-message.tsx';
+import classes from './shared-screen.module.css';
+
+/** /share/…: a conversation that somebody shared, for everybody who has the link. */
+export function SharedScreen() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams<{ id: string }>();
+  const { data: page, error, refetch } = trpc.shares.read.useQuery({ id }, { staleTime: Infinity });
+  useDocumentTitle(page?.thread.title ?? t('com_share_page'));
+  useNoIndex();
+  if (page) return <Page id={id} page={page} />;
+  if (!error) return <SkeletonRows count={6} />;
+  const isGone = ['not_found', 'invalid_input'].includes(reasonOf(error)?.type ?? '');
+  return (
+    <BlankScreen
+      title={isGone ? t('com_share_gone') : describeError(error, t)}
+      {...(isGone && { hint: t('com_share_gone_hint') })}
+    >
+      {isGone ? (
+        <Link className={buttonLook({ size: 'lg' })} href="/">
+          {t('com_share_home')}
+        </Link>
+      ) : (
+        <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
+      )}
+    </BlankScreen>
+  );
+}
+
+function Page({ id, page: { thread, name, updatedAt } }: { id: string; page: SharedPage }) {
+  const { t, i18n } = useTranslation();
+  const appTitle = useStartup()?.appTitle ?? 'Parley';
+  const tree = useMemo(() => buildTree(thread.messages), [thread]);
+  const [leafId, setLeafId] = useState(() => latestLeaf(tree)?.messageId ?? '');
+  const path = useMemo(() => pathTo(tree, leafId), [tree, leafId]);
+
+  function showSibling(message: SharedMessage, step: number): void {
+    const siblings = siblingsOf(tree, message);
+    const next = siblings[siblings.indexOf(message) + step];
+    if (next) setLeafId(latestLeaf(tree, next.messageId)?.messageId ?? next.messageId);
+  }
+
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <Link className={classes.brand} href="/">
+          <span className={classes.logo} aria-hidden>
+            {appTitle.charAt(0)}
+          </span>
+          {appTitle}
+        </Link>
+        <Continue id={id} />
+      </header>
+      <main className={classes.main}>
+        <h1 className={classes.title} dir="auto">
+          {thread.title ?? t('com_ui_new_chat')}
+        </h1>
+        <p className={classes.facts}>
+          {[name && t('com_share_by', { 0: name }), formatDateTime(updatedAt, i18n.language), thread.model]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        {path.map((message) => {
+          const siblings = siblingsOf(tree, message);
+          return (
+            <SharedMessageView
+              key={message.messageId}
+              message={message}
+              name={name}
+              siblingIndex={siblings.indexOf(message)}
+              siblingCount={siblings.length}
+              onShowSibling={(step) => showSibling(message, step)}
+            />
+          );
+        })}
+        <p className={classes.end}>{t('com_share_notice')}</p>
+      </main>
+    </div>
+  );
+}
+
+/** Goes on with a copy in the own account; a visitor signs in before. */
+function Continue({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { status } = useAtomValue(session.state);
+  const [, navigate] = useLocation();
+  const copy = trpc.shares.copy.useMutation({
+    onSuccess: ({ conversationId }) => navigate(`/c/${conversationId}`),
+    onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
+  });
+
+  function begin(): void {
+    if (status === 'in') return copy.mutate({ id });
+    rememberShare(id);
+    navigate('/login');
+  }
+
+  return (
+    <BusyButton variant="filled" isBusy={copy.isPending || status === 'checking'} onClick={begin}>
+      {t('com_share_continue')}
+    </BusyButton>
+  );
+}
+
+/** Beside the header of the response, for tools that read the page alone. */
+function useNoIndex(): void {
+  useEffect(() => {
+    const meta = document.createElement('meta');
+    meta.name = 'robots';
+    meta.content = 'noindex';
+    document.head.append(meta);
+    return () => meta.remove();
+  }, []);
+}
