@@ -40,7 +40,11 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
 
   const tools = toolsOfChat(body);
   if ('refused' in tools) return sendJson(line, 400, errorBody({ ...badRequest, message: tools.refused }));
-  const { images: seen = [], text = '' } = request.messages.findLast((_, at) => isQuestion(request.messages, at)) ?? {};
+  const turns = request.messages.map(({ role, text, images = [] }) => ({
+    role,
+    content: images.length > 0 ? images : text,
+  }));
+  const { images: seen = [], text = '' } = request.messages.findLast((_, at) => isQuestion(turns, at)) ?? {};
   const question = [...seen.map(({ mime, bytes }) => seenLine(mime, bytes)), text].join('\n');
   const script = exchange.script(exchange.choose(request.model, question), question, tools);
   if (script.kind !== 'speech') return answerWithoutSpeech(script, line, errorBody);
