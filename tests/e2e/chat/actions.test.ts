@@ -426,7 +426,7 @@ testInFullRun('tokens are counted for those who want to know', async () => {
 test.each(inFullRun(themes))('in the %s theme no state has a fault of accessibility', async (colorScheme) => {
   const { page } = await stage.openElsewhere('alice', { colorScheme });
   await talk(page, 'Look at the weather [[tool]]');
-  await lastMessage(page).getByText('Calling get_weather').click();
+  await lastMessage(page).getByText('Stopped: get_weather').click();
   await expectAccessible(page);
   await openEditor(page, 0);
   await expectAccessible(page);

@@ -72,8 +72,11 @@ function heard(text: string): Record<string, unknown> {
 
 async function pickModel(page: Page, model: string): Promise<void> {
   await page.locator('#new-conversation-menu').first().click();
-  // Behind the name stands what is known of the model.
-  await page.getByRole('option', { name: new RegExp(`^${model}( |$)`) }).click();
+  // Behind the name stands what is known of the model; one that was used before stands above the list, too.
+  await page
+    .getByRole('option', { name: new RegExp(`^${model}( |$)`) })
+    .first()
+    .click();
 }
 
 function modelOf(page: Page, model: string): Locator {

@@ -264,7 +264,7 @@ test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hid
   expect(await stored(page, 'fullPanelCollapse')).toBe(true);
   await soon(() => focused(page)).toBe('Show side panel');
 
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Show side panel' }).press('Enter');
   await drawer.waitFor();
   // A busy browser says very late that it has closed it.
   await page.evaluate(`addEventListener('close', (event) => event.stopPropagation(), { capture: true, once: true })`);

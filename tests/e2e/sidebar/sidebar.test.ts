@@ -306,7 +306,7 @@ testInFullRun('all of that by key alone: from row to row, the menu of a row, and
   await action(conversation(page, 'Talk 4'), 'More for \u2068Talk 4\u2069').focus();
   await page.keyboard.press('Enter');
   await soon(() => focused(page)).toBe('Rename');
-  for (const item of ['Pin', 'Fork', 'Archive', 'Mark as unread', 'Select']) {
+  for (const item of ['Pin', 'Share…', 'Fork', 'Archive', 'Move to folder', 'Mark as unread', 'Select']) {
     await page.keyboard.press('ArrowDown');
     await soon(() => focused(page)).toBe(item);
   }

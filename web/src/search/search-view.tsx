@@ -26,7 +26,8 @@ export function SearchView() {
   return (
     <div className={classes.view}>
       <header className={classes.header}>
-        <SidebarControls />
+        {/* A drawer is opened by the header above. */}
+        {!isDrawer && <SidebarControls />}
         {hasBox && <SearchBox autoFocus={query === ''} />}
         {hasBox ? <VisuallyHidden component="h1">{title}</VisuallyHidden> : <h1 className={classes.title}>{title}</h1>}
       </header>

@@ -40,7 +40,11 @@ export const ConvoRow = memo(function ConvoRow({ convo, isOpen, isChosen, onChoo
           setAsked(0);
           setState('renaming');
         }}
-        onSelect={() => onChoose(convo, false)}
+        onSelect={() => {
+          // The menu is not open when the row comes back.
+          setAsked(0);
+          onChoose(convo, false);
+        }}
       />
     </div>
   );
