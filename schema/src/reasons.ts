@@ -29,6 +29,9 @@ export type Reason =
   | { type: 'unauthorized' }
   | { type: 'invalid_credentials' }
   | { type: 'banned'; until: string | null }
+  /** Its owner asked to delete the account, and may keep it until `dueAt`. */
+  | { type: 'account_leaving'; dueAt: string }
+  | { type: 'username_taken' }
   | { type: 'registration_closed' }
   | { type: 'email_login_closed' }
   | { type: 'email_domain_not_allowed' }
@@ -113,6 +116,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'invalid_input':
       return 422;
     case 'banned':
+    case 'account_leaving':
     case 'registration_closed':
     case 'email_login_closed':
     case 'email_domain_not_allowed':
@@ -123,6 +127,7 @@ export function httpStatusOf(reason: Reason): number {
     case 'not_found':
       return 404;
     case 'conflict':
+    case 'username_taken':
       return 409;
     case 'too_many_attempts':
     case 'concurrent':

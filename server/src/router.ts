@@ -1,3 +1,4 @@
+import { accountRouter } from './auth/account/router.ts';
 import { actionsRouter } from './actions/router.ts';
 import { assistantsRouter } from './assistants/router.ts';
 import { authRouter } from './auth/router.ts';
@@ -18,6 +19,7 @@ import { createCallerFactory, router } from './http/trpc.ts';
 
 export const appRouter = router({
   auth: authRouter,
+  account: accountRouter,
   convos: convosRouter,
   messages: messagesRouter,
   drafts: draftsRouter,

@@ -1,5 +1,6 @@
 // What a server does from time to time: it takes over the runs of dead processes and deletes what has expired.
 import type { Db } from '@parley/db/client';
+import type { Logger } from 'pino';
 import { sweepPendingSignIns } from './mcp/tokens.ts';
 import { sweepConnections } from './actions/rows.ts';
 import { sweepNetworkBans } from './auth/network-bans.ts';
@@ -8,6 +9,7 @@ import { sweepResets } from './auth/reset/reset-links.ts';
 import { sweepExpired } from './auth/session/sessions.ts';
 import { sweepGenerations } from './chat/recovery.ts';
 import type { Config } from './config.ts';
+import { sweepAccounts } from './trash/sweep-accounts.ts';
 import { sweepTrash } from './trash/sweep.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import type { FileStores } from './storage/file-store.ts';
@@ -18,6 +20,7 @@ import { sweepWords } from './search/sweep.ts';
 
 interface From {
   db: Db;
+  log: Logger;
   config: Config;
   stores: FileStores;
   retrieval: Pick<Retrieval, 'forget'>;
@@ -34,6 +37,7 @@ const SWEEP_KEYS_EVERY_MS = 60_000;
 /** Starts the tasks. The returned function ends them and waits for those under way. */
 export function startTasks({
   db,
+  log,
   config,
   stores,
   retrieval,
@@ -49,6 +53,7 @@ export function startTasks({
       () => sweepFiles({ db, stores, retrieval, arrivals: arrivalsFolder(config), onFault }),
       onFault,
     ),
+    every(SWEEP_EVERY_MS, () => sweepAccounts({ db, log, stores, retrieval, onFault }), onFault),
     every(SWEEP_KEYS_EVERY_MS, () => sweepKeys(db), onFault),
   ];
   return async () => {

@@ -1,4 +1,5 @@
 // Makes a misspelt translation key a type error. Each feature's translations are in their own file.
+import type account from './locales/en-US/account.json';
 import type assistants from './locales/en-US/assistants.json';
 import type auth from './locales/en-US/auth.json';
 import type balance from './locales/en-US/balance.json';
@@ -41,7 +42,8 @@ import type tools from './locales/en-US/tools.json';
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
-      translation: typeof assistants &
+      translation: typeof account &
+        typeof assistants &
         typeof auth &
         typeof balance &
         typeof bing &

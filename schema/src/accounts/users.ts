@@ -61,6 +61,15 @@ export const Password = z
 
 export const SignIn = z.object({ email: Email, password: Password });
 
+const UsernameOrNone = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(2, sentences.usernameMin)
+  .max(20, sentences.usernameMax)
+  .regex(USERNAME, sentences.usernameCharacters)
+  .or(z.literal(''));
+
 export const SignUp = z
   .object({
     name: z
@@ -69,16 +78,7 @@ export const SignUp = z
       .min(1, sentences.nameRequired)
       .min(3, sentences.nameMin)
       .max(79, sentences.nameMax),
-    username: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .min(2, sentences.usernameMin)
-      .max(20, sentences.usernameMax)
-      .regex(USERNAME, sentences.usernameCharacters)
-      .or(z.literal(''))
-      .nullish()
-      .transform((username) => username || null),
+    username: UsernameOrNone.nullish().transform((username) => username || null),
     email: Email.min(6, sentences.emailMin),
     password: Password.max(127, sentences.passwordMax),
     confirm_password: z.string({ error: sentences.passwordMatch }),
@@ -87,6 +87,35 @@ export const SignUp = z
     error: sentences.passwordMatch,
     path: ['confirm_password'],
   });
+
+/** What a person may change of their profile; what is left out stays. */
+export const ChangeProfile = z.object({
+  name: SignUp.shape.name.optional(),
+  username: UsernameOrNone.nullable()
+    .transform((username) => username || null)
+    .optional(),
+});
+export type ChangeProfile = z.infer<typeof ChangeProfile>;
+
+/** One of the devices on which a person is signed in. */
+export interface Device {
+  id: string;
+  isThis: boolean;
+  browser: string | null;
+  system: string | null;
+  signedInAt: string;
+  lastUsedAt: string;
+}
+
+/** The proof that the owner asks: the password, or the e-mail address where the account has no password. */
+export const DeleteAccount = z.object({
+  password: z.string().max(128).optional(),
+  email: z.string().max(120).optional(),
+});
+export type DeleteAccount = z.infer<typeof DeleteAccount>;
+
+/** How long a deleted account can be kept after all. */
+export const KEEP_ACCOUNT_DAYS = 7;
 
 export const ResetRequest = z.object({ email: Email });
 

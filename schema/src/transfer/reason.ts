@@ -12,6 +12,8 @@ const shapes = {
   unauthorized: {},
   invalid_credentials: {},
   banned: { until: text.nullable() },
+  account_leaving: { dueAt: text },
+  username_taken: {},
   registration_closed: {},
   email_login_closed: {},
   email_domain_not_allowed: {},

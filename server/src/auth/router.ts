@@ -4,10 +4,10 @@ import { cleanText } from '@parley/schema/clean-text';
 import { ChangePassword, ResetPassword, ResetRequest, SignIn } from '@parley/schema/accounts/users';
 import { refuse } from '../platform/errors.ts';
 import { findBalance } from '../billing/balances.ts';
-import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { protectedProcedure, router } from '../http/trpc.ts';
 import { changePassword } from './password/change-password.ts';
 import { TOO_COMMON, isCommonPassword } from './password/common-passwords.ts';
-import { assertOwnSite } from './session/cookies.ts';
+import { cookieProcedure } from './session/cookie-procedure.ts';
 import { refresh } from './session/refresh.ts';
 import { requestReset } from './reset/request-reset.ts';
 import { resetPassword } from './reset/reset-password.ts';
@@ -21,12 +21,6 @@ const ResetRequestInput = ResetRequest.transform(({ email }) => ({ email: cleanT
 const commonIsRefused = { error: TOO_COMMON, path: ['password'] };
 const ResetPasswordInput = ResetPassword.refine(isUncommon, commonIsRefused);
 const ChangePasswordInput = ChangePassword.refine(isUncommon, commonIsRefused);
-
-const cookieProcedure = publicProcedure.use(({ ctx, next }) => {
-  const http = ctx.http ?? refuse({ type: 'forbidden' });
-  assertOwnSite(http.headers, ctx.deps.config.server.domainClient);
-  return next({ ctx: { http } });
-});
 
 /** Rejects before rate limiting when e-mail login is off. */
 const emailLoginProcedure = cookieProcedure.use(({ ctx, next }) => {

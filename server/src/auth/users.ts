@@ -77,6 +77,11 @@ export function isBanned(until: string | null, now: Date): until is string {
   return until !== null && new Date(until) > now;
 }
 
+/** @throws Refusal `account_leaving` */
+export function assertStaying({ deletionDueAt }: UserRow): void {
+  if (deletionDueAt !== null) refuse({ type: 'account_leaving', dueAt: isoOf(deletionDueAt) });
+}
+
 /** The public form of a user row, without the password hash. */
 export function presentUser(row: UserRow): User {
   const { id, provider, email, name, username, avatar, role, emailVerified, plugins, createdAt, updatedAt } = row;

@@ -36,6 +36,11 @@ export function ipOf({ server }: Config, incoming: IncomingMessage): string {
   return hops.at(-server.trustProxy) || direct;
 }
 
+/** What the browser calls itself. */
+export function userAgentOf({ headers }: Http): string | null {
+  return headers.get('user-agent');
+}
+
 /** The token of an Authorization header. */
 export function accessTokenIn(header: string | null): string | null {
   return /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? null;

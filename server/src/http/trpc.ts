@@ -28,6 +28,8 @@ export interface Context {
   signedIn: AuthSession | null;
   /** The end of the ban, if the user is banned. */
   bannedUntil?: string | null | undefined;
+  /** When the account is deleted, if its owner asked for that. */
+  leavesAt?: string | null | undefined;
 }
 
 const t = initTRPC.context<Context>().create({
@@ -66,7 +68,8 @@ export const protectedProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { user: { id, sid } } });
 });
 
-function rejectUnauthenticated({ bannedUntil }: Context): never {
+function rejectUnauthenticated({ bannedUntil, leavesAt }: Context): never {
+  if (leavesAt) refuse({ type: 'account_leaving', dueAt: leavesAt });
   refuse(bannedUntil ? { type: 'banned', until: bannedUntil } : { type: 'unauthorized' });
 }
 

@@ -71,7 +71,7 @@ async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<
 async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
   try {
     // The procedure refuses banned users: an ask reports a ban in its own way.
-    if (!row.isPublic && !ctx.signedIn && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
+    if (!row.isPublic && !ctx.signedIn && !ctx.bannedUntil && !ctx.leavesAt) refuse({ type: 'unauthorized' });
     const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   logout,
   refresh,
   register,
+  removeAccount,
   requestReset,
   resetPassword,
   onRegistrationClosed,
@@ -40,6 +41,8 @@ export const routes: Route[] = [
   public_('POST', '/api/auth/requestPasswordReset', requestReset, onInvalidReset),
   public_('POST', '/api/auth/resetPassword', resetPassword, onInvalidReset),
   authed('GET', '/api/user', (api) => api.auth.me()),
+  authed('PUT', '/api/user', (api, { body }) => api.account.changeProfile(body)),
+  authed('DELETE', '/api/user', removeAccount),
   authed('GET', '/api/balance', async (api) => plain(await api.auth.balance())),
 
   public_('GET', '/api/config', (api) => api.endpoints.startup()),

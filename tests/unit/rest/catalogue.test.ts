@@ -18,6 +18,12 @@ const rows: { [T in Reason['type']]: Row<T> } = {
   unauthorized: [{ type: 'unauthorized' }, 'Unauthorized', 'said'],
   invalid_credentials: [{ type: 'invalid_credentials' }, 'The e-mail address or the password is incorrect.', 'said'],
   banned: [{ type: 'banned', until: '2024-05-01T12:00:00.000Z' }, { type: 'ban' }, 'told'],
+  account_leaving: [
+    { type: 'account_leaving', dueAt: '2024-05-01T12:00:00.000Z' },
+    'This account will be deleted on 2024-05-01. To keep it, sign in to the website.',
+    'said',
+  ],
+  username_taken: [{ type: 'username_taken' }, 'This username is taken.', 'said'],
   registration_closed: [{ type: 'registration_closed' }, 'Registration is not allowed.', 'said'],
   email_login_closed: [{ type: 'email_login_closed' }, 'Sign-in by e-mail is not allowed.', 'said'],
   email_domain_not_allowed: [

@@ -6,6 +6,8 @@ const reasons: { [T in Reason['type']]: [Extract<Reason, { type: T }>, number] }
   unauthorized: [{ type: 'unauthorized' }, 401],
   invalid_credentials: [{ type: 'invalid_credentials' }, 422],
   banned: [{ type: 'banned', until: null }, 403],
+  account_leaving: [{ type: 'account_leaving', dueAt: '' }, 403],
+  username_taken: [{ type: 'username_taken' }, 409],
   registration_closed: [{ type: 'registration_closed' }, 403],
   email_login_closed: [{ type: 'email_login_closed' }, 403],
   email_domain_not_allowed: [{ type: 'email_domain_not_allowed' }, 403],

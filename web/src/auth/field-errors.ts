@@ -8,6 +8,7 @@ export type SignInValues = Record<'email' | 'password', string>;
 export type ResetRequestValues = Record<'email', string>;
 export type NewPasswordValues = Record<'password' | 'confirm_password', string>;
 export type ChangePasswordValues = Record<'current_password' | keyof NewPasswordValues, string>;
+export type ProfileValues = Record<'name' | 'username', string>;
 export type SignUpValues = Record<'name' | 'username' | 'email' | 'password' | 'confirm_password', string>;
 
 /** The first broken rule of each field, as a translation key. */
@@ -26,6 +27,13 @@ export function signUpErrors(values: SignUpValues): FieldErrors<keyof SignUpValu
     email: broken(SignUp.shape.email, values.email),
     password: broken(SignUp.shape.password, values.password),
     confirm_password: unmatched(values),
+  });
+}
+
+export function profileErrors(values: ProfileValues): FieldErrors<keyof ProfileValues> {
+  return withoutBlanks({
+    name: broken(SignUp.shape.name, values.name),
+    username: broken(SignUp.shape.username, values.username),
   });
 }
 

@@ -2,7 +2,9 @@ import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useState } from 'react';
 import { describeReason } from '../errors/describe-reason.ts';
+import { reasonOf } from '../errors/reason-of.ts';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
 import { describeOauthResult, isCancelled, useOauthResult } from './oauth-result.ts';
@@ -15,6 +17,7 @@ import type { SignInValues } from './field-errors.ts';
 import { Field, PasswordField } from './field.tsx';
 import { enabledOauthLogins, OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
+import { KeepAccount } from './keep-account.tsx';
 import { useForm } from './use-form.ts';
 
 /** /login: the sign-in methods of this site. */
@@ -22,12 +25,20 @@ export function LoginScreen() {
   const { t } = useTranslation();
   const startup = useStartup();
   const oauthResult = useOauthResult();
+  const ended = useAtomValue(session.state).error;
+  const [refusedAt, setRefusedAt] = useState<string | null>(null);
+  const leavesAt = refusedAt ?? (ended?.type === 'account_leaving' ? ended.dueAt : null);
   if (!startup) return null;
+  if (leavesAt !== null) return <KeepAccount dueAt={leavesAt} onLeave={() => setRefusedAt(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>
       {hasNoWayIn && <FailureAlert sentence={t('com_auth_no_method')} />}
-      {startup.emailLoginEnabled ? <LoginForm oauthResult={oauthResult} /> : <OauthNotice reason={oauthResult} />}
+      {startup.emailLoginEnabled ? (
+        <LoginForm oauthResult={oauthResult} onLeaving={setRefusedAt} />
+      ) : (
+        <OauthNotice reason={oauthResult} />
+      )}
       <OauthButtons startup={startup} />
       {startup.registrationEnabled && (
         <p className={classes.switch}>
@@ -51,13 +62,27 @@ function OauthNotice({ reason }: { reason: Reason | null }) {
 const EMPTY: SignInValues = { email: '', password: '' };
 const loadRules = () => import('./field-errors.ts').then((rules) => rules.signInErrors);
 
-function LoginForm({ oauthResult }: { oauthResult: Reason | null }) {
+interface LoginFormProps {
+  oauthResult: Reason | null;
+  /** The password is right, and the account is to be deleted at that time. */
+  onLeaving: (dueAt: string) => void;
+}
+
+function LoginForm({ oauthResult, onLeaving }: LoginFormProps) {
   const { t } = useTranslation();
   const ended = useAtomValue(session.state).error;
   const { form, field, errors, failure, isPending, canSubmit } = useForm({
     empty: EMPTY,
     loadRules,
-    send: (values) => session.signIn(() => api.auth.login.mutate(values)),
+    send: async (values) => {
+      try {
+        await session.signIn(() => api.auth.login.mutate(values));
+      } catch (error) {
+        const reason = reasonOf(error);
+        if (reason?.type !== 'account_leaving') throw error;
+        onLeaving(reason.dueAt);
+      }
+    },
   });
   const isUnsent = !failure && !isPending;
   const sentence = failure ? describeSignInFailure(failure, t) : ended && describeReason(ended, t);

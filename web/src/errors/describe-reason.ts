@@ -19,6 +19,7 @@ const PLAIN = {
   unauthorized: 'com_error_unauthorized',
   invalid_credentials: 'com_auth_error_login',
   registration_closed: 'com_error_registration_closed',
+  username_taken: 'com_error_username_taken',
   email_login_closed: 'com_error_email_login_closed',
   email_domain_not_allowed: 'com_error_email_domain',
   registration_failed: 'com_error_registration_failed',
@@ -48,6 +49,8 @@ export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKe
   switch (reason.type) {
     case 'banned':
       return reason.until ? t('com_error_banned_until', { 0: localTime(reason.until) }) : t('com_error_banned');
+    case 'account_leaving':
+      return t('com_error_account_leaving', { 0: localTime(reason.dueAt) });
     case 'social_login':
       return t(`com_error_social_${reason.why}`);
     case 'too_many_attempts':

@@ -36,6 +36,7 @@ export function createSession(deps: SessionDeps) {
     renewIfDue,
     signIn,
     signOut,
+    setUser: store.setUser,
     adoptToken,
     handleNews,
     load,

@@ -1,3 +1,4 @@
+import '../locales/load/account.ts';
 import '../locales/load/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { useAtomValue } from 'jotai';
@@ -8,6 +9,9 @@ import type { ChangePasswordValues } from '../auth/field-errors.ts';
 import { PasswordField } from '../auth/field.tsx';
 import { useForm } from '../auth/use-form.ts';
 import { AvatarSetting } from '../files/avatar/avatar-setting.tsx';
+import { DeleteAccount } from './account/delete-account.tsx';
+import { Devices } from './account/devices.tsx';
+import { ProfileForm } from './account/profile-form.tsx';
 import { SettingRows } from './setting-rows.tsx';
 import { useStartup } from '../startup.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -17,14 +21,17 @@ import { showToast } from '../ui/toast/toast.ts';
 import { api, trpc } from '../trpc.ts';
 import classes from './account-settings.module.css';
 
-/** The profile picture, and the password where people sign in with one. */
+/** The picture and the profile, the password where people sign in with one, the devices, the end of the account. */
 export function AccountSettings() {
   const hasPasswords = useStartup()?.emailLoginEnabled;
   return (
     <>
       <AvatarSetting />
       <SettingRows tab="account" />
+      <ProfileForm />
       {hasPasswords && <PasswordSettings />}
+      <Devices />
+      <DeleteAccount />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Http } from '../../http/request-info.ts';
+import { userAgentOf, type Http } from '../../http/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { audit } from '../../platform/audit.ts';
 import { setRefreshCookie } from '../session/cookies.ts';
@@ -18,7 +18,7 @@ export async function signInByOAuth(deps: Deps, http: Http, introduction: OAuthP
   const { user, isReclaimed } = await linkAccount(deps, introduction);
   // Without waiting: the site of the picture may be slow.
   deps.socialAvatars.update(user.id, pictureOf(introduction.person));
-  const session = await createSession(db, config.accounts.refreshExpiryMs, user.id);
+  const session = await createSession(db, config.accounts.refreshExpiryMs, user.id, new Date(), userAgentOf(http));
   audit(deps, 'signed_in', { userId: user.id, sid: session.sid, ip: http.ip, provider: introduction.name });
   setRefreshCookie(http, config.server.domainClient, session.token, session.expiresAt);
   return isReclaimed ? '/c/new?reclaimed' : '/';

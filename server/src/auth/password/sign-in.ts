@@ -1,7 +1,7 @@
 // Sign-in with e-mail and password.
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import { userAgentOf, type Http } from '../../http/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { accountKey, limitSignIn } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
@@ -30,7 +30,8 @@ export async function signIn(deps: Deps, http: Http, { email, password }: Creden
   if (!user || !matches) rejectSignIn(deps, http, email);
   assertNotBanned(user);
   await refreshHash(deps, user, password);
-  const session = await createSessionIf(deps.db, deps.config.accounts.refreshExpiryMs, user.id, async (tx) => {
+  const who = { userId: user.id, userAgent: userAgentOf(http) };
+  const session = await createSessionIf(deps.db, deps.config.accounts.refreshExpiryMs, who, async (tx) => {
     // The password may have changed since it was verified; that change ended all sessions, so do not create another.
     const passwordHash = await findPasswordHash(tx, user.id);
     const isSame = passwordHash === user.passwordHash || (await verifyPassword(passwordHash, password));

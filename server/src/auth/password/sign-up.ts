@@ -5,7 +5,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import { SignUp } from '@parley/schema/accounts/users';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import { userAgentOf, type Http } from '../../http/request-info.ts';
 import { assertNetworkNotBanned } from '../network-bans.ts';
 import { accountKey, limitRegistration } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
@@ -37,7 +37,13 @@ export async function signUp(deps: Deps, http: Http, input: z.output<typeof Sign
     await sleep(TAKEN_MS);
     refuse({ type: 'registration_failed' });
   }
-  const session = await createSession(deps.db, deps.config.accounts.refreshExpiryMs, user.id);
+  const session = await createSession(
+    deps.db,
+    deps.config.accounts.refreshExpiryMs,
+    user.id,
+    new Date(),
+    userAgentOf(http),
+  );
   audit(deps, 'registered', { userId: user.id, sid: session.sid, ip: http.ip });
   return issueSession(deps, http, user, session);
 }

@@ -16,6 +16,8 @@ export interface Authenticator {
   isSignedIn(signedIn: AuthSession): Promise<boolean>;
   /** The end of the ban of the token's user; null for an invalid token or a user who is not banned. */
   bannedUntil(token: string): Promise<string | null>;
+  /** When the account of the token's user is deleted; null for an invalid token or a user who stays. */
+  leavesAt(token: string): Promise<string | null>;
   /** Drops an ended session from the cache, so the next request is rejected at once. */
   invalidate(sid: string): void;
   /** Drops all sessions of a user from the cache. */
@@ -68,6 +70,11 @@ export function createAuthenticator(
       const user = claims ? await findUser(db, claims.userId) : undefined;
       return user && isBanned(user.bannedUntil, new Date()) ? new Date(user.bannedUntil).toISOString() : null;
     },
+    async leavesAt(token) {
+      const claims = await verify(token);
+      const dueAt = claims ? (await findUser(db, claims.userId))?.deletionDueAt : null;
+      return dueAt ? new Date(dueAt).toISOString() : null;
+    },
     invalidate(sid) {
       known.delete(sid);
       for (const { signedIn, revalidate } of watchers) if (signedIn.sid === sid) revalidate();
@@ -86,7 +93,7 @@ export function createAuthenticator(
 
 async function isStillSignedIn(db: Db, userId: string, sid: string): Promise<boolean> {
   const signIn = await findSession(db, userId, sid);
-  return signIn !== undefined && !isBanned(signIn.bannedUntil, new Date());
+  return signIn !== undefined && signIn.deletionDueAt === null && !isBanned(signIn.bannedUntil, new Date());
 }
 
 /** A Map keeps insertion order, so the first entries are the oldest. */

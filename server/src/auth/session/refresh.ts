@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
-import type { Http } from '../../http/request-info.ts';
+import { userAgentOf, type Http } from '../../http/request-info.ts';
 import { limitRefresh } from '../rate-limits.ts';
 import { audit } from '../../platform/audit.ts';
 import { clearRefreshCookie, readRefreshToken } from './cookies.ts';
@@ -17,7 +17,13 @@ export async function refresh(deps: Deps, http: Http): Promise<SessionResponse |
   const token = readRefreshToken(http.headers);
   if (!token) return null;
   await limitRefresh(deps, http);
-  const rotation = await rotateSession(deps.db, deps.config.accounts.refreshExpiryMs, token);
+  const rotation = await rotateSession(
+    deps.db,
+    deps.config.accounts.refreshExpiryMs,
+    token,
+    undefined,
+    userAgentOf(http),
+  );
   switch (rotation.outcome) {
     case 'rotated': {
       const user = await findUser(deps.db, rotation.userId);

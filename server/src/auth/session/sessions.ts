@@ -29,8 +29,14 @@ export const REUSE_GRACE_MS = 10_000;
 export const ABSOLUTE_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Creates a session that expires after `idleMs` without use. */
-export function createSession(db: Db, idleMs: number, userId: string, now: Date = new Date()): Promise<IssuedSession> {
-  return issue(db.query, idleMs, { userId, family: randomUUID(), startedAt: now }, now);
+export function createSession(
+  db: Db,
+  idleMs: number,
+  userId: string,
+  now: Date = new Date(),
+  userAgent: string | null = null,
+): Promise<IssuedSession> {
+  return issue(db.query, idleMs, { userId, family: randomUUID(), startedAt: now, userAgent }, now);
 }
 
 /**
@@ -40,13 +46,13 @@ export function createSession(db: Db, idleMs: number, userId: string, now: Date 
 export function createSessionIf(
   db: Db,
   idleMs: number,
-  userId: string,
+  { userId, userAgent }: { userId: string; userAgent: string | null },
   assertAllowed: (tx: Tx) => Promise<void>,
 ): Promise<IssuedSession> {
   return db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, userId);
     await assertAllowed(tx);
-    return issue(tx, idleMs, { userId, family: randomUUID(), startedAt: new Date() }, new Date());
+    return issue(tx, idleMs, { userId, family: randomUUID(), startedAt: new Date(), userAgent }, new Date());
   });
 }
 
@@ -55,14 +61,20 @@ export function createSessionIf(
  * and forged tokens; `reused` has ended the session; `banned` is a session that a ban ended, while the ban lasts.
  * Uses the database's clock unless `now` is given: clocks of two servers may differ by more than the grace period.
  */
-export async function rotateSession(db: Db, idleMs: number, token: string, now?: Date): Promise<Rotation> {
+export async function rotateSession(
+  db: Db,
+  idleMs: number,
+  token: string,
+  now?: Date,
+  userAgent: string | null = null,
+): Promise<Rotation> {
   const id = idOf(token);
   const owner = await findOwner(db.query, id);
   if (!owner) return { outcome: 'unknown' };
   if (owner.endedByBan) return { outcome: 'banned', until: new Date(owner.endedByBan).toISOString() };
   return db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, owner.userId);
-    return rotateLocked(tx, idleMs, id, now ?? (await databaseClock(tx)));
+    return rotateLocked(tx, idleMs, { id, userAgent }, now ?? (await databaseClock(tx)));
   });
 }
 
@@ -122,9 +134,9 @@ export async function findSession(
   userId: string,
   sid: string,
   now: Date = new Date(),
-): Promise<{ bannedUntil: string | null } | undefined> {
+): Promise<{ bannedUntil: string | null; deletionDueAt: string | null } | undefined> {
   const [row] = await db.query
-    .select({ bannedUntil: users.bannedUntil })
+    .select({ bannedUntil: users.bannedUntil, deletionDueAt: users.deletionDueAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.family, sid), eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
@@ -150,7 +162,7 @@ export async function findSessionOfToken(
         eq(sessions.id, idOf(token)),
         gt(sessions.expiresAt, now),
         or(isNull(sessions.rotatedAt), gt(sessions.rotatedAt, new Date(now.getTime() - REUSE_GRACE_MS))),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+        isOpen(),
       ),
     );
   return row;
@@ -163,14 +175,13 @@ export async function findLiveSignIns(db: Db, sids: string[], now: Date = new Da
     .selectDistinct({ sid: sessions.family })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        inArray(sessions.family, sids),
-        gt(sessions.expiresAt, now),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-      ),
-    );
+    .where(and(inArray(sessions.family, sids), gt(sessions.expiresAt, now), isOpen()));
   return rows.map(({ sid }) => sid);
+}
+
+/** Neither banned nor about to be deleted. */
+function isOpen() {
+  return and(isNull(users.deletionDueAt), or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)));
 }
 
 /** Removes expired tokens; those of banned users when the ban is over. */
@@ -182,7 +193,12 @@ export async function sweepExpired({ query }: Db): Promise<void> {
   await query.delete(sessions).where(and(lte(sessions.expiresAt, sql`now()`), notInArray(sessions.userId, banned)));
 }
 
-async function rotateLocked(tx: Query, idleMs: number, id: string, now: Date): Promise<Rotation> {
+async function rotateLocked(
+  tx: Query,
+  idleMs: number,
+  { id, userAgent }: { id: string; userAgent: string | null },
+  now: Date,
+): Promise<Rotation> {
   // A lifetime of 0 keeps lucia from extending the token itself: only a rotation does.
   const { session } = await luciaOn(tx, 0).validateSession(id);
   if (!session || endOf(session, session.expiresAt.getTime(), idleMs) <= now.getTime()) return { outcome: 'unknown' };
@@ -193,27 +209,36 @@ async function rotateLocked(tx: Query, idleMs: number, id: string, now: Date): P
     return { outcome: 'reused', userId, sid: family };
   }
   if (!rotatedAt) await tx.update(sessions).set({ rotatedAt: now }).where(eq(sessions.id, id));
-  return { outcome: 'rotated', ...(await issue(tx, idleMs, session, now)) };
+  return { outcome: 'rotated', ...(await issue(tx, idleMs, { ...session, userAgent }, now)) };
 }
 
 interface Family {
   userId: string;
   family: string;
   startedAt: Date;
+  userAgent: string | null;
 }
 
+const USER_AGENT_MAX = 300;
+
 async function issue(query: Query, idleMs: number, of: Family, now: Date): Promise<IssuedSession> {
-  const { userId, family, startedAt } = of;
+  const { userId, family, startedAt, userAgent } = of;
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(endOf(of, now.getTime() + idleMs, idleMs));
   const lucia = luciaOn(query, expiresAt.getTime() - Date.now());
-  const attributes = { family, startedAt, rotatedAt: null };
+  const attributes = {
+    family,
+    startedAt,
+    rotatedAt: null,
+    issuedAt: now,
+    userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+  };
   await lucia.createSession(userId, attributes, { sessionId: idOf(token) });
   return { token, userId, sid: family, expiresAt };
 }
 
 /** `at`, or the absolute end of the session if earlier. A longer idle time is the operator's choice. */
-function endOf(of: Family, at: number, idleMs: number): number {
+function endOf(of: Pick<Family, 'startedAt'>, at: number, idleMs: number): number {
   return Math.min(at, of.startedAt.getTime() + Math.max(ABSOLUTE_LIFE_MS, idleMs));
 }
 
@@ -240,6 +265,15 @@ async function lockSessionsOf(tx: Query, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('sessions ' || ${userId}, 0))`);
 }
 
+/** The owner of a live token, also of one whose account is about to be deleted. */
+export async function findOwnerOfToken(db: Db, token: string): Promise<{ userId: string; sid: string } | undefined> {
+  const [row] = await db.query
+    .select({ userId: sessions.userId, sid: sessions.family })
+    .from(sessions)
+    .where(and(eq(sessions.id, idOf(token)), gt(sessions.expiresAt, sql`now()`), isNull(sessions.rotatedAt)));
+  return row;
+}
+
 async function databaseClock(tx: Query): Promise<Date> {
   const [row] = await tx.execute<{ ms: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as ms`);
   return new Date(Number(row?.ms));
@@ -253,7 +287,7 @@ function idOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-type Attributes = Pick<typeof sessions.$inferSelect, 'family' | 'startedAt' | 'rotatedAt'>;
+type Attributes = Pick<typeof sessions.$inferSelect, 'family' | 'startedAt' | 'rotatedAt' | 'issuedAt' | 'userAgent'>;
 
 declare module 'lucia' {
   interface Register {

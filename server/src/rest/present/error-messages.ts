@@ -14,6 +14,10 @@ export function messageFor(reason: Reason): string {
       return 'The e-mail address or the password is incorrect.';
     case 'banned':
       return 'Your account has been temporarily banned due to violations of our service.';
+    case 'account_leaving':
+      return `This account will be deleted on ${reason.dueAt.slice(0, 10)}. To keep it, sign in to the website.`;
+    case 'username_taken':
+      return 'This username is taken.';
     case 'registration_closed':
       return 'Registration is not allowed.';
     case 'email_login_closed':

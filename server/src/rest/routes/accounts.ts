@@ -23,6 +23,12 @@ export async function refresh(api: Api): Promise<unknown> {
   return (await api.auth.refresh().catch(asSignedOut)) ?? plain('Refresh token not provided');
 }
 
+/** The body has the password, or the e-mail address of an account without one. */
+export async function removeAccount(api: Api, { body }: Call): Promise<{ message: string; deletionDueAt: string }> {
+  const { dueAt } = await api.account.remove(body);
+  return { message: 'The account will be deleted. To keep it, sign in before that.', deletionDueAt: dueAt };
+}
+
 /** Returns the link only where the operator allows showing it to the requester. */
 export async function requestReset(api: Api, { body }: Call): Promise<{ link: string }> {
   return api.auth.requestPasswordReset(body);
