@@ -1,6 +1,7 @@
 // Mounts the REST API, for existing clients and scripts. Each route is one row of a table that calls a procedure:
 // authorisation, validation and limits are in the procedures, once.
 import type { Context as HonoContext, Hono } from 'hono';
+import type { Reason } from '@parley/schema/reasons';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../http/http-env.ts';
@@ -79,10 +80,14 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
     if (!refused) throw error;
     // The client is told, and the operator must know as well.
     if (refused.reason.type === 'storage_full' || refused.reason.type === 'unavailable') call.report(error);
-    // A ban always gets the default response.
-    const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);
+    // A closed account always gets the default response.
+    const own = isClosed(refused.reason) ? null : row.refused(refused, call);
     return own ?? respondRefused(refused);
   }
+}
+
+function isClosed({ type }: Reason): boolean {
+  return type === 'banned' || type === 'account_leaving';
 }
 
 function refuseBody(why: Unreadable, max: number): Response {

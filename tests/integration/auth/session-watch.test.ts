@@ -68,6 +68,14 @@ const ends: [string, (browser: Browser, name: string) => Promise<unknown>][] = [
       await call(there.host, null, 'auth.resetPassword', { userId, token, ...chosen });
     },
   ],
+  [
+    'signing it out from another device',
+    async (_browser, name) => {
+      const { token } = await signIn(name);
+      await call(there.host, { token }, 'account.signOutOthers', undefined);
+    },
+  ],
+  ['deleting the account', (browser) => call(there.host, browser, 'account.remove', { password: PASSWORD })],
   ['a ban', ({ userId }) => ban(userId)],
   [
     'a sign-out of which no word arrives',
