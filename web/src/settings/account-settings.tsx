@@ -1,5 +1,6 @@
 import '../locales/load/account.ts';
 import '../locales/load/auth.ts';
+import '../locales/load/files.ts';
 import { useTranslation } from 'react-i18next';
 import { useAtomValue } from 'jotai';
 import { Link } from 'wouter';
@@ -12,6 +13,7 @@ import { AvatarSetting } from '../files/avatar/avatar-setting.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { Devices } from './account/devices.tsx';
 import { ProfileForm } from './account/profile-form.tsx';
+import { Findable } from './search/findable.tsx';
 import { SettingRows } from './setting-rows.tsx';
 import { useStartup } from '../startup.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -23,15 +25,28 @@ import classes from './account-settings.module.css';
 
 /** The picture and the profile, the password where people sign in with one, the devices, the end of the account. */
 export function AccountSettings() {
+  const { t } = useTranslation();
   const hasPasswords = useStartup()?.emailLoginEnabled;
   return (
     <>
-      <AvatarSetting />
+      <Findable words={t('com_avatar')}>
+        <AvatarSetting />
+      </Findable>
       <SettingRows tab="account" />
-      <ProfileForm />
-      {hasPasswords && <PasswordSettings />}
-      <Devices />
-      <DeleteAccount />
+      <Findable words={[t('com_account_profile'), t('com_auth_full_name'), t('com_auth_username')].join(' ')}>
+        <ProfileForm />
+      </Findable>
+      {hasPasswords && (
+        <Findable words={`${t('com_nav_password_change')} ${t('com_nav_password_change_hint')}`}>
+          <PasswordSettings />
+        </Findable>
+      )}
+      <Findable words={`${t('com_account_devices')} ${t('com_account_sign_out_others')}`}>
+        <Devices />
+      </Findable>
+      <Findable words={`${t('com_account_delete')} ${t('com_account_delete_hint')}`}>
+        <DeleteAccount />
+      </Findable>
     </>
   );
 }

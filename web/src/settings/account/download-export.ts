@@ -3,8 +3,11 @@ import { session } from '../../session/current-session.ts';
 
 export class ExportError extends Error {
   override name = 'ExportError';
-  constructor(readonly status: number) {
+  readonly status: number;
+
+  constructor(status: number) {
     super(`The export was refused: ${status}`);
+    this.status = status;
   }
 }
 

@@ -54,5 +54,7 @@ export function ExportAll() {
 }
 
 function sentenceOf(error: unknown) {
-  return error instanceof ExportError && error.status === 429 ? 'com_account_export_later' : 'com_account_export_failed';
+  return error instanceof ExportError && error.status === 429
+    ? 'com_account_export_later'
+    : 'com_account_export_failed';
 }
