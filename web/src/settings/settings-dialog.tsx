@@ -45,10 +45,10 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         placeholder={t('com_nav_search_settings')}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
+        // The first Escape empties the field, the next one closes the dialog.
+        data-mantine-stop-propagation={query === '' ? undefined : 'true'}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || query === '') return;
-          event.stopPropagation();
-          setQuery('');
+          if (event.key === 'Escape') setQuery('');
         }}
       />
       {query.trim() === '' ? <SettingsTabs /> : <FoundSettings query={query.trim()} tabs={TABS} />}

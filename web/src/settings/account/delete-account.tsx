@@ -66,7 +66,7 @@ function Proof({ onCancel }: { onCancel: () => void }) {
   }
 
   return (
-    <form className={classes.proof} noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={showWhole} className={classes.proof} noValidate onSubmit={(event) => void submit(event)}>
       <FailureAlert sentence={failure && !isWrong ? describeError(failure, t) : null} />
       <input hidden readOnly autoComplete="username" value={email} />
       {hasPassword ? (
@@ -93,4 +93,9 @@ function Proof({ onCancel }: { onCancel: () => void }) {
       </div>
     </form>
   );
+}
+
+/** Also its buttons, which are at the end of the tab. */
+function showWhole(form: HTMLFormElement | null): void {
+  form?.scrollIntoView({ block: 'nearest' });
 }
