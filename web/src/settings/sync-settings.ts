@@ -6,7 +6,6 @@ import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
 import { pause, retryDelay, untilOnline } from '../lib/retry.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
-import { session } from '../session/current-session.ts';
 import { SETTINGS, type SettingName, type SettingValue } from '../settings.ts';
 import { onSettingWritten, readSetting, writeSetting } from '../stored-settings.ts';
 import { api } from '../trpc.ts';
@@ -34,9 +33,7 @@ export function startSettingsSync(): () => void {
       void send();
     }),
     onChange(({ type }) => {
-      if (type !== 'settings' && type !== 'reset') return;
-      void load();
-      void loadProfile();
+      if (type === 'settings' || type === 'reset') void load();
     }),
     onFeedStart(() => void load()),
   ];
@@ -45,12 +42,6 @@ export function startSettingsSync(): () => void {
     abort();
     ends.forEach((end) => end());
   };
-
-  /** The name, too, may have been changed in another browser. */
-  async function loadProfile(): Promise<void> {
-    const user = await api.auth.me.query(undefined, { signal }).catch(() => null);
-    if (user && !signal.aborted) session.setUser(user);
-  }
 
   async function load(): Promise<void> {
     const stored = await api.settings.list.query(undefined, { signal }).catch(() => null);

@@ -50,17 +50,12 @@ export function messageFor(reason: Reason): string {
     case 'moderation':
       return 'The message was flagged by our moderation.';
     case 'no_user_key':
-      return `No key was found for ${reason.endpoint}.`;
     case 'invalid_user_key':
-      return `The key for ${reason.endpoint} is not valid.`;
     case 'no_base_url':
-      return `No base URL was found for ${reason.endpoint}.`;
     case 'expired_user_key':
-      return `The key for ${reason.endpoint} expired at ${reason.expiredAt}.`;
     case 'no_service_key':
-      return `${reason.model} answers by a Google service key only.`;
     case 'forbidden_base_url':
-      return `The base URL at ${reason.host} may not be called: it must be a public https address.`;
+      return aboutKey(reason);
     case 'concurrent':
       return `Only ${reason.limit} message(s) at a time. Please let the other answer finish first.`;
     case 'message_limit':
@@ -88,6 +83,36 @@ export function messageFor(reason: Reason): string {
       return INTERNAL_ERROR_MESSAGE;
     default:
       return reason satisfies never;
+  }
+}
+
+type KeyReason = Extract<
+  Reason,
+  {
+    type:
+      | 'no_user_key'
+      | 'invalid_user_key'
+      | 'no_base_url'
+      | 'expired_user_key'
+      | 'no_service_key'
+      | 'forbidden_base_url';
+  }
+>;
+
+function aboutKey(reason: KeyReason): string {
+  switch (reason.type) {
+    case 'no_user_key':
+      return `No key was found for ${reason.endpoint}.`;
+    case 'invalid_user_key':
+      return `The key for ${reason.endpoint} is not valid.`;
+    case 'no_base_url':
+      return `No base URL was found for ${reason.endpoint}.`;
+    case 'expired_user_key':
+      return `The key for ${reason.endpoint} expired at ${reason.expiredAt}.`;
+    case 'no_service_key':
+      return `${reason.model} answers by a Google service key only.`;
+    case 'forbidden_base_url':
+      return `The base URL at ${reason.host} may not be called: it must be a public https address.`;
   }
 }
 
