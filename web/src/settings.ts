@@ -79,6 +79,15 @@ export const SETTINGS = {
   },
   /** Used in `chat/steps/open-steps.ts`. */
   showCode: { kind: 'switch', key: 'showCode', tab: 'general', label: 'com_nav_show_code', default: false },
+  /** Used in `convos/dialogs/remove-dialog.tsx`. */
+  deleteWithoutAsking: {
+    kind: 'switch',
+    key: 'deleteWithoutAsking',
+    tab: 'general',
+    label: 'com_nav_delete_without_asking',
+    hint: 'com_nav_delete_without_asking_hint',
+    default: false,
+  },
   /** Used by the side panel. */
   hideSidePanel: {
     kind: 'switch',

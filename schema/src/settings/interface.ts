@@ -16,6 +16,7 @@ export const InterfaceSettings = z.strictObject({
   modularChat: z.boolean(),
   LaTeXParsing: z.boolean(),
   UsernameDisplay: z.boolean(),
+  deleteWithoutAsking: z.boolean(),
 });
 export type InterfaceSettings = z.infer<typeof InterfaceSettings>;
 

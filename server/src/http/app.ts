@@ -15,6 +15,7 @@ import { mountMetrics } from './metrics-route.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
 import { mountRest } from '../rest/mount.ts';
 import { acceptSockets } from './websockets.ts';
+import { mountExport } from '../transfer/archive/export-route.ts';
 import { IMPORT_MAX_MS, IMPORT_PATH, mountImport } from '../transfer/import-route.ts';
 import { mountFiles } from '../files/serve-route.ts';
 import { isUpload, mountUploads } from '../files/upload/upload-route.ts';
@@ -54,6 +55,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? shorten(c, next) : next()));
   hono.all('/trpc/*', (c) => answerTrpc(deps, c));
   mountImport(hono, deps);
+  mountExport(hono, deps);
   mountUploads(hono, deps);
   mountFiles(hono, deps);
   mountRest(hono, deps);

@@ -1,15 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import '../locales/load/shares.ts';
 import { ShareList } from '../shares/share-list.tsx';
 import { useStartup } from '../startup.ts';
+import { ExportAll } from './account/export-all.tsx';
 import { KeyRows } from './key-rows.tsx';
 import { RevokeKeys } from './revoke-keys.tsx';
+import { Findable } from './search/findable.tsx';
 
 export function DataSettings() {
+  const { t } = useTranslation();
   const canShare = useStartup()?.sharedLinksEnabled ?? true;
   return (
     <>
+      <ExportAll />
       <KeyRows />
       <RevokeKeys />
-      {canShare && <ShareList />}
+      {canShare && (
+        <Findable words={t('com_share_links')}>
+          <ShareList />
+        </Findable>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useIsFound } from './search/find-settings.ts';
 import classes from './setting.module.css';
 
 interface SettingProps {
@@ -14,6 +15,8 @@ interface SettingProps {
 
 /** A row of a tab: the name of a setting, and its control. */
 export function Setting({ name, controlId, nameId, hint, children }: SettingProps) {
+  const isFound = useIsFound(`${name} ${hint ?? ''}`);
+  if (!isFound) return null;
   return (
     <div className={classes.setting}>
       <div className={classes.label}>

@@ -3,13 +3,17 @@ import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDatabase, IconFlask, IconSettings, IconTool, IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { AccountSettings } from './account/account-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
+import { FoundSettings } from './search/found-settings.tsx';
+import search from './search/search.module.css';
 import { SettingRows } from './setting-rows.tsx';
 import { ToolsSettings } from './tools-settings.tsx';
+import { SearchField } from '../ui/fields/search-field.tsx';
 import classes from './settings-dialog.module.css';
 
 /** The same breakpoint as in the stylesheet. */
@@ -29,36 +33,56 @@ const TABS = [
   { name: 'account', title: 'com_nav_setting_account', Icon: IconUser, Settings: AccountSettings },
 ] as const;
 
-/** The settings dialog. */
+/** The settings dialog: tabs, or what a search finds in all of them. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  return (
+    <DialogFrame title={t('com_nav_settings')} size="xl" onClose={onClose}>
+      <SearchField
+        type="search"
+        className={search.field}
+        placeholder={t('com_nav_search_settings')}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+        // The first Escape empties the field, the next one closes the dialog.
+        data-mantine-stop-propagation={query === '' ? undefined : 'true'}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setQuery('');
+        }}
+      />
+      {query.trim() === '' ? <SettingsTabs /> : <FoundSettings query={query.trim()} tabs={TABS} />}
+    </DialogFrame>
+  );
+}
+
+function SettingsTabs() {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   return (
-    <DialogFrame title={t('com_nav_settings')} size="xl" onClose={onClose}>
-      <Tabs
-        defaultValue={TABS[0].name}
-        orientation={isNarrow ? 'horizontal' : 'vertical'}
-        variant="pills"
-        classNames={classes}
-      >
-        <Tabs.List aria-label={t('com_nav_settings')}>
-          {TABS.map(({ name, title, Icon }, index) => (
-            <Tabs.Tab
-              key={name}
-              value={name}
-              leftSection={<Icon aria-hidden />}
-              data-autofocus={index === 0 || undefined}
-            >
-              {t(title)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {TABS.map(({ name, Settings }) => (
-          <Tabs.Panel key={name} value={name}>
-            <Settings />
-          </Tabs.Panel>
+    <Tabs
+      defaultValue={TABS[0].name}
+      orientation={isNarrow ? 'horizontal' : 'vertical'}
+      variant="pills"
+      classNames={classes}
+    >
+      <Tabs.List aria-label={t('com_nav_settings')}>
+        {TABS.map(({ name, title, Icon }, index) => (
+          <Tabs.Tab
+            key={name}
+            value={name}
+            leftSection={<Icon aria-hidden />}
+            data-autofocus={index === 0 || undefined}
+          >
+            {t(title)}
+          </Tabs.Tab>
         ))}
-      </Tabs>
-    </DialogFrame>
+      </Tabs.List>
+      {TABS.map(({ name, Settings }) => (
+        <Tabs.Panel key={name} value={name}>
+          <Settings />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

@@ -5,6 +5,7 @@ import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { Button } from '../ui/button.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+import { Findable } from './search/findable.tsx';
 import { Setting } from './setting.tsx';
 
 const mcpServers = lazyScreen(async () => (await import('../mcp/mcp-servers.tsx')).McpServers);
@@ -26,14 +27,18 @@ export function ToolsSettings() {
           {t('com_plugins_open')}
         </Button>
       </Setting>
-      <LazyBoundary>
-        <mcpServers.Screen />
-      </LazyBoundary>
-      <Setting
-        name={t('com_tools_grants')}
-        hint={grants?.length === 0 ? t('com_tools_grants_none') : t('com_tools_grants_hint')}
-      />
-      {grants && <GrantList grants={grants} />}
+      <Findable words={t('com_tools_source_mcp')}>
+        <LazyBoundary>
+          <mcpServers.Screen />
+        </LazyBoundary>
+      </Findable>
+      <Findable words={`${t('com_tools_grants')} ${t('com_tools_grants_hint')}`}>
+        <Setting
+          name={t('com_tools_grants')}
+          hint={grants?.length === 0 ? t('com_tools_grants_none') : t('com_tools_grants_hint')}
+        />
+        {grants && <GrantList grants={grants} />}
+      </Findable>
     </>
   );
 }

@@ -13,7 +13,10 @@ export const extractHtml: Extract = async (path, sink) => {
 
 /** What `<meta charset>` and its older form say. */
 function declaredEncoding(head: string): string | undefined {
-  return /<meta[^>]{0,200}\scharset\s{0,9}=\s{0,9}["']?([\w.:-]+)/i.exec(head)?.[1] ?? /;\s*charset=([\w.:-]+)/i.exec(head)?.[1];
+  return (
+    /<meta[^>]{0,200}\scharset\s{0,9}=\s{0,9}["']?([\w.:-]+)/i.exec(head)?.[1] ??
+    /;\s*charset=([\w.:-]+)/i.exec(head)?.[1]
+  );
 }
 
 interface Page {

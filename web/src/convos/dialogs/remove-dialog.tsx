@@ -1,8 +1,10 @@
 import '../../locales/load/convos.ts';
 import { useSetAtom } from 'jotai';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
 import { useRemove } from '../actions/use-remove.ts';
+import { readSetting } from '../../stored-settings.ts';
 import { isLoaded, selectionAtom, type SelectedConvo } from '../selection.ts';
 
 interface RemoveDialogProps {
@@ -18,6 +20,16 @@ export function RemoveDialog({ convos, onClose, onRemoved }: RemoveDialogProps) 
   const setSelection = useSetAtom(selectionAtom);
   const [first] = convos;
   const title = first && isLoaded(first) ? first.title : null;
+
+  // One that can be undone, where the person wants no question.
+  const isAsking = !readSetting('deleteWithoutAsking');
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isAsking || isDone.current) return;
+    isDone.current = true;
+    confirm();
+  });
+  if (!isAsking) return null;
 
   function confirm(): void {
     onRemoved();

@@ -8,6 +8,7 @@ import type { ChangePasswordValues } from '../../auth/field-errors.ts';
 import { PasswordField } from '../../auth/field.tsx';
 import { useForm } from '../../auth/use-form.ts';
 import { AvatarSetting } from '../../files/avatar/avatar-setting.tsx';
+import { Findable } from '../search/findable.tsx';
 import { SettingRows } from '../setting-rows.tsx';
 import { useStartup } from '../../startup.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
@@ -22,17 +23,32 @@ import { ProfileForm } from './profile-form.tsx';
 
 /** The profile, the password where people sign in with one, the devices, and the end of the account. */
 export function AccountSettings() {
+  const { t } = useTranslation();
   const startup = useStartup();
   const hasPasswords = startup?.emailLoginEnabled;
   const canDelete = startup?.accountDeletionEnabled ?? true;
   return (
     <>
-      <AvatarSetting />
-      <ProfileForm />
+      <Findable words={t('com_avatar')}>
+        <AvatarSetting />
+      </Findable>
+      <Findable words={`${t('com_account_profile')} ${t('com_auth_full_name')} ${t('com_auth_username')}`}>
+        <ProfileForm />
+      </Findable>
       <SettingRows tab="account" />
-      {hasPasswords && <PasswordSettings />}
-      <DeviceList />
-      {canDelete && <DeleteAccount />}
+      {hasPasswords && (
+        <Findable words={t('com_nav_password_change')}>
+          <PasswordSettings />
+        </Findable>
+      )}
+      <Findable words={t('com_account_devices')}>
+        <DeviceList />
+      </Findable>
+      {canDelete && (
+        <Findable words={t('com_account_delete')}>
+          <DeleteAccount />
+        </Findable>
+      )}
     </>
   );
 }

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { matches } from '../../../../web/src/settings/search/find-settings.ts';
+
+test.each([
+  ['Send with Enter', 'enter', true],
+  ['Send with Enter', 'ENT send', true],
+  ['Send with Enter', 'enter receive', false],
+  ['Paramètres généraux', 'generaux', true],
+  ['Ajouter', 'ajoutér', true],
+  ['Дизайн ёлки', 'ёлки', true],
+  ['設定を検索', '検索', true],
+])('%s is found by %s: %s', (text, query, isFound) => {
+  expect(matches(text, query)).toBe(isFound);
+});
