@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { answered, composer, messages, openId, openNewChat, visit } from '../../support/browser/chat.ts';
+import { answered, ask, composer, messages, openId, openNewChat, visit } from '../../support/browser/chat.ts';
 
 const stage = withApp();
 
@@ -35,6 +35,34 @@ test('a setting that is changed at the desk acts there at once, and on the phone
   await messages(desk).first().getByText('alice', { exact: false }).first().waitFor();
   await visit(phone, `/c/${openId(desk)}`);
   await messages(phone).first().getByText('and another').waitFor();
+});
+
+test('a search finds settings of all tabs; chats are deleted without asking; everything is exported', async () => {
+  const { page } = await stage.open('bob');
+  await openNewChat(page);
+  await ask(page, 'To be deleted');
+  await answered(page);
+  const dialog = await openSettings(page);
+  const search = dialog.getByRole('searchbox', { name: 'Search settings' });
+  await search.fill('without delete');
+  await dialog.getByText('Delete chats without asking').click();
+  expect(await dialog.getByRole('heading', { level: 2 }).allInnerTexts()).not.toContain('Tools');
+  await search.fill('nothing like it');
+  await dialog.getByText('No setting has these words.').waitFor();
+  await expectAccessible(page);
+  await search.press('Escape');
+  await dialog.getByRole('tab', { name: 'Data controls' }).click();
+  const download = page.waitForEvent('download');
+  await dialog.getByTestId('export-all').click();
+  expect((await download).suggestedFilename()).toMatch(/^parley-export-\d{4}-\d\d-\d\d\.zip$/);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const row = page.getByTestId('convo-item').first();
+  await row.hover();
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('Conversation deleted').waitFor();
+  await soon(() => page.getByTestId('convo-item').count()).toBe(0);
 });
 
 async function openSettings(page: Page): Promise<Locator> {
