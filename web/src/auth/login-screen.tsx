@@ -17,8 +17,10 @@ import type { SignInValues } from './field-errors.ts';
 import { Field, PasswordField } from './field.tsx';
 import { enabledOauthLogins, OauthButtons } from './oauth-buttons.tsx';
 import { SubmitButton } from './submit-button.tsx';
-import { KeepAccount } from './keep-account.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { useForm } from './use-form.ts';
+
+const keepAccount = lazyScreen(async () => (await import('./keep-account.tsx')).KeepAccount);
 
 /** /login: the sign-in methods of this site. */
 export function LoginScreen() {
@@ -29,7 +31,7 @@ export function LoginScreen() {
   const [refusedAt, setRefusedAt] = useState<string | null>(null);
   const leavesAt = refusedAt ?? (ended?.type === 'account_leaving' ? ended.dueAt : null);
   if (!startup) return null;
-  if (leavesAt !== null) return <KeepAccount dueAt={leavesAt} onLeave={() => setRefusedAt(null)} />;
+  if (leavesAt !== null) return <keepAccount.Screen dueAt={leavesAt} onLeave={() => setRefusedAt(null)} />;
   const hasNoWayIn = !startup.emailLoginEnabled && enabledOauthLogins(startup).length === 0;
   return (
     <AuthPanel title={t('com_auth_welcome_back')}>

@@ -65,12 +65,6 @@ export function createSessionStore() {
       store.set(state, { status: 'in', token, user, error: null });
     },
 
-    /** The profile was changed, here or elsewhere. */
-    setUser(user: User): void {
-      const before = store.get(state);
-      if (before.status === 'in' && before.user.id === user.id) store.set(state, { ...before, user });
-    },
-
     /** The server ended the session: the next sign-in returns to the current page. */
     setExpired(reason: Reason | null): void {
       const { status, user } = store.get(state);

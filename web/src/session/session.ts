@@ -36,7 +36,6 @@ export function createSession(deps: SessionDeps) {
     renewIfDue,
     signIn,
     signOut,
-    setUser: store.setUser,
     adoptToken,
     handleNews,
     load,

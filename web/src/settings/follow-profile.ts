@@ -18,6 +18,9 @@ export function followProfile(): () => void {
   /** What fails here comes with the next change, or with the next renewal of the session. */
   async function load(): Promise<void> {
     const user = await api.auth.me.query(undefined, { signal }).catch(() => null);
-    if (user && !signal.aborted) session.setUser(user);
+    const shown = session.get().user;
+    if (signal.aborted || user?.id !== shown?.id) return;
+    // The renewed session brings the new names.
+    if (user?.name !== shown?.name || user?.username !== shown?.username) await session.refresh().catch(() => null);
   }
 }

@@ -29,7 +29,9 @@ function Form({ user }: { user: User }) {
     empty: start,
     loadRules,
     send: async (values) => {
-      session.setUser(await api.account.changeProfile.mutate(values));
+      await api.account.changeProfile.mutate(values);
+      // The renewed session brings the new names.
+      await session.refresh().catch(() => null);
       showToast({ message: t('com_account_profile_saved'), severity: 'success' });
     },
   });
