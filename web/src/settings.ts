@@ -5,9 +5,10 @@ import type { ParseKeys } from 'i18next';
 export type SettingsTab = 'general' | 'beta' | 'account';
 
 interface Row {
-  /** The storage key. Renaming it loses every user's choice. */
-  key: string;
-  tab: SettingsTab;
+  /** The storage key, if it is not the name. Renaming either loses every user's choice. */
+  key?: string;
+  /** The general one, if none is named. */
+  tab?: SettingsTab;
   label: ParseKeys;
   hint?: ParseKeys;
 }
@@ -41,29 +42,24 @@ export const SETTINGS = {
   theme: {
     kind: 'choice',
     key: 'color-theme',
-    tab: 'general',
     label: 'com_nav_theme',
     default: 'system',
     options: { system: 'com_nav_theme_system', light: 'com_nav_theme_light', dark: 'com_nav_theme_dark' },
   },
   /** Used in `i18n.ts`. */
-  language: { kind: 'language', key: 'lang', tab: 'general', label: 'com_nav_language', default: 'auto' },
+  language: { kind: 'language', key: 'lang', label: 'com_nav_language', default: 'auto' },
   /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
   textSize: {
     kind: 'choice',
-    key: 'textSize',
-    tab: 'general',
     label: 'com_nav_text_size',
     default: 'normal',
     options: { small: 'com_nav_text_small', normal: 'com_nav_text_normal', large: 'com_nav_text_large' },
   },
   /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
-  wideMode: { kind: 'switch', key: 'wideMode', tab: 'general', label: 'com_nav_wide_mode', default: false },
+  wideMode: { kind: 'switch', label: 'com_nav_wide_mode', default: false },
   /** Used in `chat/composer/send-key.ts`. */
   enterToSend: {
     kind: 'switch',
-    key: 'enterToSend',
-    tab: 'general',
     label: 'com_nav_enter_to_send',
     hint: 'com_nav_enter_to_send_hint',
     default: true,
@@ -71,36 +67,28 @@ export const SETTINGS = {
   /** Used in `chat/scroll/scroll-positions.ts`. */
   autoScroll: {
     kind: 'switch',
-    key: 'autoScroll',
-    tab: 'general',
     label: 'com_nav_auto_scroll',
     hint: 'com_nav_auto_scroll_hint',
     default: false,
   },
   /** Used in `chat/steps/open-steps.ts`. */
-  showCode: { kind: 'switch', key: 'showCode', tab: 'general', label: 'com_nav_show_code', default: false },
+  showCode: { kind: 'switch', label: 'com_nav_show_code', default: false },
   /** Used in `convos/dialogs/remove-dialog.tsx`. */
   deleteWithoutAsking: {
     kind: 'switch',
-    key: 'deleteWithoutAsking',
-    tab: 'general',
-    label: 'com_nav_delete_without_asking',
-    hint: 'com_nav_delete_without_asking_hint',
+    label: 'com_nav_delete_unasked',
+    hint: 'com_nav_delete_unasked_hint',
     default: false,
   },
   /** Used by the side panel. */
   hideSidePanel: {
     kind: 'switch',
-    key: 'hideSidePanel',
-    tab: 'general',
     label: 'com_nav_hide_panel',
     default: false,
   },
   /** Used by the model picker: what happens in a conversation when a model of another provider is picked. */
   switchingModels: {
     kind: 'choice',
-    key: 'switchingModels',
-    tab: 'general',
     label: 'com_nav_switching_models',
     default: 'ask',
     options: {
@@ -112,7 +100,6 @@ export const SETTINGS = {
   /** Used by the model picker: a conversation may continue with another endpoint. */
   modularChat: {
     kind: 'switch',
-    key: 'modularChat',
     tab: 'beta',
     label: 'com_nav_modular_chat',
     hint: 'com_nav_modular_chat_hint',
@@ -121,7 +108,6 @@ export const SETTINGS = {
   /** Used in `content/math/math-formula.tsx`. */
   LaTeXParsing: {
     kind: 'switch',
-    key: 'LaTeXParsing',
     tab: 'beta',
     label: 'com_nav_latex_parsing',
     default: true,
@@ -129,7 +115,6 @@ export const SETTINGS = {
   /** Used beside the user's own messages. */
   UsernameDisplay: {
     kind: 'switch',
-    key: 'UsernameDisplay',
     tab: 'account',
     label: 'com_nav_username_display',
     default: false,
@@ -137,6 +122,11 @@ export const SETTINGS = {
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingName = keyof typeof SETTINGS;
+
+/** The storage key of a setting. */
+export function keyOf(name: SettingName): string {
+  return (SETTINGS[name] as SettingRow).key ?? name;
+}
 
 type ValueIn<R extends SettingRow> = R extends { kind: 'switch' }
   ? boolean

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore, type WritableAtom } from 'jotai/vanilla';
 import { personalAtom } from './lib/forget-person.ts';
 import { readStored, writeStored, writeText } from './lib/storage.ts';
-import { SETTINGS, type SettingName, type SettingRow, type SettingValue } from './settings.ts';
+import { keyOf, SETTINGS, type SettingName, type SettingRow, type SettingValue } from './settings.ts';
 
 type SettingAtom<N extends SettingName> = WritableAtom<SettingValue<N>, [SettingValue<N>], void>;
 
@@ -9,7 +9,7 @@ type SettingAtom<N extends SettingName> = WritableAtom<SettingValue<N>, [Setting
 export function readSetting<N extends SettingName>(name: N): SettingValue<N> {
   const row: SettingRow = SETTINGS[name];
   const parse = (stored: unknown) => (isValueOf(row, stored) ? stored : undefined);
-  return readStored<boolean | string>(row.key, row.default, parse) as SettingValue<N>;
+  return readStored<boolean | string>(keyOf(name), row.default, parse) as SettingValue<N>;
 }
 
 type OnWrite = (name: SettingName, value: boolean | string) => void;
@@ -37,10 +37,9 @@ export function settingAtom<N extends SettingName>(name: N): SettingAtom<N> {
 const atoms = new Map<SettingName, unknown>();
 
 function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
-  const row: SettingRow = SETTINGS[name];
   const current = personalAtom(() => readSetting(name));
   current.onMount = (set) => {
-    const hear = ({ key }: StorageEvent) => key === row.key && set(readSetting(name));
+    const hear = ({ key }: StorageEvent) => key === keyOf(name) && set(readSetting(name));
     window.addEventListener('storage', hear);
     return () => window.removeEventListener('storage', hear);
   };
@@ -48,9 +47,9 @@ function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
     (get) => get(current),
     (_get, set, value: SettingValue<N>) => {
       set(current, value);
-      if (typeof value === 'string') writeText(row.key, value);
-      else writeStored(row.key, value);
-      for (const hear of listeners) hear(name, value);
+      if (typeof value === 'string') writeText(keyOf(name), value);
+      else writeStored(keyOf(name), value);
+      listeners.forEach((hear) => hear(name, value));
     },
   );
 }

@@ -17,7 +17,10 @@ export function SettingRows({ tab }: { tab: SettingsTab }) {
 }
 
 function settingsOf(tab: SettingsTab): SettingName[] {
-  return (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].tab === tab);
+  return (Object.keys(SETTINGS) as SettingName[]).filter((name) => {
+    const row: SettingRow = SETTINGS[name];
+    return (row.tab ?? 'general') === tab;
+  });
 }
 
 function SettingLine({ name }: { name: SettingName }) {

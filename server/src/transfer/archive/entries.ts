@@ -19,7 +19,8 @@ import type { ZipEntry } from './zip.ts';
 type From = Pick<Deps, 'db' | 'stores'>;
 
 const CONVOS_PAGE = 100;
-const MESSAGES_PAGE = 50;
+/** One message may have megabytes. */
+const MESSAGES_PAGE = 10;
 const FILES_PAGE = 200;
 
 /** Temporary conversations, keys and what is in the trash stay out. */

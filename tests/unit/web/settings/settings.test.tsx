@@ -9,7 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 import '../../../../web/src/locales/load/settings.ts';
 import { SettingRows } from '../../../../web/src/settings/setting-rows.tsx';
-import { SETTINGS, type SettingName, type SettingRow } from '../../../../web/src/settings.ts';
+import { keyOf, SETTINGS, type SettingName, type SettingRow } from '../../../../web/src/settings.ts';
 import { readSetting, settingAtom } from '../../../../web/src/stored-settings.ts';
 
 const web = join(import.meta.dirname, '../../../../web');
@@ -31,18 +31,18 @@ describe.each(names)('%s', (name) => {
     const control = open(row);
     const wanted = change(control, row);
     await waitFor(() => expect(readSetting(name)).toBe(wanted));
-    expect(localStorage.getItem(row.key)).toBe(String(wanted));
+    expect(localStorage.getItem(keyOf(name))).toBe(String(wanted));
     await waitFor(() => expect(getDefaultStore().get(settingAtom(name))).toBe(wanted));
   });
 
   test.each(['{', '"no value of it"', '17', 'null', ''])('is its default when %j is stored', (stored) => {
-    localStorage.setItem(row.key, stored);
+    localStorage.setItem(keyOf(name), stored);
     if (row.kind !== 'language') expect(readSetting(name)).toBe(row.default);
     else expect(typeof readSetting(name)).toBe('string');
   });
 
   test('has a key of its own', () => {
-    expect(names.filter((other) => SETTINGS[other].key === row.key)).toEqual([name]);
+    expect(names.filter((other) => keyOf(other) === keyOf(name))).toEqual([name]);
   });
 
   test('is used by a file outside the settings', () => {
@@ -65,7 +65,7 @@ test('a change in another tab arrives', () => {
 
 test('the inline script in the page head knows the key and options of the theme', () => {
   const head = readFileSync(join(web, 'public/head.js'), 'utf8');
-  expect(head).toContain(`stored('${SETTINGS.theme.key}')`);
+  expect(head).toContain(`stored('${keyOf('theme')}')`);
   for (const theme of ['dark', 'light'] as const) {
     expect(head).toContain(`'${theme}'`);
     expect(SETTINGS.theme.options).toHaveProperty(theme);
@@ -76,7 +76,7 @@ test('the inline script in the page head knows the key and options of the theme'
 function open(row: SettingRow): HTMLElement {
   render(
     <MantineProvider>
-      <SettingRows tab={row.tab} />
+      <SettingRows tab={row.tab ?? 'general'} />
     </MantineProvider>,
   );
   return screen.getByLabelText(i18n.t(row.label));
