@@ -36,7 +36,7 @@ export const loopScenarios = {
 } satisfies Record<string, Scenario>;
 
 function finalAnswer(observation: string): string {
-  const [result] = observation.split('\n');
+  const result = observation.split('\n').find((line) => !line.startsWith('<'));
   return ` I know it now.\nFinal Answer: It is ${result}.\nAll told.`;
 }
 

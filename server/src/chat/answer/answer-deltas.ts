@@ -3,7 +3,6 @@ import type { Message } from '@parley/schema/messages/messages';
 import { takesPictures } from '@parley/schema/catalog/vision';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import type { Billing } from '../../billing/billing.ts';
-import { estimateTokens } from '../../catalog/count-tokens.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
@@ -22,7 +21,7 @@ import { withFolder } from './folder-instructions.ts';
 import { nextStepOf, openStepOf, sourcesToldIn } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
 import { agentOptionsOf } from './agent-options.ts';
-import { withCompletion, withPrompt } from './complete-answer.ts';
+import { withCompletion } from './complete-answer.ts';
 import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
 import { agentDeltas, type AgentAsk, type AgentDeps } from './run-agent.ts';
 
@@ -101,16 +100,6 @@ export async function* answerDeltas(
   const options = await agentOptionsOf(ask);
   const chargeable = chargeableOf(db.query, ask);
   const plainCall = isPlain ? { ...call, messages: withoutSteps(messages) } : call;
-  const complete =
-    ({ meter, firstPromptTokens }: Pick<AgentAsk, 'meter' | 'firstPromptTokens'>) =>
-    (agentAnswer: string) => {
-      const asked = { ...call, messages: withoutSteps(messages), settings: withPrompt(settings, agentAnswer) };
-      return meter(
-        (until) => provider(asked, until),
-        async () => firstPromptTokens + estimateTokens(agentAnswer),
-        signal,
-      );
-    };
   const plain = () => billing.meter(chargeable, reserved, (until) => provider(plainCall, until), signal);
   const withTools = (): AsyncIterable<Delta> => {
     const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null };
@@ -133,7 +122,7 @@ export async function* answerDeltas(
       asked,
       signal,
     );
-    return options?.skipCompletion === false ? withCompletion(agent, complete(meter), signal) : agent;
+    return options?.skipCompletion === false ? withCompletion(agent, { ...meter, call, provider }, signal) : agent;
   };
   const deltas = keys.length > 0 || open ? withTools() : plain();
   yield* capturingProviderThread(deltas, (ids) => (learned.thread = ids));

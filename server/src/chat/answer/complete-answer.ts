@@ -1,6 +1,12 @@
 // The reply of a plugins conversation that does not skip the completion: its model writes it from the agent's answer.
 import type { Settings } from '@parley/schema/catalog/params';
+import { estimateTokens } from '../../catalog/count-tokens.ts';
 import type { Delta } from '../../generation/delta.ts';
+import { withoutSteps } from '../context/steps.ts';
+import type { AgentAsk } from './run-agent.ts';
+
+/** How the completion is asked. */
+type Completion = Pick<AgentAsk, 'call' | 'provider' | 'meter' | 'firstPromptTokens'>;
 
 /**
  * The agent's words become reasoning; then the completion is asked. An agent that waits, broke off or was refused has no
@@ -8,7 +14,7 @@ import type { Delta } from '../../generation/delta.ts';
  */
 export async function* withCompletion(
   agent: AsyncIterable<Delta>,
-  complete: (result: string) => AsyncIterable<Delta>,
+  completion: Completion,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   let result = '';
@@ -28,14 +34,24 @@ export async function* withCompletion(
   }
   if (!isWhole || signal.aborted) return;
   yield { type: 'asking' };
-  for await (const delta of complete(result.trim())) {
+  for await (const delta of complete(result.trim(), completion, signal)) {
     const { input, output } = before;
     yield delta.type === 'usage' ? { ...delta, input: input + delta.input, output: output + delta.output } : delta;
   }
 }
 
-/** The settings of the completion: the agent's answer stands with the instructions. */
-export function withPrompt(settings: Settings, result: string): Settings {
+function complete(result: string, { call, provider, meter, firstPromptTokens }: Completion, signal: AbortSignal) {
+  const settings = withPrompt(call.settings, result);
+  const asked = { ...call, settings, messages: withoutSteps(call.messages) };
+  return meter(
+    (until) => provider(asked, until),
+    async () => firstPromptTokens + estimateTokens(result),
+    signal,
+  );
+}
+
+/** The agent's answer stands with the instructions. */
+function withPrompt(settings: Settings, result: string): Settings {
   const { promptPrefix } = settings;
   const own = typeof promptPrefix === 'string' && promptPrefix.trim() !== '' ? [promptPrefix] : [];
   return { ...settings, promptPrefix: [...own, completionPrompt(result)].join('\n\n') };
