@@ -19,6 +19,13 @@ export const loopScenarios = {
       return attempt > 0 ? speech(say(text.replaceAll(/#(\d+)/g, '[$1]'))) : calling(name, [input.join(' ')]);
     },
   },
+  'cut-after-call': {
+    about: '`cut-after-call:<expression>`: one step, a text that the length limit cuts, and its end',
+    script: ({ arg = '6 * 7', attempt }) => {
+      if (attempt === 0) return calling('calculator', inputsOf(arg));
+      return attempt === 1 ? speech(say('The result'), { finish: 'length' }) : speech(say('is there.'));
+    },
+  },
   'call-forever': {
     about: '`call-forever:<name>`: another call in every step',
     script: ({ arg = 'calculator', attempt }) => calling(arg, [JSON.stringify({ input: `${attempt} + 1` })]),

@@ -2,10 +2,16 @@
 import type { AgentOptions } from '@parley/schema/catalog/params';
 import { ratesOf } from '@parley/schema/catalog/rates';
 import { AgentOptions as Checked } from '@parley/schema/settings/presets';
+import type { ProviderTarget } from '../../providers/provider.ts';
 import type { Ask } from '../ask-messages.ts';
 
 /** Models that are known to keep to the form of the classic agent. */
 const CLASSIC = /gpt-[34]/;
+
+export interface ChosenAgent extends AgentOptions {
+  /** Where its model is asked, if that is another one than the conversation's. */
+  target: ProviderTarget | null;
+}
 
 /**
  * Null where nothing differs from the conversation. The agent's model is the conversation's where the other is not
@@ -17,11 +23,13 @@ export async function agentOptionsOf({
   model,
   metadata,
   settings,
-}: Pick<Ask, 'userId' | 'endpoint' | 'model' | 'metadata' | 'settings'>): Promise<AgentOptions | null> {
+}: Pick<Ask, 'userId' | 'endpoint' | 'model' | 'metadata' | 'settings'>): Promise<ChosenAgent | null> {
   const { data } = Checked.safeParse(settings.agentOptions);
   if (endpoint.type !== 'gptPlugins' || !data) return null;
   const agentModel = isCheapEnough() && (await isOffered()) ? data.model : model;
-  return { ...data, model: agentModel, agent: CLASSIC.test(agentModel) ? data.agent : 'functions' };
+  const agent = CLASSIC.test(agentModel) ? data.agent : 'functions';
+  const target = agentModel === model ? null : await endpoint.target(userId, agentModel);
+  return { ...data, model: agentModel, agent, target };
 
   function isCheapEnough(): boolean {
     const own = ratesOf(endpoint.type, model, metadata.rates);

@@ -1,7 +1,6 @@
 // Answers a question with the tools that its conversation has chosen.
 import type { Db } from '@parley/db/client';
 import type { Attachment, FilePart, ToolCall } from '@parley/schema/messages/messages';
-import type { AgentOptions } from '@parley/schema/catalog/params';
 import {
   CLASSIC_STOP,
   classicInstructions,
@@ -19,6 +18,7 @@ import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../pr
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { ChosenAgent } from './agent-options.ts';
 import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
@@ -58,7 +58,7 @@ export interface AgentAsk {
   firstStep: number;
   open: OpenStep | null;
   /** Null: calls of the provider's protocol, with the model and the settings of the conversation. */
-  options: AgentOptions | null;
+  options: ChosenAgent | null;
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
@@ -116,10 +116,10 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   }
 }
 
-function withOptions(call: ProviderCall, options: AgentOptions | null): ProviderCall {
+function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {
   if (!options) return call;
-  const { model, temperature } = options;
-  return { ...call, model, settings: { ...call.settings, temperature } };
+  const { model, temperature, target } = options;
+  return { ...call, model, target: target ?? call.target, settings: { ...call.settings, temperature } };
 }
 
 function withTool(tools: ReadonlyMap<string, Tool>, tool: Tool | null): ReadonlyMap<string, Tool> {

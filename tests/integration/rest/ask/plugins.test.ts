@@ -163,6 +163,31 @@ describe('the plugins endpoint', () => {
     expect(text).not.toContain('Let me see.');
   });
 
+  it('continues an answer after its calls in words, and keeps them', async () => {
+    const asked = finalOf(
+      await alice.ask(asking('Compute on. [[cut-after-call:3 + 4]]', ['calculator']), 'gptPlugins'),
+    );
+    const { conversation, requestMessage, responseMessage } = asked;
+    const answer = await alice.post('/api/edit/gptPlugins', {
+      ...asking(requestMessage.text, ['calculator']),
+      conversationId: conversation.conversationId,
+      messageId: responseMessage.messageId,
+      responseMessageId: responseMessage.messageId,
+      parentMessageId: requestMessage.parentMessageId,
+      overrideParentMessageId: requestMessage.messageId,
+      generation: responseMessage.text,
+      isContinued: true,
+    });
+    expect(await answer.text()).toContain('is there.');
+    const [, stored] = await alice.messages(conversation.conversationId);
+    expect(stored).toMatchObject({
+      messageId: responseMessage.messageId,
+      text: `Let me see. ${MARK}The result is there.`,
+      plugins: [{ latest: 'calculator', outputs: '7' }],
+    });
+    expect(requestsOf('Compute on').at(-1)).not.toHaveProperty('tools');
+  });
+
   it('says that the tool of an uninstalled plugin lacks its values', async () => {
     expect((await change('uninstall', 'tavily_search_results_json', { TAVILY_API_KEY: null })).status).toBe(200);
     const text = 'call tavily_search_results_json {"query":"coffee"}\n[[tool-steps]]';
