@@ -5,6 +5,7 @@ import { claudeParams } from './claude.ts';
 import { isJailbroken } from './jailbreak.ts';
 import { familyOf } from './model-names.ts';
 import {
+  agent,
   capped,
   choice,
   chosenTools,
@@ -171,6 +172,7 @@ export const endpointTable = {
       frequency_penalty: slider(-2, 2, 0.01, 0),
       presence_penalty: slider(-2, 2, 0.01, 0),
       ...tools,
+      agentOptions: agent(),
     },
     keyForm: 'openAI',
     isCharged: true,
@@ -232,7 +234,7 @@ export function takesTools(type: EndpointType, model: string | null): boolean {
 /** Fills in the defaults of absent settings; texts, which have none, stay absent. */
 export function withDefaults(params: Params, settings: Settings): Settings {
   const defaults = Object.entries(params).flatMap(([name, param]) =>
-    param.default === null || Array.isArray(param.default) ? [] : [[name, param.default]],
+    param.default === null || typeof param.default === 'object' ? [] : [[name, param.default]],
   );
   return { ...Object.fromEntries(defaults), ...settings };
 }

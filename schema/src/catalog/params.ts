@@ -28,11 +28,24 @@ export type Param =
   | { kind: 'text'; max: number; default: null }
   | { kind: 'examples'; default: readonly Example[] }
   /** Keys of chosen tools. They have a menu of their own and are not among the fields of the parameters. */
-  | { kind: 'tools'; default: readonly string[] };
+  | { kind: 'tools'; default: readonly string[] }
+  /** How an endpoint uses its tools. */
+  | { kind: 'agent'; default: Readonly<AgentOptions> };
 
 export interface Example {
   input: { content: string };
   output: { content: string };
+}
+
+/** How the plugins endpoint uses its tools. */
+export interface AgentOptions {
+  /** `functions` are calls of the provider's protocol; `classic` reads calls from the text of the answer. */
+  agent: 'functions' | 'classic';
+  /** The agent's answer is the reply. Otherwise the model of the conversation writes the reply from it. */
+  skipCompletion: boolean;
+  /** Asked while tools are used; the conversation's own where this one is not offered. */
+  model: string;
+  temperature: number;
 }
 
 /** The longest tag, in characters. */
@@ -55,7 +68,7 @@ export function withParams(params: Params, changes: Readonly<Record<string, Para
 
 /** A user's settings of a conversation or preset; defaults are left out. */
 export type Settings = Record<string, SettingValue>;
-export type SettingValue = number | boolean | string | null | string[] | Example[];
+export type SettingValue = number | boolean | string | null | string[] | Example[] | AgentOptions;
 
 export function slider(min: number, max: number, step: number, value: number): Param {
   return { kind: 'slider', min, max, step, default: value };
@@ -93,6 +106,13 @@ export function chosenTools(): Param {
   return { kind: 'tools', default: [] };
 }
 
+export function agent(): Param {
+  return {
+    kind: 'agent',
+    default: { agent: 'functions', skipCompletion: true, model: 'gpt-3.5-turbo', temperature: 0 },
+  };
+}
+
 export function examples(): Param {
   return { kind: 'examples', default: [] };
 }
@@ -100,5 +120,6 @@ export function examples(): Param {
 /** Whether a value equals the default, so that it is not stored or sent. */
 export function isDefault(param: Param, value: SettingValue): boolean {
   if (param.kind === 'text') return value === '';
+  if (param.kind === 'agent') return Object.entries(param.default).every(([name, own]) => Object(value)[name] === own);
   return Array.isArray(value) ? value.length === 0 : value === param.default;
 }

@@ -2,6 +2,7 @@ import { paramsOf, type EndpointType } from '../catalog/endpoints.ts';
 import {
   CHOSEN_TOOLS_MAX,
   isDefault,
+  type AgentOptions,
   type Example,
   type Param,
   type Settings,
@@ -42,9 +43,23 @@ function fit(param: Param, value: unknown): SettingValue | undefined {
       return Array.isArray(value) ? value.filter(isExample) : undefined;
     case 'tools':
       return isTexts(value) ? value.slice(0, CHOSEN_TOOLS_MAX) : undefined;
+    case 'agent':
+      return fitAgent(value, param.default);
     default:
       return param satisfies never;
   }
+}
+
+/** Each part that is wrong becomes its default. */
+function fitAgent(value: unknown, fallback: AgentOptions): AgentOptions | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { agent, skipCompletion, model, temperature }: Record<string, unknown> = { ...value };
+  return {
+    agent: agent === 'classic' ? 'classic' : 'functions',
+    skipCompletion: typeof skipCompletion === 'boolean' ? skipCompletion : fallback.skipCompletion,
+    model: typeof model === 'string' ? model.slice(0, 256) : fallback.model,
+    temperature: typeof temperature === 'number' ? Math.min(2, Math.max(0, temperature)) : fallback.temperature,
+  };
 }
 
 function isTexts(value: unknown): value is string[] {

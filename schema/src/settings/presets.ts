@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import type { EndpointType } from '../catalog/endpoints.ts';
 import { Id } from '../ids.ts';
-import type { SettingValue } from '../catalog/params.ts';
+import type { AgentOptions as Options, SettingValue } from '../catalog/params.ts';
 
 /** An endpoint, model and settings saved under a name. */
 export interface Preset {
@@ -24,16 +24,15 @@ export interface Preset {
 }
 
 /** An endpoint's parameters and other fields that clients save; defaults are left out. */
-export type PresetSettings = Record<string, SettingValue | AgentOptions>;
+export type PresetSettings = Record<string, SettingValue>;
 
 /** How the plugins endpoint uses its tools. */
-export const AgentOptions = z.object({
+export const AgentOptions: z.ZodType<Options> = z.object({
   agent: z.enum(['functions', 'classic']),
   skipCompletion: z.boolean(),
   model: z.string().max(256),
   temperature: z.number().min(0).max(2),
 });
-export type AgentOptions = z.infer<typeof AgentOptions>;
 
 /** The name of a preset saved without one. */
 export const UNNAMED = 'My Preset';

@@ -91,6 +91,19 @@ function schemaOf(name: string, param: Param): z.ZodType<Settings[string]> {
         .max(CHOSEN_TOOLS_MAX, { error: `${name} takes at most ${CHOSEN_TOOLS_MAX} entries` })
         .transform((keys) => [...new Set(keys)]);
     }
+    case 'agent': {
+      const error = `${name} must have an agent, functions or classic, skipCompletion, a model and a temperature from 0 to 2`;
+      const options = z.object(
+        {
+          agent: z.enum(['functions', 'classic'], { error }),
+          skipCompletion: z.boolean({ error }),
+          model: z.string({ error }).max(256, { error }),
+          temperature: z.number({ error }).min(0, { error }).max(2, { error }),
+        },
+        { error },
+      );
+      return options;
+    }
     default:
       return param satisfies never;
   }

@@ -19,11 +19,40 @@ export const loopScenarios = {
       return attempt > 0 ? speech(say(text.replaceAll(/#(\d+)/g, '[$1]'))) : calling(name, [input.join(' ')]);
     },
   },
+  'cut-after-call': {
+    about: '`cut-after-call:<expression>`: one step, a text that the length limit cuts, and its end',
+    script: ({ arg = '6 * 7', attempt }) => {
+      if (attempt === 0) return calling('calculator', inputsOf(arg));
+      return attempt === 1 ? speech(say('The result'), { finish: 'length' }) : speech(say('is there.'));
+    },
+  },
   'call-forever': {
     about: '`call-forever:<name>`: another call in every step',
     script: ({ arg = 'calculator', attempt }) => calling(arg, [JSON.stringify({ input: `${attempt} + 1` })]),
   },
+  classic: {
+    about:
+      '`classic:<step>;<step>…`: the text of the classic agent; a step is `<tool> <input>`, `N/A`, or words that keep to no form; then the final answer with the last observation',
+    script: ({ arg = 'calculator 6 * 7', question }) => {
+      const observations = question.split('\nObservation: ').slice(1);
+      const step = arg.split(';')[observations.length];
+      if (step === undefined) return speech(say(finalAnswer(observations.at(-1) ?? 'nothing')));
+      return speech(say(classicStep(step)));
+    },
+  },
 } satisfies Record<string, Scenario>;
+
+function finalAnswer(observation: string): string {
+  const result = observation.split('\n').find((line) => !line.startsWith('<'));
+  return ` I know it now.\nFinal Answer: It is ${result}.\nAll told.`;
+}
+
+function classicStep(step: string): string {
+  if (step.startsWith('N/A')) return 'Thought: No tool is needed.\nAction: N/A\nFinal Answer: Without a tool.';
+  const [, tool, input] = /^(\w+) (.*)$/.exec(step) ?? [];
+  if (tool === undefined || tool === 'muse') return step;
+  return `Thought: I need ${tool}.\nAction: ${tool}\nAction Input: ${input}\nObservation: never read\n`;
+}
 
 function inputsOf(step: string): string[] {
   return step.split('+++').map((expression) => JSON.stringify({ input: expression.trim() }));

@@ -11,6 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
+it('answers a conversation of the classic agent in words', async () => {
+  const bob = await services.as('bob');
+  const agentOptions = { agent: 'classic', skipCompletion: true, model: 'gpt-4', temperature: 0 } as const;
+  const settings = { tools: ['calculator'], agentOptions };
+  const input = question('No agent [[echo]]', { endpoint: 'gptPlugins', model: 'gpt-4', settings });
+  const { reply } = await exchange(services, bob.id, input);
+  expect(textOf(reply)).toContain('No agent');
+  const { body } = await services.provider.waitForRequest(isAskedAbout('No agent'), 15_000);
+  expect(JSON.stringify(body)).not.toContain('Final Answer');
+});
+
 it('lists no tools, offers none to the model, and answers all the same', async () => {
   const alice = await services.as('alice');
   expect(await alice.api.tools.list()).toEqual([]);

@@ -165,6 +165,7 @@ describe('a file of the reference system', () => {
 });
 
 test('a list of parts that says nothing never hides the text; names of files, tools and counts stay', async () => {
+  const agentOptions = { agent: 'classic', skipCompletion: false, model: 'gpt-4', temperature: 0.5 };
   const call = { id: 't', name: 'weather', args: { city: 'Oslo' }, output: 'Rain' };
   const file = reference(
     'what hides text',
@@ -175,7 +176,10 @@ test('a list of parts that says nothing never hides the text; names of files, to
       message('d', 'c', '', { content: [{ type: 'tool_call', tool_call: call }], isCreatedByUser: false }),
       message('e', 'd', 'It broke', { content: [], error: true, isCreatedByUser: false }),
     ],
-    { endpoint: 'gptPlugins', options: { model: 'gpt-4', tools: [{ pluginKey: 'wolfram', name: 'Wolfram' }] } },
+    {
+      endpoint: 'gptPlugins',
+      options: { model: 'gpt-4', agentOptions, tools: [{ pluginKey: 'wolfram', name: 'Wolfram' }] },
+    },
   );
   const [item] = await importAs(alice, file);
   expect(item).toMatchObject({ messages: 5, dropped: 1 });
@@ -190,7 +194,7 @@ test('a list of parts that says nothing never hides the text; names of files, to
     { type: 'tool_call', call: { name: 'weather', input: '{"city":"Oslo"}', output: 'Rain' } },
   ]);
   expect(messages[4]?.reason).toEqual({ type: 'unknown', text: 'It broke' });
-  expect(convo.settings.tools).toEqual(['wolfram']);
+  expect(convo.settings).toEqual({ tools: ['wolfram'], agentOptions });
 });
 
 test("Claude's export keeps texts, branches, thoughts and attachments", async () => {

@@ -4,6 +4,7 @@ import { paramsOf, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { fitToModel, withSetting } from '@parley/schema/settings/fit-settings';
 import type { Param, Settings, SettingValue } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
+import { AgentField } from './agent-field.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import { ContextTokens } from './context-tokens.tsx';
 import { ExamplesField } from './examples-field.tsx';
@@ -81,6 +82,8 @@ function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
       return <ExamplesField param={param} {...field} />;
     case 'tools':
       return null;
+    case 'agent':
+      return <AgentField param={param} {...field} />;
     default:
       return param satisfies never;
   }

@@ -43,6 +43,7 @@ const LABELS: Record<string, LabelKeys> = {
   toneStyle: { label: 'com_endpoint_tone_style' },
   context: { label: 'com_endpoint_context', help: 'com_endpoint_context_help' },
   systemMessage: { label: 'com_endpoint_system_message', help: 'com_endpoint_system_message_help' },
+  agentOptions: { label: 'com_params_agent' },
   jailbreak: { label: 'com_endpoint_jailbreak', help: 'com_endpoint_jailbreak_help' },
 };
 

@@ -16,9 +16,12 @@ import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
 import { goOnTold, noteContext, readTold, withTold } from '../context/told-passages.ts';
 import type { RunKey } from '../finalize.ts';
+import { withoutSteps } from '../context/steps.ts';
 import { withFolder } from './folder-instructions.ts';
 import { nextStepOf, openStepOf, sourcesToldIn } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
+import { agentOptionsOf } from './agent-options.ts';
+import { withCompletion } from './complete-answer.ts';
 import { capturingProviderThread, findProviderThread } from '../provider-thread.ts';
 import { agentDeltas, type AgentAsk, type AgentDeps } from './run-agent.ts';
 
@@ -92,9 +95,12 @@ export async function* answerDeltas(
     learned.calledAt = performance.now();
     return endpoint.provider(asked, until);
   };
-  const keys = target.forcePrompt ? [] : toolKeysOf(endpoint, model, settings);
+  const isPlain = target.forcePrompt === true || (!open && isEditedPlugins(ask));
+  const keys = isPlain ? [] : toolKeysOf(endpoint, model, settings);
+  const options = await agentOptionsOf(ask);
   const chargeable = chargeableOf(db.query, ask);
-  const plain = () => billing.meter(chargeable, reserved, (until) => provider(call, until), signal);
+  const plainCall = isPlain ? { ...call, messages: withoutSteps(messages) } : call;
+  const plain = () => billing.meter(chargeable, reserved, (until) => provider(plainCall, until), signal);
   const withTools = (): AsyncIterable<Delta> => {
     const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null };
     const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
@@ -107,13 +113,24 @@ export async function* answerDeltas(
       ...step,
       ...meter,
       keys,
+      options,
       call,
       provider,
     };
-    return agentDeltas({ ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure }, asked, signal);
+    const agent = agentDeltas(
+      { ...deps, flush: () => deps.generationLog.drain(), onFault, onServiceFailure },
+      asked,
+      signal,
+    );
+    return options?.skipCompletion === false ? withCompletion(agent, { ...meter, call, provider }, signal) : agent;
   };
   const deltas = keys.length > 0 || open ? withTools() : plain();
   yield* capturingProviderThread(deltas, (ids) => (learned.thread = ids));
+}
+
+/** An answer of the plugins endpoint is edited and continued without tools. */
+function isEditedPlugins({ endpoint, input: { target } }: Ask): boolean {
+  return endpoint.type === 'gptPlugins' && (target.kind === 'continue' || target.kind === 'edit');
 }
 
 /** Null where all files are shown whole, or none can be searched. */

@@ -1,7 +1,15 @@
 // Answers a question with the tools that its conversation has chosen.
 import type { Db } from '@parley/db/client';
 import type { Attachment, FilePart, ToolCall } from '@parley/schema/messages/messages';
-import type { Agent, AgentLimits, OpenStep, ServiceTrouble } from '../../agents/agent.ts';
+import {
+  CLASSIC_STOP,
+  classicInstructions,
+  classicMessages,
+  readClassic,
+  SELF_REFLECTION,
+  selfReflection,
+} from '../../agents/classic.ts';
+import type { Agent, AgentLimits, ModelStep, OpenStep, ServiceTrouble } from '../../agents/agent.ts';
 import { runAgent } from '../../agents/loop.ts';
 import type { StepMeter } from '../../billing/meter-steps.ts';
 import type { Delta } from '../../generation/delta.ts';
@@ -10,6 +18,7 @@ import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../pr
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { ChosenAgent } from './agent-options.ts';
 import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
@@ -48,14 +57,20 @@ export interface AgentAsk {
   rules: StepRules;
   firstStep: number;
   open: OpenStep | null;
+  /** Null: calls of the provider's protocol, with the model and the settings of the conversation. */
+  options: ChosenAgent | null;
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
   const { userId, convoId, generationId, keys, call, sourcesTold } = ask;
   const files: readonly Attachment[] = ask.files;
   const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, sourcesTold });
-  const tools = withTool(chosen, ask.fileSearch);
+  const isClassic = ask.options?.agent === 'classic';
+  const offered = withTool(chosen, ask.fileSearch);
+  const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
+  const thoughts: string[] = [];
   const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const agentCall = withOptions(call, ask.options);
   const agent: Agent = {
     userId,
     convoId,
@@ -66,7 +81,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     firstStep: ask.firstStep,
     open: ask.open,
     limits: deps.agentLimits,
-    ask: (step, until) => askModel(step.messages, step.toolChoice, until),
+    ask: (step, until) => (isClassic && tools.size > 0 ? askClassic(step, until) : askModel(step, until)),
     finish: (ended) => finish(deps, ask, ended),
     flush: () => deps.flush(),
     isGranted: (tool) => isGranted(deps.db.query, userId, tool),
@@ -77,9 +92,21 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   };
   yield* runAgent(agent, signal);
 
-  function askModel(messages: ChatMessage[], toolChoice: 'none' | undefined, until: AbortSignal) {
-    const withTools = { ...call, messages, tools: specs, ...(toolChoice && { toolChoice }) };
-    const asked = specs.length > 0 ? withTools : { ...call, messages: withoutSteps(messages) };
+  function askModel({ messages, toolChoice }: ModelStep, until: AbortSignal) {
+    const withTools = { ...agentCall, messages, tools: specs, ...(toolChoice && { toolChoice }) };
+    const asked = specs.length > 0 ? withTools : { ...agentCall, messages: withoutSteps(messages) };
+    return metered(asked, messages, until);
+  }
+
+  function askClassic(step: ModelStep, until: AbortSignal) {
+    const { messages, toolChoice } = step;
+    const promptPrefix = classicInstructions(tools.values(), toolChoice !== 'none');
+    const settings = { ...agentCall.settings, promptPrefix, stop: CLASSIC_STOP };
+    const asked = { ...agentCall, settings, messages: classicMessages(messages, thoughts) };
+    return readClassic(metered(asked, messages, until), tools, step, (thought) => thoughts.push(thought));
+  }
+
+  function metered(asked: ProviderCall, messages: readonly ChatMessage[], until: AbortSignal) {
     const added = messages.slice(call.messages.length);
     return ask.meter(
       (stop) => ask.provider(asked, stop),
@@ -87,6 +114,12 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
       until,
     );
   }
+}
+
+function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {
+  if (!options) return call;
+  const { model, temperature, target } = options;
+  return { ...call, model, target: target ?? call.target, settings: { ...call.settings, temperature } };
 }
 
 function withTool(tools: ReadonlyMap<string, Tool>, tool: Tool | null): ReadonlyMap<string, Tool> {

@@ -57,6 +57,7 @@ function paramsOf(settings: Settings): Settings {
   const {
     chatGptLabel: _label,
     promptPrefix: _prompt,
+    agentOptions: _agent,
     resendFiles: _files,
     imageDetail: _detail,
     pdfAsFile: _pdf,

@@ -41,10 +41,21 @@ export function presentPluginOfEdit(parts: readonly MessagePart[]) {
   const last = calls.at(-1);
   return {
     loading: calls.some(isLoading),
-    inputs: calls.map((call) => ({ plugin: keyOf(call), input: call.input, thought: '', inputStr: call.input })),
+    inputs: calls.map((call) => ({
+      plugin: keyOf(call),
+      input: call.input,
+      thought: thoughtBefore(parts, call),
+      inputStr: call.input,
+    })),
     latest: last ? keyOf(last) : null,
     outputs: last?.output ?? '',
   };
+}
+
+/** The reasoning that directly precedes the call. */
+function thoughtBefore(parts: readonly MessagePart[], call: ToolCall): string {
+  const before = parts[parts.findIndex((part) => isCall(part) && part.call === call) - 1];
+  return before?.type === 'reasoning' ? before.text.trim() : '';
 }
 
 function callsOf(parts: readonly MessagePart[]): ToolCall[] {

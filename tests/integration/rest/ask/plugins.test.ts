@@ -31,6 +31,13 @@ function change(action: 'install' | 'uninstall', pluginKey: string, auth: object
   return alice.post('/api/user/plugins', { pluginKey, action, auth });
 }
 
+/** The bodies of the chat requests that contain this, without those for titles. */
+function requestsOf(words: string) {
+  const asked = server.provider.requests.filter(({ scenario }) => scenario !== undefined && scenario !== 'title');
+  const bodies = asked.map(({ body }) => body as Record<string, unknown>);
+  return bodies.filter((body) => JSON.stringify(body).includes(words));
+}
+
 describe('the plugins endpoint', () => {
   it('is offered with the names of the plugins, both agents and the models that take tools', async () => {
     const endpoints = (await alice.json('/api/endpoints')) as Record<string, object>;
@@ -101,6 +108,84 @@ describe('the plugins endpoint', () => {
     });
     expect(frames.status).toBe(200);
     expect(await frames.text()).toContain('It is five, ');
+    const last = requestsOf('Compute anew').at(-1);
+    expect(JSON.stringify(last)).toContain('It is five, ');
+    expect(last).not.toHaveProperty('tools');
+  });
+
+  it('answers with the classic agent, whose steps are marks and calls', async () => {
+    const text = 'Compute. [[classic:calculator 2 + 3;muse about it;calculator {"input":"6 * 7"}]]';
+    const agentOptions = { agent: 'classic', skipCompletion: true, model: 'gpt-4', temperature: 0.5 };
+    const frames = await alice.ask(asking(text, ['calculator'], { agentOptions }), 'gptPlugins');
+    const { responseMessage, conversation } = finalOf(frames);
+    expect(responseMessage.text).toBe(`${MARK}${MARK}${MARK}It is 42.\nAll told.`);
+    expect(responseMessage.plugins).toMatchObject([
+      { latest: 'calculator', inputs: ['{"input":"2 + 3"}'], outputs: '5', loading: false },
+      { latest: 'self-reflection', inputs: ['{"input":"muse about it"}'], loading: false },
+      { latest: 'calculator', outputs: '42', loading: false },
+    ]);
+    expect(textsOf(frames)[0]).toMatchObject({ text: MARK, initial: true, plugins: [{ loading: true }] });
+    expect(conversation).toMatchObject({ agentOptions });
+    expect(await alice.json(`/api/convos/${conversation.conversationId}`)).toMatchObject({ agentOptions });
+    const asked = requestsOf('classic');
+    expect(asked).toHaveLength(4);
+    for (const body of asked) {
+      expect(body).toMatchObject({ model: 'gpt-4', temperature: 0.5, stop: ['\nObservation:'] });
+      expect(body).not.toHaveProperty('tools');
+    }
+    expect(JSON.stringify(asked.at(-1))).toMatch(/Observation: <data[^>]*>\\n42/);
+  });
+
+  it('tells the model of the classic agent of a tool that there is not', async () => {
+    const agentOptions = { agent: 'classic', skipCompletion: true, model: 'gpt-4', temperature: 0 };
+    const asked = asking('Compute. [[classic:abacus 2 + 3;calculator 2 + 3]]', ['calculator'], { agentOptions });
+    const { responseMessage } = finalOf(await alice.ask(asked, 'gptPlugins'));
+    expect(responseMessage.plugins).toMatchObject([
+      { latest: 'abacus', outputs: expect.stringContaining('There is no tool named abacus.') },
+      { latest: 'calculator', outputs: '5' },
+    ]);
+    expect(responseMessage.text).toMatch(/It is 5\.\nAll told\.$/);
+  });
+
+  it.each(['classic', 'functions'])('has its reply written from the answer of the agent: %s', async (agent) => {
+    const agentOptions = { agent, skipCompletion: false, model: 'gpt-4', temperature: 0 };
+    const scenario = agent === 'classic' ? '[[classic:calculator 2 + 4]]' : '[[calculate:2 + 4]]';
+    const asked = asking(`Write it with ${agent}. ${scenario}`, ['calculator'], { agentOptions, temperature: 0.7 });
+    const { responseMessage } = finalOf(await alice.ask(asked, 'gptPlugins'));
+    expect(responseMessage.plugins).toMatchObject([{ latest: 'calculator', outputs: '6' }]);
+    const bodies = requestsOf(`Write it with ${agent}`);
+    expect(bodies.map(({ temperature }) => temperature)).toEqual([0, 0, 0.7]);
+    const last = bodies.at(-1);
+    expect(last).not.toHaveProperty('tools');
+    expect(JSON.stringify(last)).toContain(agent === 'classic' ? 'It is 6.' : 'That is the result.');
+    const { text } = responseMessage as { text: string };
+    expect(text.split(MARK)).toHaveLength(2);
+    expect(text).not.toContain('Let me see.');
+  });
+
+  it('continues an answer after its calls in words, and keeps them', async () => {
+    const asked = finalOf(
+      await alice.ask(asking('Compute on. [[cut-after-call:3 + 4]]', ['calculator']), 'gptPlugins'),
+    );
+    const { conversation, requestMessage, responseMessage } = asked;
+    const answer = await alice.post('/api/edit/gptPlugins', {
+      ...asking(requestMessage.text, ['calculator']),
+      conversationId: conversation.conversationId,
+      messageId: responseMessage.messageId,
+      responseMessageId: responseMessage.messageId,
+      parentMessageId: requestMessage.parentMessageId,
+      overrideParentMessageId: requestMessage.messageId,
+      generation: responseMessage.text,
+      isContinued: true,
+    });
+    expect(await answer.text()).toContain('is there.');
+    const [, stored] = await alice.messages(conversation.conversationId);
+    expect(stored).toMatchObject({
+      messageId: responseMessage.messageId,
+      text: `Let me see. ${MARK}The result is there.`,
+      plugins: [{ latest: 'calculator', outputs: '7' }],
+    });
+    expect(requestsOf('Compute on').at(-1)).not.toHaveProperty('tools');
   });
 
   it('says that the tool of an uninstalled plugin lacks its values', async () => {

@@ -373,6 +373,25 @@ describe('examples', () => {
   });
 });
 
+describe('the settings of the agent', () => {
+  test('are one value, which is left out while all are as usual', () => {
+    show({ type: 'gptPlugins', model: 'gpt-4' });
+    const settings = within(screen.getByRole('group', { name: 'Agent settings' }));
+    const usual = { agent: 'functions', skipCompletion: true, model: 'gpt-3.5-turbo', temperature: 0 };
+    fireEvent.click(settings.getByRole('switch', { name: 'Use functions' }));
+    expect(told.at(-1)).toEqual({ agentOptions: { ...usual, agent: 'classic' } });
+    fireEvent.click(settings.getByRole('switch', { name: 'Skip completion' }));
+    fireEvent.change(settings.getByRole('textbox', { name: 'Agent model' }), { target: { value: 'gpt-4' } });
+    const changed = { ...usual, agent: 'classic', skipCompletion: false, model: 'gpt-4' };
+    expect(told.at(-1)).toEqual({ agentOptions: changed });
+    fireEvent.click(settings.getByRole('button', { name: 'Reset Agent settings' }));
+    expect(told.at(-1)).toEqual({});
+    fireEvent.click(settings.getByRole('switch', { name: 'Use functions' }));
+    fireEvent.click(settings.getByRole('switch', { name: 'Use functions' }));
+    expect(told.at(-1)).toEqual({});
+  });
+});
+
 describe('the visible parameters', () => {
   const names = (asked: Parameters<typeof shownParams>[0]) => shownParams(asked).map(([name]) => name);
   const bing = { type: 'bingAI', model: 'BingAI' } as const;
@@ -404,7 +423,8 @@ describe('the visible parameters', () => {
   test('have a label for every endpoint', () => {
     for (const type of ['openAI', 'google', 'anthropic', 'bingAI', 'gptPlugins', 'assistants'] as const) {
       show({ type, model: 'chat-bison', settings: { jailbreak: true } });
-      const fields = screen.getAllByRole('group');
+      const groups = screen.getAllByRole('group');
+      const fields = groups.filter((group) => !group.parentElement?.closest('[role=group]'));
       expect(fields.length, type).toBe(
         shownParams({ type, model: 'chat-bison', settings: { jailbreak: true }, isNewChat: false }).length,
       );

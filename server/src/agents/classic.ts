@@ -1,0 +1,148 @@
+// The classic agent: tools by text alone, in steps of Thought, Action, Action Input and Observation. It turns what the
+// model writes into the deltas of calls, so that the loop is the same.
+import type { Delta } from '../generation/delta.ts';
+import type { ChatMessage, FinishedCall } from '../providers/provider.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ModelStep } from './agent.ts';
+import { createClassicReader, type Ended } from './classic-reader.ts';
+
+export const SELF_REFLECTION = 'self-reflection';
+/** Answers without an action are given back so often; the next one is the reply. */
+const REFLECTIONS_MAX = 2;
+
+/** The beginning of an observation ends what the model writes. */
+export const CLASSIC_STOP = ['\nObservation:'];
+
+const FORM = `Thought: what you consider to do next
+Action: the name of one tool, or N/A for none
+Action Input: the input of the tool
+Observation: the result of the tool, which you are told`;
+
+/** Called for the model where its answer cannot be read: tells it the form. */
+export const selfReflection: Tool = {
+  name: SELF_REFLECTION,
+  description: 'Think about your last step again.',
+  parameters: { type: 'object', properties: { input: { type: 'string' } } },
+  kind: 'function',
+  from: { source: 'builtin', id: SELF_REFLECTION, label: 'Self reflection' },
+  isRepeatable: true,
+  asks: 'never',
+  limits: { timeoutMs: 1000, outputChars: 2000 },
+  run: async () => ({
+    type: 'done',
+    text: 'The last step had neither an "Action:" with an "Action Input:" nor a "Final Answer:". Answer in this form.',
+  }),
+};
+
+export function classicInstructions(tools: Iterable<Tool>, mayCall: boolean): string {
+  const offered = [...tools].filter(({ name }) => name !== SELF_REFLECTION);
+  const list = offered.map(({ name, description, parameters }) => {
+    return `${name}: ${description}\n  Input: JSON of this schema: ${JSON.stringify(parameters)}`;
+  });
+  return [
+    'Answer the question with the help of these tools:',
+    list.join('\n'),
+    `Write each step in this form, and nothing else:\n${FORM}`,
+    'Never write an Observation yourself. When you know the answer, or need no tool, end with:\nFinal Answer: the answer to the question, in its language',
+    ...(mayCall ? [] : ['No more tools may be used now: write the Final Answer.']),
+  ].join('\n\n');
+}
+
+/**
+ * The conversation without calls: the steps since the question stand below it as text, the last ones with these thoughts.
+ */
+export function classicMessages(messages: readonly ChatMessage[], thoughts: readonly string[]): ChatMessage[] {
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  const question = messages[at];
+  if (!question) return messages.map(wordsOf);
+  const before = messages
+    .slice(0, at)
+    .flatMap((message) => (message.content === '' && message.calls ? [] : [wordsOf(message)]));
+  const steps = messages.slice(at + 1);
+  if (steps.length === 0) return [...before, question];
+  const work = steps.map(({ content, calls = [] }, n) => {
+    const thought = thoughts[n - steps.length + thoughts.length];
+    return [thought && `Thought: ${thought}`, content.trim(), ...calls.map(stepOf)].filter(Boolean).join('\n');
+  });
+  const images = steps.flatMap(({ calls = [] }) => calls.flatMap((call) => call.images ?? []));
+  const shown = [...(question.images ?? []), ...images];
+  const content = `${question.content}\n\nYour steps so far:\n${work.join('\n')}\nThought:`;
+  return [...before, { ...question, content, ...(shown.length > 0 && { images: shown }) }];
+}
+
+function wordsOf({ calls: _calls, seals: _seals, ...message }: ChatMessage): ChatMessage {
+  return message;
+}
+
+function stepOf({ name, input, output }: FinishedCall): string {
+  return `Action: ${name}\nAction Input: ${input}\nObservation: ${output}`;
+}
+
+/** The deltas of the model's text: thoughts as reasoning, an action as a call, the final answer as text. */
+export async function* readClassic(
+  deltas: AsyncIterable<Delta>,
+  tools: ReadonlyMap<string, Tool>,
+  { messages, toolChoice }: ModelStep,
+  onThought: (thought: string) => void,
+): AsyncGenerator<Delta> {
+  const reader = createClassicReader();
+  for await (const delta of deltas) {
+    if (delta.type === 'text') {
+      for (const { type, text } of reader.read(delta.text))
+        yield { type: type === 'answer' ? 'text' : 'reasoning', text };
+    } else if (delta.type === 'finish') yield* finish(delta);
+    else yield delta;
+  }
+
+  function* finish(delta: Extract<Delta, { type: 'finish' }>): Generator<Delta> {
+    const ending = reader.end();
+    let next = ending.next();
+    for (; !next.done; next = ending.next()) {
+      const { type, text } = next.value;
+      yield { type: type === 'answer' ? 'text' : 'reasoning', text };
+    }
+    if (delta.reason === 'content_filter') return yield delta;
+    onThought(reader.thought());
+    const last = lastOf(next.value);
+    if (last) yield last;
+    yield last?.type === 'tool' ? { type: 'finish', reason: 'tool_calls' } : delta;
+  }
+
+  /** The call that the answer asks for; the whole text where the model goes on without the form. */
+  function lastOf(ended: Ended): Delta | null {
+    if (ended?.type === 'answer') return null;
+    if (ended) return toolDelta(nameOf(ended.name, tools), ended.input);
+    const isStuck = toolChoice === 'none' || reflectionsIn(messages) >= REFLECTIONS_MAX;
+    if (isStuck) return { type: 'text', text: reader.thought() };
+    return toolDelta(SELF_REFLECTION, JSON.stringify({ input: reader.thought() }));
+  }
+
+  function toolDelta(name: string, input: string): Delta {
+    const json = inputOf(input, tools.get(name));
+    return { type: 'tool', call: { id: 'classic', kind: 'function', name, input: json, output: null, progress: 0.1 } };
+  }
+}
+
+function nameOf(name: string, tools: ReadonlyMap<string, Tool>): string {
+  return [...tools.keys()].find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
+}
+
+/** Plain words are the value of the only text that a tool takes. */
+function inputOf(input: string, tool: Tool | undefined): string {
+  if (/^\{[\s\S]*\}$/.test(input)) return input;
+  const properties = Object.entries(Object(tool?.parameters.properties) as Record<string, { type?: unknown }>);
+  const required = tool?.parameters.required;
+  const texts = properties.filter(([name, { type }]) => {
+    return type === 'string' && (properties.length === 1 || (Array.isArray(required) && required.includes(name)));
+  });
+  const [only] = texts;
+  return only && texts.length === 1 ? JSON.stringify({ [only[0]]: input.replaceAll(/^"([\s\S]*)"$/g, '$1') }) : input;
+}
+
+function reflectionsIn(messages: readonly ChatMessage[]): number {
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  return messages
+    .slice(at + 1)
+    .flatMap(({ calls = [] }) => calls)
+    .filter(({ name }) => name === SELF_REFLECTION).length;
+}

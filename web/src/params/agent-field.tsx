@@ -1,0 +1,65 @@
+import '../locales/load/params.ts';
+import type { AgentOptions } from '@parley/schema/catalog/params';
+import { useTranslation } from 'react-i18next';
+import { FieldFrame, type FieldProps } from './field-frame.tsx';
+import classes from './params.module.css';
+import { SliderField } from './slider-field.tsx';
+import { SwitchField } from './switch-field.tsx';
+import { TextField } from './text-field.tsx';
+
+const TEMPERATURE = { kind: 'slider', min: 0, max: 2, step: 0.01, default: 0 } as const;
+const ON = { kind: 'toggle', default: true } as const;
+const MODEL = { kind: 'text', max: 256, default: null } as const;
+
+/** How the tools are used: one control for each part of the value. */
+export function AgentField({ param, words, value, isOff, onChange }: FieldProps<'agent'>) {
+  const { t } = useTranslation();
+  const options: AgentOptions = isOptions(value) ? value : param.default;
+  const common = { isOff };
+  const labels = (label: string, help?: string) => ({ label, help, placeholder: undefined });
+
+  function change(part: Partial<AgentOptions>): void {
+    onChange({ ...options, ...part });
+  }
+
+  return (
+    <FieldFrame words={words} isChanged={isOptions(value)} isOff={isOff} onReset={() => onChange(undefined)}>
+      {() => (
+        <div className={classes.agent}>
+          <TextField
+            {...common}
+            param={MODEL}
+            words={labels(t('com_params_agent_model'), t('com_params_agent_model_help'))}
+            value={options.model}
+            onChange={(model) => change({ model: typeof model === 'string' ? model : '' })}
+          />
+          <SliderField
+            {...common}
+            param={TEMPERATURE}
+            words={labels(t('com_params_agent_temperature'))}
+            value={options.temperature}
+            onChange={(temperature) => change({ temperature: typeof temperature === 'number' ? temperature : 0 })}
+          />
+          <SwitchField
+            {...common}
+            param={ON}
+            words={labels(t('com_params_agent_functions'), t('com_params_agent_functions_help'))}
+            value={options.agent === 'functions'}
+            onChange={(isOn) => change({ agent: isOn === false ? 'classic' : 'functions' })}
+          />
+          <SwitchField
+            {...common}
+            param={ON}
+            words={labels(t('com_params_agent_skip'), t('com_params_agent_skip_help'))}
+            value={options.skipCompletion}
+            onChange={(isOn) => change({ skipCompletion: isOn !== false })}
+          />
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+function isOptions(value: unknown): value is AgentOptions {
+  return typeof value === 'object' && value !== null && 'skipCompletion' in value;
+}
