@@ -1,5 +1,7 @@
 // The build of the web app: one entry, lazy chunks, and no style or script that the page would have to inline.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -31,7 +33,7 @@ const travelTogether = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), themeStylesheet(), earlyChat()],
+  plugins: [react(), themeStylesheet(), earlyChat(), diagramScript()],
   resolve: {
     // In a cascade layer, Mantine's styles lose to our modules whichever chunk loads last.
     alias: [{ find: /^@mantine\/core\/styles\/(\w[\w-]*)\.css$/, replacement: '@mantine/core/styles/$1.layer.css' }],
@@ -171,5 +173,22 @@ function themeStylesheet(): Plugin {
     name: 'theme-stylesheet',
     resolveId: (id) => (id === 'virtual:theme.css' ? file : undefined),
     load: (id) => (id === file ? themeCss() : undefined),
+  };
+}
+
+/** The script of the frame that draws diagrams: whole, as its package has it, since the frame shares nothing. */
+function diagramScript(): Plugin {
+  const read = () => readFileSync(createRequire(import.meta.url).resolve('mermaid/dist/mermaid.min.js'));
+  return {
+    name: 'diagram-script',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'diagram/mermaid.js', source: read() });
+    },
+    configureServer(server) {
+      server.middlewares.use('/diagram/mermaid.js', (_request, response) => {
+        response.setHeader('Content-Type', 'text/javascript');
+        response.end(read());
+      });
+    },
   };
 }

@@ -15,13 +15,31 @@ const POLICY = (icons: string[]) => [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ];
+/** The frame that draws diagrams, and its files. */
+const DIAGRAMS = '/diagram/';
+/** No network, no storage, no other window; styles are part of drawings. */
+const DIAGRAM_POLICY = (site: string, host = site) => {
+  const here = HOST.test(host) ? `http://${host}${DIAGRAMS} https://${host}${DIAGRAMS}` : '';
+  return [
+    "default-src 'none'",
+    `script-src ${here}`,
+    `style-src 'unsafe-inline' ${here}`,
+    'img-src data:',
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ');
+};
 /** Bing's image creator: an answer may contain a frame of that page. */
-const PICTURES = 'frame-src https://www.bing.com/images/create https://www.bing.com/images/create/';
+const PICTURES = 'https://www.bing.com/images/create https://www.bing.com/images/create/';
 
 /** Sets the security headers of every response. */
 export function securityHeaders(config: Config): MiddlewareHandler {
   const { server, endpoints } = config;
-  const policy = [...POLICY(iconOrigins(config)), ...(endpoints.bingAI.enabled ? [PICTURES] : [])].join('; ');
+  const frames = ['frame-src', "'self'", ...(endpoints.bingAI.enabled ? [PICTURES] : [])].join(' ');
+  const policy = [...POLICY(iconOrigins(config)), frames].join('; ');
   const site = new URL(server.domainClient).host;
   const headers: [string, string][] = [
     ['X-Content-Type-Options', 'nosniff'],
@@ -36,6 +54,11 @@ export function securityHeaders(config: Config): MiddlewareHandler {
   return async (c, next) => {
     await next();
     for (const [name, value] of headers) c.res.headers.set(name, value);
+    if (c.req.path.startsWith(DIAGRAMS)) {
+      c.res.headers.set('Content-Security-Policy', DIAGRAM_POLICY(site, c.req.header('host')));
+      // The frame has no origin, so that even its own files come from another one.
+      c.res.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    }
     if (!c.res.headers.has('Content-Security-Policy'))
       c.res.headers.set('Content-Security-Policy', `${policy}; ${connectSources(site, c.req.header('host'))}`);
     if (isAnswer(c.res.headers) && !c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');

@@ -64,11 +64,17 @@ function answerFile(c: Context, root: string): Response | null {
   const headers = {
     'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
     'Content-Length': String(statSync(path + suffix).size),
-    'Cache-Control': c.req.path.startsWith('/assets/') ? FOR_EVER : 'no-cache',
+    'Cache-Control': cachingOf(c.req.path),
     Vary: 'Accept-Encoding',
     ...(encoding && { 'Content-Encoding': encoding }),
   };
   return c.body(Readable.toWeb(createReadStream(path + suffix)) as ReadableStream, 200, headers);
+}
+
+/** The files of diagrams have no hash in their names, and one of them is large. */
+function cachingOf(path: string): string {
+  if (path.startsWith('/assets/')) return FOR_EVER;
+  return path.startsWith('/diagram/') ? 'public, max-age=86400' : 'no-cache';
 }
 
 function isFile(path: string): boolean {

@@ -121,7 +121,7 @@ export async function sweepShares({ db }: Pick<Deps, 'db'>): Promise<void> {
 async function takeSnapshot(deps: Deps, userId: string, conversationId: string, leafId: string | null) {
   if (!deps.config.accounts.allowSharedLinks) refuse({ type: 'forbidden' });
   const convo = await readConvo(deps.db, userId, conversationId);
-  const thread = snapshotOf(convo, await listMessages(deps, userId, conversationId), leafId);
+  const thread = snapshotOf(userId, convo, await listMessages(deps, userId, conversationId), leafId);
   if (thread.messages.length === 0) refuse({ type: 'not_found', what: 'message' });
   if (JSON.stringify(thread).length > THREAD_MAX)
     refuse({ type: 'invalid_input', text: 'The conversation is too long to be shared.' });

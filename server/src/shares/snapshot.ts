@@ -8,10 +8,15 @@ import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
  * `leafId` chooses the branch that leads to the newest message below it; null takes all branches. Empty when that
  * message is not there.
  */
-export function snapshotOf(convo: Convo, messages: readonly Message[], leafId: string | null): SharedThread {
+export function snapshotOf(
+  userId: string,
+  convo: Convo,
+  messages: readonly Message[],
+  leafId: string | null,
+): SharedThread {
   const chosen = leafId === null ? messages : branchOf(messages, leafId);
   const { title, endpoint, endpointType, model } = convo;
-  return { title, endpoint, endpointType, model, messages: inTreeOrder(chosen) };
+  return { title, endpoint, endpointType, model, messages: inTreeOrder(chosen, userId) };
 }
 
 function branchOf(messages: readonly Message[], leafId: string): readonly Message[] {
@@ -21,7 +26,7 @@ function branchOf(messages: readonly Message[], leafId: string): readonly Messag
 }
 
 /** Parents stand before their children, since their numbers of creation are lower. */
-function inTreeOrder(messages: readonly Message[]): SharedMessage[] {
+function inTreeOrder(messages: readonly Message[], userId: string): SharedMessage[] {
   const sorted = messages.toSorted((a, b) => a.seq - b.seq);
   const numbers = new Map(sorted.map(({ messageId }, index) => [messageId, String(index + 1)]));
   return sorted.map((message, seq) => {
@@ -35,18 +40,19 @@ function inTreeOrder(messages: readonly Message[]): SharedMessage[] {
       endpoint,
       endpointType,
       model,
-      parts: message.parts.flatMap(sharedPart),
+      parts: message.parts.flatMap((part) => sharedPart(part, userId)),
       createdAt,
     };
   });
 }
 
-function sharedPart(part: MessagePart): SharedPart[] {
+/** The addresses of pictures in a text name their owner; visitors could not open them. */
+function sharedPart(part: MessagePart, userId: string): SharedPart[] {
   switch (part.type) {
     case 'text':
-      return [{ type: 'text', text: part.text }];
+      return [{ type: 'text', text: part.text.replaceAll(userId, 'owner') }];
     case 'reasoning':
-      return part.text === '' ? [] : [{ type: 'reasoning', text: part.text }];
+      return part.text === '' ? [] : [{ type: 'reasoning', text: part.text.replaceAll(userId, 'owner') }];
     case 'tool_call':
       return [{ type: 'tool', label: part.call.from?.label ?? part.call.name }];
     case 'image':

@@ -75,7 +75,7 @@ describe('a link', () => {
       kind: 'send' as const,
       messageId: randomUUID(),
       parentMessageId: null,
-      text: 'Read',
+      text: `Read ![it](/images/${alice.id}/a.png)`,
       files: [file.id],
     };
     const asked = question('', { target });

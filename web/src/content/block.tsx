@@ -1,6 +1,6 @@
 import { memo, use } from 'react';
 import { LongWords } from '../ui/long-words.tsx';
-import { CodeBlock } from './code/code-block.tsx';
+import { Fence } from './code/code-block.tsx';
 import { Cursor } from './cursor.tsx';
 import { readFence } from './code/fence.ts';
 import { withoutTags } from './marks/tag-marks.ts';
@@ -56,7 +56,7 @@ function MarkdownText({ text, open }: BlockProps) {
   const fence = readFence(withoutTags(text));
   if (fence) {
     const { code, language, closed } = fence;
-    return <CodeBlock code={code} language={language} open={open && !closed} cursor={open} />;
+    return <Fence code={code} language={language} open={open && !closed} cursor={open} />;
   }
   const parsed = open ? parseOpen(text) : parseFinished(text);
   if (parsed) return <OpenBlockContext value={open}>{parsed}</OpenBlockContext>;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Components, ExtraProps } from 'react-markdown';
-import { CodeBlock } from './code/code-block.tsx';
+import { Fence } from './code/code-block.tsx';
 import { Picture, SafeLink } from './links.tsx';
 import { Mark } from './marks/mark.tsx';
 import { MathFormula } from './math/math-formula.tsx';
@@ -28,7 +28,7 @@ function NestedCode({ node }: ExtraProps) {
   const code = node?.children[0];
   if (!node || code?.type !== 'element') return null;
   const cursor = node.properties.dataCursor !== undefined;
-  return <CodeBlock code={textOf(code)} language={languageOf(code)} open={open && cursor} cursor={cursor} />;
+  return <Fence code={textOf(code)} language={languageOf(code)} open={open && cursor} cursor={cursor} />;
 }
 
 function textOf(code: Element): string {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { FinishNotice } from '../chat/message/finish-notice.tsx';
 import { Parts } from '../chat/message/parts.tsx';
+import { StillContext } from '../content/still.ts';
 import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { MessageAttachments } from '../files/message/message-attachments.tsx';
@@ -32,23 +33,25 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
 
   return createPortal(
     <div className={classes.offscreen} inert aria-hidden>
-      <div ref={sheet} className={classes.sheet}>
-        <h1 dir="auto">{transcript.title}</h1>
-        {transcript.path.map((message) =>
-          message.isCreatedByUser ? (
-            <div key={message.messageId} className={classes.asked}>
-              <MessageAttachments message={message} />
-              {textOf(message) !== '' && (
-                <p className={classes.question} dir="auto">
-                  {textOf(message)}
-                </p>
-              )}
-            </div>
-          ) : (
-            <Answer key={message.messageId} message={message} />
-          ),
-        )}
-      </div>
+      <StillContext value>
+        <div ref={sheet} className={classes.sheet}>
+          <h1 dir="auto">{transcript.title}</h1>
+          {transcript.path.map((message) =>
+            message.isCreatedByUser ? (
+              <div key={message.messageId} className={classes.asked}>
+                <MessageAttachments message={message} />
+                {textOf(message) !== '' && (
+                  <p className={classes.question} dir="auto">
+                    {textOf(message)}
+                  </p>
+                )}
+              </div>
+            ) : (
+              <Answer key={message.messageId} message={message} />
+            ),
+          )}
+        </div>
+      </StillContext>
     </div>,
     document.body,
   );

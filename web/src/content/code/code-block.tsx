@@ -1,10 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
-import { memo, useState } from 'react';
+import { memo, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopied } from '../use-copied.ts';
 import classes from './code-block.module.css';
 import { Cursor } from '../cursor.tsx';
 import { highlight } from './highlight.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { StillContext } from '../still.ts';
 
 /** Longer blocks stay uncoloured until complete, because each chunk would highlight them again. */
 const LONGEST_COLOURED_OPEN = 4_000;
@@ -16,6 +19,24 @@ interface CodeBlockProps {
   open: boolean;
   /** The cursor is inside this block. */
   cursor: boolean;
+}
+
+const diagram = lazyScreen(async () => (await import('../diagram/diagram-block.tsx')).DiagramBlock);
+/** Longer sources are not drawn. */
+const DIAGRAM_MAX = 50_000;
+
+/** A code block of an answer; one of Mermaid is drawn once it is complete. */
+export function Fence(props: CodeBlockProps) {
+  const { code, language, open, cursor } = props;
+  const isStill = use(StillContext);
+  const isDrawn = language === 'mermaid' && !open && !cursor && !isStill && code.length <= DIAGRAM_MAX;
+  const source = <CodeBlock {...props} />;
+  if (!isDrawn) return source;
+  return (
+    <LazyBoundary isQuiet fallback={source}>
+      <diagram.Screen source={code} />
+    </LazyBoundary>
+  );
 }
 
 export const CodeBlock = memo(function CodeBlock({ code, language, open, cursor }: CodeBlockProps) {

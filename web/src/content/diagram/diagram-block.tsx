@@ -1,0 +1,56 @@
+import { UnstyledButton } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../lib/save-file.ts';
+import { CodeBlock } from '../code/code-block.tsx';
+import code from '../code/code-block.module.css';
+import { useCopied } from '../use-copied.ts';
+import { Diagram, type Drawing } from './diagram.tsx';
+import classes from './diagram.module.css';
+
+/** The tallest drawing; what is taller is scrolled in its frame. */
+const HEIGHT_MAX = 2_000;
+
+/** A block of Mermaid: its source until it is drawn, then the drawing, with the source one click away. */
+export function DiagramBlock({ source }: { source: string }) {
+  const { t } = useTranslation();
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [showsSource, setShowsSource] = useState(false);
+  const { copied, copy } = useCopied();
+  const hear = useCallback((news: Drawing | { state: 'failed' }) => {
+    setFailed(news.state === 'failed');
+    if (news.state === 'drawn') setDrawing({ ...news, height: Math.min(news.height, HEIGHT_MAX) });
+  }, []);
+  const isDrawn = drawing !== null && !hasFailed && !showsSource;
+  return (
+    <>
+      <div className={isDrawn ? code.frame : classes.waiting}>
+        <div className={code.header} data-control hidden={!isDrawn}>
+          <span className={code.language}>mermaid</span>
+          <UnstyledButton className={code.tool} onClick={() => setShowsSource(true)}>
+            {t('com_content_source')}
+          </UnstyledButton>
+          <UnstyledButton className={code.tool} onClick={() => drawing && save(drawing)}>
+            {t('com_content_save_svg')}
+          </UnstyledButton>
+          <UnstyledButton className={code.tool} onClick={() => copy(source)}>
+            <span aria-live="polite">{copied ? t('com_content_copied') : t('com_content_copy')}</span>
+          </UnstyledButton>
+        </div>
+        <Diagram source={source} drawing={isDrawn ? drawing : null} onNews={hear} />
+      </div>
+      {!isDrawn && <CodeBlock code={source} language="mermaid" open={false} cursor={false} />}
+      {!isDrawn && drawing && !hasFailed && (
+        <UnstyledButton className={classes.back} onClick={() => setShowsSource(false)}>
+          {t('com_content_show_diagram')}
+        </UnstyledButton>
+      )}
+      {hasFailed && <p className={classes.note}>{t('com_content_diagram_failed')}</p>}
+    </>
+  );
+}
+
+function save({ svg }: Drawing): void {
+  saveFile(new Blob([svg], { type: 'image/svg+xml' }), 'diagram.svg');
+}

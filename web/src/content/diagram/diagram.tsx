@@ -1,0 +1,60 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './diagram.module.css';
+
+/** What the frame tells; see `public/diagram/frame.js`. */
+type News = { state: 'drawn'; height: number; svg: string } | { state: 'failed' };
+
+export type Drawing = Extract<News, { state: 'drawn' }>;
+
+interface DiagramProps {
+  source: string;
+  /** Of what was drawn before; null: nothing is drawn yet, so nothing is shown. */
+  drawing: Drawing | null;
+  onNews: (news: News) => void;
+}
+
+/** A Mermaid diagram, drawn in a frame that has no origin and no network. */
+export function Diagram({ source, drawing, onNews }: DiagramProps) {
+  const { t } = useTranslation();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isDark = useComputedColorScheme('light') === 'dark';
+
+  useEffect(() => {
+    const listen = ({ source: from, data }: MessageEvent) => {
+      if (from === frame.current?.contentWindow && isNews(data)) onNews(data);
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+  }, [onNews]);
+
+  // For changes after it has loaded.
+  useEffect(() => send(), [source, isDark]);
+
+  /** The frame has no origin that could be named. */
+  function send(): void {
+    frame.current?.contentWindow?.postMessage({ source, isDark }, '*');
+  }
+
+  return (
+    <iframe
+      ref={frame}
+      className={classes.frame}
+      data-drawn={drawing !== null || undefined}
+      title={t('com_content_diagram')}
+      src="/diagram/frame.html"
+      sandbox="allow-scripts"
+      height={drawing?.height ?? 0}
+      onLoad={send}
+    />
+  );
+}
+
+/** The frame may draw for long, but says nothing else. */
+function isNews(data: unknown): data is News {
+  if (typeof data !== 'object' || data === null || !('state' in data)) return false;
+  if (data.state === 'failed') return true;
+  const { height, svg } = data as Partial<Drawing>;
+  return data.state === 'drawn' && typeof height === 'number' && height > 0 && typeof svg === 'string';
+}
