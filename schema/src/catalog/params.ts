@@ -120,6 +120,7 @@ export function examples(): Param {
 /** Whether a value equals the default, so that it is not stored or sent. */
 export function isDefault(param: Param, value: SettingValue): boolean {
   if (param.kind === 'text') return value === '';
-  if (param.kind === 'agent') return Object.entries(param.default).every(([name, own]) => Object(value)[name] === own);
+  // The parts of both stand in the same order.
+  if (param.kind === 'agent') return JSON.stringify(value) === JSON.stringify(param.default);
   return Array.isArray(value) ? value.length === 0 : value === param.default;
 }

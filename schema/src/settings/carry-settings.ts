@@ -44,22 +44,15 @@ function fit(param: Param, value: unknown): SettingValue | undefined {
     case 'tools':
       return isTexts(value) ? value.slice(0, CHOSEN_TOOLS_MAX) : undefined;
     case 'agent':
-      return fitAgent(value, param.default);
+      return isAgent(value) ? value : undefined;
     default:
       return param satisfies never;
   }
 }
 
-/** Each part that is wrong becomes its default. */
-function fitAgent(value: unknown, fallback: AgentOptions): AgentOptions | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { agent, skipCompletion, model, temperature }: Record<string, unknown> = { ...value };
-  return {
-    agent: agent === 'classic' ? 'classic' : 'functions',
-    skipCompletion: typeof skipCompletion === 'boolean' ? skipCompletion : fallback.skipCompletion,
-    model: typeof model === 'string' ? model.slice(0, 256) : fallback.model,
-    temperature: typeof temperature === 'number' ? Math.min(2, Math.max(0, temperature)) : fallback.temperature,
-  };
+/** The server checks the rest. */
+function isAgent(value: unknown): value is AgentOptions {
+  return typeof Object(value).skipCompletion === 'boolean';
 }
 
 function isTexts(value: unknown): value is string[] {
