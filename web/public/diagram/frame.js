@@ -18,12 +18,14 @@
   /** Only the newest wish is answered. */
   async function draw(wish) {
     var number = ++count;
+    // A frame of another scheme than its page's would have a background of its own.
+    document.documentElement.style.colorScheme = wish.isDark ? 'dark' : 'light';
     mermaid.initialize({
       startOnLoad: false,
       securityLevel: 'strict',
       suppressErrorRendering: true,
       maxTextSize: SOURCE_MAX,
-      theme: wish.isDark ? 'dark' : 'neutral',
+      theme: wish.isDark ? 'dark' : 'default',
       fontFamily: 'system-ui, sans-serif',
     });
     var drawn = await mermaid.render('diagram-' + number, String(wish.source));

@@ -1,0 +1,56 @@
+// Diagrams in answers: drawn where they are complete, in a frame that reaches nothing of the page.
+import { say, speech } from '@parley/scripts/fake-provider/scenario';
+import { expect, test } from 'vitest';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { answered, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
+
+const stage = withApp();
+
+const FLOW = '```mermaid\nflowchart LR\n  Heron --> Lake\n  Lake --> Fish\n```';
+const BROKEN = '```mermaid\nflowchart LR\n  Heron --> --> Lake\n```';
+/** What a diagram may try: scripts in labels, links that run one, directives that lower the guard. */
+const HOSTILE = [
+  '```mermaid',
+  '%%{init: {"securityLevel": "loose", "themeCSS": "@import url(https://example.com/x.css);"}}%%',
+  'flowchart LR',
+  '  A["<img src=x onerror=parent.stolen=1><script>parent.stolen=2</script>Label"] --> B',
+  '  click A "javascript:parent.stolen=3"',
+  '  click B href "https://example.com/away" _top',
+  '```',
+].join('\n');
+
+test('a diagram is drawn, shows its source, is saved, and cannot reach the page', async () => {
+  const { page, tolerated } = await stage.open('alice');
+  // What the hostile one tries.
+  tolerated.push(/Content Security Policy|frame/);
+  await openNewChat(page);
+  const texts = [FLOW, BROKEN, HOSTILE];
+  const answer = texts.join('\n\nAnd then\n\n');
+  stage.app.provider.script('diagrams', { about: 'diagrams', script: () => speech(say(answer)) });
+  await ask(page, 'Draw it [[diagrams]]');
+  await answered(page);
+  const frames = lastMessage(page).locator('iframe[data-drawn]');
+  await soon(() => frames.count()).toBe(2);
+  const drawing = lastMessage(page).frameLocator('iframe').first();
+  await drawing.getByText('Heron').waitFor();
+  expect((await frames.first().boundingBox())?.height).toBeGreaterThan(40);
+  await lastMessage(page).getByText('This diagram cannot be drawn').waitFor();
+  await expectAccessible(page);
+
+  const hostile = lastMessage(page).frameLocator('iframe').nth(2);
+  await hostile.locator('.node').first().click();
+  await hostile.locator('.node').last().click();
+  expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
+  expect(new URL(page.url()).pathname).toMatch(/^\/c\//);
+  const reach = await frames.first().evaluate((frame) => (frame as HTMLIFrameElement).contentDocument);
+  expect(reach, 'the page cannot look into the frame, nor the frame into the page').toBeNull();
+
+  await lastMessage(page).getByRole('button', { name: 'Source' }).first().click();
+  await lastMessage(page).getByText('Heron --> Lake').first().waitFor();
+  await lastMessage(page).getByRole('button', { name: 'Show the diagram' }).click();
+  await soon(() => frames.count()).toBe(2);
+  const saved = page.waitForEvent('download');
+  await lastMessage(page).getByRole('button', { name: 'Save as SVG' }).first().click();
+  expect((await saved).suggestedFilename()).toBe('diagram.svg');
+});
