@@ -102,7 +102,7 @@ describe('a title', () => {
     const { convo } = await exchange(services, alice.id, input);
     const deps = { ...services.deps, timings: { ...services.deps.timings, titleWaitMs: 50 } };
     const asked = waitForTitle(deps, alice.id, convo.conversationId);
-    await expect(asked).rejects.toMatchObject({ reason: { type: 'not_found', what: 'convo' } });
+    await expect(asked).rejects.toMatchObject({ reason: { type: 'not_found', what: 'title' } });
     expect((await alice.api.convos.byId({ conversationId: convo.conversationId })).title).toBeNull();
   });
 

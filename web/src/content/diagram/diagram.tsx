@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './diagram.module.css';
 
@@ -29,13 +29,10 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
     return () => window.removeEventListener('message', listen);
   }, [onNews]);
 
+  // Its origin is none that could be named.
+  const send = useCallback(() => frame.current?.contentWindow?.postMessage({ source, isDark }, '*'), [source, isDark]);
   // For changes after it has loaded.
-  useEffect(() => send(), [source, isDark]);
-
-  /** The frame has no origin that could be named. */
-  function send(): void {
-    frame.current?.contentWindow?.postMessage({ source, isDark }, '*');
-  }
+  useEffect(send, [send]);
 
   return (
     <iframe
