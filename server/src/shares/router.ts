@@ -1,5 +1,6 @@
 import { CreateShare, ListShares, ShareRef } from '@parley/schema/convos/shares';
 import { limitCalls, limitVisitors } from '../abuse/call-limits.ts';
+import { refuse } from '../platform/errors.ts';
 import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
 import { copyShare } from './copy-share.ts';
 import { createShare, listShares, readShare, revokeShares, updateShare } from './shares.ts';
@@ -29,9 +30,10 @@ export const sharesRouter = router({
     return null;
   }),
 
-  /** For everybody who has the link. */
+  /** For everybody who has the link, or for those of them who are signed in. @throws Refusal `unauthorized` */
   read: publicProcedure.input(ShareRef).query(async ({ ctx, input }) => {
     await limitVisitors(ctx);
+    if (!ctx.deps.config.accounts.publicSharedLinks && !ctx.signedIn) refuse({ type: 'unauthorized' });
     return readShare(ctx.deps, input.id);
   }),
 

@@ -153,6 +153,19 @@ describe('a link', () => {
     await query.delete(deletions);
   });
 
+  it('is for signed-in people alone where the operator says so', async () => {
+    const { conversationId } = await talk('Members only');
+    const { id } = await alice.api.shares.create({ conversationId, leafId: null });
+    const { config } = services.deps;
+    const accounts = { ...config.accounts, publicSharedLinks: false };
+    const deps = { ...services.deps, config: { ...config, accounts } };
+    const reason = { type: 'unauthorized' };
+    await expect(visitorOf({ ...services, deps }).shares.read({ id })).rejects.toMatchObject({ cause: { reason } });
+    const signedIn = { userId: bob.id, sid: bob.id };
+    const reader = createCaller({ deps, http: null, socket: null, token: null, signedIn });
+    expect((await reader.shares.read({ id })).thread.messages).toHaveLength(4);
+  });
+
   it('is off where the operator says so, also those made before', async () => {
     const { conversationId } = await talk('Off');
     const { id } = await alice.api.shares.create({ conversationId, leafId: null });

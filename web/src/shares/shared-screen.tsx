@@ -27,11 +27,14 @@ import classes from './shared-screen.module.css';
 export function SharedScreen() {
   const { t } = useTranslation();
   const { id = '' } = useParams<{ id: string }>();
-  const { data: page, error, refetch } = trpc.shares.read.useQuery({ id }, { staleTime: Infinity });
+  // Whether the visitor is signed in may decide whether they may read.
+  const enabled = useAtomValue(session.state).status !== 'checking';
+  const { data: page, error, refetch } = trpc.shares.read.useQuery({ id }, { staleTime: Infinity, enabled });
   useDocumentTitle(page?.thread.title ?? t('com_share_page'));
   useNoIndex();
   if (page) return <Page id={id} page={page} />;
   if (!error) return <SkeletonRows count={6} />;
+  if (reasonOf(error)?.type === 'unauthorized') return <ForSignedIn id={id} />;
   const isGone = ['not_found', 'invalid_input'].includes(reasonOf(error)?.type ?? '');
   return (
     <BlankScreen
@@ -45,6 +48,22 @@ export function SharedScreen() {
       ) : (
         <Button onClick={() => void refetch()}>{t('com_ui_retry')}</Button>
       )}
+    </BlankScreen>
+  );
+}
+
+/** Where visitors must sign in before they read. */
+function ForSignedIn({ id }: { id: string }) {
+  const { t } = useTranslation();
+  return (
+    <BlankScreen title={t('com_share_page')} hint={t('com_share_sign_in')}>
+      <Link
+        className={buttonLook({ variant: 'filled', size: 'lg' })}
+        href="/login"
+        onClick={() => rememberShare('read', id)}
+      >
+        {t('com_share_log_in')}
+      </Link>
     </BlankScreen>
   );
 }
@@ -113,7 +132,7 @@ function Continue({ id }: { id: string }) {
 
   function begin(): void {
     if (status === 'in') return copy.mutate({ id });
-    rememberShare(id);
+    rememberShare('continue', id);
     navigate('/login');
   }
 

@@ -137,9 +137,12 @@ async function writeFile(stream: Readable, path: string, limit: () => number) {
       done(null, piece);
     },
   });
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   try {
-    await pipeline(stream, count, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await pipeline(stream, count, target);
   } catch (error) {
+    // A file that was being opened appears after the failure: only then can it be removed.
+    if (!target.closed) await new Promise<void>((resolve) => void target.once('close', () => resolve()));
     if (error instanceof TooLarge) refuseSize(error.maxBytes);
     throw error;
   }
