@@ -6,6 +6,7 @@ import {
   httpLink,
   splitLink,
   wsLink,
+  type Operation,
   type TRPCClient,
   type TRPCWebSocketClient,
 } from '@trpc/client';
@@ -52,7 +53,7 @@ export async function registerAccount(url: string, name: string): Promise<Accoun
   };
 }
 
-/** Queries and mutations over HTTP, subscriptions over one websocket that opens with the first one and reconnects. */
+/** Questions and subscriptions over one websocket that opens with the first one and reconnects, the rest over HTTP. */
 export function createDevice(url: string, account: Account): Device {
   const client: TRPCWebSocketClient = createWSClient({
     url: `${url.replace(/^http/, 'ws')}/trpc`,
@@ -66,8 +67,10 @@ export function createDevice(url: string, account: Account): Device {
     url: `${url}/trpc`,
     headers: async () => ({ authorization: `Bearer ${await account.token()}` }),
   });
+  const condition = ({ type, path }: Operation) =>
+    type === 'subscription' || (path === 'messages.ask' && client.connection?.state === 'open');
   const api = createTRPCClient<AppRouter>({
-    links: [splitLink({ condition: ({ type }) => type === 'subscription', true: wsLink({ client }), false: http })],
+    links: [splitLink({ condition, true: wsLink({ client }), false: http })],
   });
   const socket = () => {
     const ws = client.connection?.ws;

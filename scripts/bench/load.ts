@@ -25,7 +25,7 @@ export interface Result {
   /** From the first ask to the last end, in milliseconds. */
   took: number;
   readings: Reading[];
-  /** Bytes on the websockets to the clients, with frame headers. */
+  /** Bytes of the streams on the websockets to the clients, with frame headers. */
   bytes: number;
   /** The 99th percentile of how late a delivery was against its answer's pace since the first word, in ms. */
   lagP99: number;
@@ -37,6 +37,9 @@ interface Reader {
   close(): Promise<unknown>;
 }
 
+const ACCEPTED = /^\{"id":\d+,"result":\{"type":"data","data":\{"generationId"/;
+/** In bytes: where it is seen. */
+const ACCEPTED_WITHIN = 100;
 /** Time for what follows an answer, such as a title. */
 const AFTERWARDS_MS = 500;
 
@@ -63,7 +66,7 @@ const calls = {
   async run(kind: Kind, scenario: string): Promise<Result> {
     pace = Number(/@(\d+)$/.exec(scenario)?.[1] ?? 0);
     let bytes = 0;
-    const count = (data: WebSocket.RawData) => void (bytes += framed((data as Buffer).length));
+    const count = (data: WebSocket.RawData) => void (bytes += bytesOf(data as Buffer));
     const readers = rooms[kind];
     for (const reader of readers) reader.socket()?.on('message', count);
     lags.fill(0);
@@ -189,6 +192,11 @@ function percentileOf(counts: Uint32Array, share: number): number {
 
 function openSocket(ws: unknown): WebSocket | null {
   return ws instanceof WebSocket ? ws : null;
+}
+
+/** Of a message, with its frame's header; 0 for the answer to an ask, which repeats what its stream begins with. */
+function bytesOf(data: Buffer): number {
+  return ACCEPTED.test(data.subarray(0, ACCEPTED_WITHIN).toString()) ? 0 : framed(data.length);
 }
 
 /** A server's frame: two bytes of header, four from 126 bytes on, ten from 65,536 on. */

@@ -1,4 +1,5 @@
-// The tRPC client: batched requests over HTTP, subscriptions over a websocket that the first one opens.
+// The tRPC client: batched requests over HTTP, subscriptions over a websocket that the first one opens, and questions
+// over that websocket while it is open.
 import type { AppRouter } from '@parley/server/router';
 import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, splitLink, type Operation, type TRPCLink } from '@trpc/client';
@@ -31,7 +32,7 @@ let isSocketMissing = false;
 
 const links: TRPCLink<AppRouter>[] = [
   splitLink({
-    condition: (op) => op.type === 'subscription',
+    condition: (op) => op.type === 'subscription' || socket?.takes(op) === true,
     true: lazyLink(loadSocketLink),
     false: [
       refreshLink({ current: signedIn, refresh: session.refresh }),

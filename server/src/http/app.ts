@@ -28,6 +28,11 @@ export interface App {
   close(): Promise<void>;
 }
 
+/**
+ * How long a connection is kept between two requests: longer than a proxy in front keeps its own, and than people think
+ * about a question. A busy event loop accepts one new connection a turn.
+ */
+const IDLE_MS = 75_000;
 /** Time limit for a request body to arrive, except for imports and uploads. */
 const BODY_MAX_MS = 60_000;
 
@@ -64,7 +69,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   serveWeb(hono, deps, webFolder);
   // Node has one time limit for all requests: that of the longest, an import.
   const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
-  const server = createServer({ requestTimeout: IMPORT_MAX_MS }, listener);
+  const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
   const sockets = acceptSockets(server, deps);
   return {
     server,

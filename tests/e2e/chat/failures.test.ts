@@ -1,5 +1,6 @@
 // What a person sees when the provider fails, and how they get on.
 import { say, speech, type Refusal } from '@parley/scripts/fake-provider/scenario';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { someOf, testInFullRun } from '../../support/extent.ts';
 import {
@@ -65,6 +66,17 @@ test.each(someOf(failures))('$scenario: a sentence, a way to try again, and the 
 const ASKS = /\/trpc\/[^?]*messages\.ask/;
 const REFUSED = /Failed to load resource/;
 
+/** As behind a proxy that answers in place of the server: no socket opens meanwhile, and questions go as requests. */
+async function refuseSockets(page: Page): Promise<{ admitSockets(): void }> {
+  let admitSockets = () => {};
+  const admitted = new Promise<void>((resolve) => (admitSockets = resolve));
+  await page.routeWebSocket(/\/trpc\b/, async (socket) => {
+    await admitted;
+    socket.connectToServer();
+  });
+  return { admitSockets };
+}
+
 test.each(
   someOf([
     { status: 500, body: '', told: '500 Internal Server Error' },
@@ -72,8 +84,9 @@ test.each(
     { status: 200, body: '<html><h1>Welcome to our hotel</h1></html>', told: '200 OK' },
   ]),
 )('what answers $status in place of the server is told, and the text is kept', async ({ status, body, told }) => {
-  const { page, tolerated } = await stage.open('alice');
-  tolerated.push(REFUSED);
+  const { page, tolerated } = await stage.openElsewhere('alice');
+  tolerated.push(REFUSED, /WebSocket/);
+  const proxy = await refuseSockets(page);
   await openNewChat(page);
   await page.route(ASKS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
   await send(page, 'Is anybody there?');
@@ -82,6 +95,7 @@ test.each(
   await notice.waitFor();
   expect(await composer(page).inputValue()).toBe('Is anybody there?');
   await page.unroute(ASKS);
+  proxy.admitSockets();
   await action(notice, 'Try again').click();
   await answered(page);
   await notice.waitFor({ state: 'detached' });
@@ -90,8 +104,9 @@ test.each(
 });
 
 test('a proxy whose server is away is told while the question waits for it', async () => {
-  const { page, tolerated } = await stage.open('alice');
-  tolerated.push(REFUSED);
+  const { page, tolerated } = await stage.openElsewhere('alice');
+  tolerated.push(REFUSED, /WebSocket/);
+  const proxy = await refuseSockets(page);
   await openNewChat(page);
   await page.route(ASKS, (route) => route.fulfill({ status: 502, body: '<html>', contentType: 'text/html' }));
   await ask(page, 'Is anybody back?');
@@ -102,6 +117,7 @@ test('a proxy whose server is away is told while the question waits for it', asy
   await sendButton(page).click();
   await notice.waitFor();
   await page.unroute(ASKS);
+  proxy.admitSockets();
   await answered(page);
   expect(await answerText(page).last().innerText()).not.toBe('');
   expect(await messages(page).count()).toBe(2);

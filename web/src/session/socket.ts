@@ -1,6 +1,6 @@
-// The websocket that subscriptions travel on. Apart from the first screen, which takes what is typed without it.
+// The websocket that subscriptions and questions travel on. Apart from the first screen, which takes what is typed without it.
 import type { AppRouter } from '@parley/server/router';
-import { createWSClient, wsLink, type TRPCLink } from '@trpc/client';
+import { createWSClient, wsLink, type Operation, type TRPCLink } from '@trpc/client';
 import { session } from './current-session.ts';
 
 /** An idle proxy cuts a silent connection after a minute or so. */
@@ -10,11 +10,15 @@ const IDLE_SOCKET = 30_000;
 /** Jitter over the whole delay: a server that restarts is not met by all its clients in the same instant. */
 const FIRST_RECONNECT = 1_000;
 const LONGEST_RECONNECT = 8_000;
+/** In characters of its JSON: the server takes frames of 256 kB. */
+const LONGEST_ASK = 60_000;
 /** The server's word for "your bearer is no longer good". */
 const BEARER_REFUSED = 4401;
 
 export interface Socket {
   link: TRPCLink<AppRouter>;
+  /** Whether a call that is no subscription goes over it as well: a question of ordinary length, while it is open. */
+  takes(call: Operation): boolean;
   /** It was lost, or could not be had, and is asked for again. */
   isReconnecting(): boolean;
   close(): void;
@@ -35,6 +39,10 @@ export function createSocket(onStateChange: () => void): Socket {
   client.connectionState.subscribe({ next: onStateChange });
   return {
     link: wsLink<AppRouter>({ client }),
+    takes: ({ path, input }) =>
+      path === 'messages.ask' &&
+      client.connection?.state === 'open' &&
+      JSON.stringify(input).length <= LONGEST_ASK,
     isReconnecting() {
       const { state, error } = client.connectionState.get();
       return state === 'connecting' && error !== null;

@@ -403,6 +403,23 @@ describe('a stop', () => {
     await pass(60_000);
     expect(chatApi.asks).toHaveLength(1);
   });
+
+  test('withdraws a question whose delivery fails after it, and is still sent in case the question arrived', async () => {
+    const asking = send();
+    await pass();
+    void exchanges.stop(asking.ask.generationId);
+    await pass();
+    chatApi.asks[0]?.reject(silence());
+    await pass();
+    expect(listExchanges(store, 'lisbon')).toEqual([]);
+    expect(givenBack).toEqual([asking]);
+    expect(stops.list()).toEqual([asking.ask.generationId]);
+    await pass(60_000);
+    expect(chatApi.asks).toHaveLength(1);
+    chatApi.aborts[0]?.resolve(null);
+    await pass();
+    expect(stops.list()).toEqual([]);
+  });
 });
 
 describe('after a reload', () => {

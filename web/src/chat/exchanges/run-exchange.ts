@@ -24,7 +24,11 @@ async function startDelivery(state: ExchangesState, ask: ActiveAsk, pendingAsk: 
   try {
     const outcome = await deliver(state.deps.chatApi, pendingAsk.ask, delivery.signal, {
       onAttempt: () => onAttempt(state, ask),
-      onWait: (why) => (ask.isAccepted ? delivery.abort() : mark(state, generationId, 'queued', why)),
+      onWait(why) {
+        if (ask.isAccepted) delivery.abort();
+        else if (isStopping(state, generationId)) withdraw(state, ask, pendingAsk);
+        else markExchange(state.deps.store, generationId, 'queued', why);
+      },
     });
     if (outcome.type === 'accepted') accept(state, ask, outcome.result);
     else if (!ask.isAccepted) refuse(state, ask, pendingAsk, outcome.reason);
@@ -35,17 +39,20 @@ async function startDelivery(state: ExchangesState, ask: ActiveAsk, pendingAsk: 
 
 function onAttempt(state: ExchangesState, ask: ActiveAsk): void {
   ask.isAttempted = true;
-  mark(state, ask.generationId, 'starting');
+  if (!isStopping(state, ask.generationId)) markExchange(state.deps.store, ask.generationId, 'starting', null);
 }
 
-function mark(
-  state: ExchangesState,
-  generationId: string,
-  status: 'queued' | 'starting',
-  why: Reason | null = null,
-): void {
-  if (findExchange(state.deps.store, generationId)?.status !== 'stopping')
-    markExchange(state.deps.store, generationId, status, why);
+function isStopping(state: ExchangesState, generationId: string): boolean {
+  return findExchange(state.deps.store, generationId)?.status === 'stopping';
+}
+
+/** Takes back an ask without a response: its text returns to the composer. */
+export function withdraw(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk): void {
+  endAsk(state, ask);
+  state.deps.outbox.remove(ask.generationId);
+  dropExchange(state.deps.store, ask.generationId);
+  state.deps.restoreDraft(pendingAsk);
+  advance(state, ask.conversationId);
 }
 
 function accept(
@@ -58,9 +65,8 @@ function accept(
     const { generationId, conversationId } = ask;
     ask.isAccepted = true;
     state.deps.outbox.remove(generationId);
-    const isStopping =
-      findExchange(state.deps.store, generationId)?.status === 'stopping' || state.deps.stops.has(generationId);
-    const status = isStopping ? 'stopping' : 'streaming';
+    const isStopped = isStopping(state, generationId) || state.deps.stops.has(generationId);
+    const status = isStopped ? 'stopping' : 'streaming';
     putExchange(state.deps.store, { status, generationId, conversationId, request, reply });
     state.deps.onConvo(convo);
   }

@@ -1,16 +1,21 @@
 // Stops an exchange: locally if its ask was never sent, else by a stop request that is stored until the server
 // responds.
-import { dropExchange, findExchange, isRunning, markExchange, type RunningExchange } from './exchange.ts';
-import { endAsk, forgetStop, type ActiveAsk, type ExchangesState } from './exchanges-state.ts';
-import type { PendingAsk } from './prepare-ask.ts';
-import { advance, finish } from './run-exchange.ts';
+import { findExchange, isRunning, markExchange, type RunningExchange } from './exchange.ts';
+import { forgetStop, type ExchangesState } from './exchanges-state.ts';
+import { finish, withdraw } from './run-exchange.ts';
 import { deliverStop } from './stops.ts';
 
 export async function stopExchange(state: ExchangesState, generationId: string): Promise<void> {
   const exchange = findExchange(state.deps.store, generationId);
   const ask = state.activeAsks.get(generationId);
   if (exchange && (!isRunning(exchange) || exchange.status === 'stopping')) return;
-  if (exchange?.status === 'queued' && ask?.pendingAsk) return withdraw(state, ask, ask.pendingAsk);
+  if (exchange?.status === 'queued' && ask?.pendingAsk) {
+    withdraw(state, ask, ask.pendingAsk);
+    if (!ask.isAttempted) return;
+    // In case it did arrive, a stop request follows it.
+    state.deps.stops.put(generationId);
+    return void sendStop(state, generationId);
+  }
   // A page that was just loaded may know of a running answer before it follows it: the request is sent all the same.
   if (exchange) markExchange(state.deps.store, generationId, 'stopping');
   state.deps.stops.put(generationId);
@@ -38,17 +43,4 @@ export async function sendStop(
     markExchange(state.deps.store, generationId, before);
     state.deps.onStopFailed(error);
   }
-}
-
-/** The ask has no response yet. In case it did arrive, a stop request follows it. */
-function withdraw(state: ExchangesState, ask: ActiveAsk, pendingAsk: PendingAsk): void {
-  endAsk(state, ask);
-  state.deps.outbox.remove(ask.generationId);
-  dropExchange(state.deps.store, ask.generationId);
-  state.deps.restoreDraft(pendingAsk);
-  if (ask.isAttempted) {
-    state.deps.stops.put(ask.generationId);
-    void sendStop(state, ask.generationId);
-  }
-  advance(state, ask.conversationId);
 }

@@ -20,7 +20,7 @@ import {
 
 /** `toRow` puts a row at this fraction of the viewport: a fifth from its top. */
 const UPPER_PART = 5;
-/** Milliseconds without scrolling before the position is saved. */
+/** Milliseconds without a scroll or a change of heights before the position is saved. */
 const REST = 250;
 /** Maximum width of the column, and the part of the window's width beside it, in pixels. */
 const WIDEST = 728;
@@ -54,6 +54,7 @@ interface Frame {
 /** Virtualizes a long thread and keeps its scroll position. */
 export function useRows(conversationId: string, path: readonly ThreadNode[], { scroller, content }: Frame): Rows {
   const keeper = useRef<ScrollKeeper>(null);
+  const saveSoon = useRef<(() => void) | null>(null);
   const [heights] = useState<Heights>(() => new Map());
   const [sizes] = useState(createSizeObserver);
   const layout = useMemo(
@@ -71,6 +72,7 @@ export function useRows(conversationId: string, path: readonly ThreadNode[], { s
       if (scroller.current && content.current) takeSizes(entries, scroller.current, content.current, seen.current);
       keeper.current?.settle();
       setRange(nextRange(scroller.current, keeper.current, seen.current));
+      saveSoon.current?.();
     });
     return sizes.end;
   }, [sizes, scroller, content]);
@@ -80,9 +82,11 @@ export function useRows(conversationId: string, path: readonly ThreadNode[], { s
     const parts = { scroller: scroller.current, content: content.current, sizes, seen };
     const kept = keepPlace(conversationId, parts, { onAway: setAway, onRange: setRange });
     keeper.current = kept.keeper;
+    saveSoon.current = kept.saveSoon;
     return () => {
       kept.end();
       keeper.current = null;
+      saveSoon.current = null;
     };
   }, [conversationId, scroller, content, sizes]);
 
@@ -164,7 +168,8 @@ interface PlaceListener {
 }
 
 /**
- * Restores a conversation's scroll position, else scrolls to the end, and saves the position while the user scrolls.
+ * Restores a conversation's scroll position, else scrolls to the end, and saves the position once nothing scrolls or
+ * changes its height.
  */
 function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange }: PlaceListener) {
   const { scroller, content, sizes, seen } = parts;
@@ -176,8 +181,7 @@ function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange 
     onScroll() {
       const next = nextRange(scroller, keeper, seen.current);
       if (next !== seen.current.range) flushSync(() => onRange(next));
-      clearTimeout(resting);
-      resting = setTimeout(save, REST);
+      saveSoon();
     },
   });
   const ends = [sizes.watch(content), sizes.watch(scroller)];
@@ -187,6 +191,10 @@ function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange 
   if (position && row) keeper.to(row, -position.offset);
   else keeper.toEnd('instant');
 
+  function saveSoon(): void {
+    clearTimeout(resting);
+    resting = setTimeout(save, REST);
+  }
   function save(): void {
     saveScrollPosition(conversationId, keeper.isAtEnd() ? null : scrollPositionAt(scroller.scrollTop, seen.current));
   }
@@ -196,7 +204,7 @@ function keepPlace(conversationId: string, parts: PlaceParts, { onAway, onRange 
     keeper.end();
     for (const endWatch of ends) endWatch?.();
   }
-  return { keeper, end };
+  return { keeper, saveSoon, end };
 }
 
 /** Synchronous: a row that unmounts before the observer has reported its size would leave a gap of the wrong height. */
