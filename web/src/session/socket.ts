@@ -40,9 +40,7 @@ export function createSocket(onStateChange: () => void): Socket {
   return {
     link: wsLink<AppRouter>({ client }),
     takes: ({ path, input }) =>
-      path === 'messages.ask' &&
-      client.connection?.state === 'open' &&
-      JSON.stringify(input).length <= LONGEST_ASK,
+      path === 'messages.ask' && client.connection?.state === 'open' && JSON.stringify(input).length <= LONGEST_ASK,
     isReconnecting() {
       const { state, error } = client.connectionState.get();
       return state === 'connecting' && error !== null;
