@@ -13,6 +13,8 @@ export interface FakeRag {
   calls: { line: string; token: string; userId: string | null; body: unknown }[];
   /** While set, every call but /health is answered with this status. */
   trouble: number | null;
+  /** While set, files are indexed once it resolves. */
+  embedsAfter: Promise<void> | null;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
     files: new Map(),
     calls: [],
     trouble: null,
+    embedsAfter: null,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -60,6 +63,7 @@ export async function startFakeRag(secret: string): Promise<FakeRag> {
     fake.calls.push(call);
     if (userId === null) return send(response, 401, { detail: 'Invalid token' });
     if (fake.trouble !== null) return send(response, fake.trouble, { detail: 'Trouble' });
+    if (call.line === 'POST /embed') await fake.embedsAfter;
     const [status, value, body] = await handle(fake.files, { method, path, userId, request });
     call.body = body ?? null;
     send(response, status, value);

@@ -115,7 +115,7 @@ export async function createServices(from: Parts): Promise<Services> {
   });
   const recentBranches = createRecentBranches(db.query);
   const settleEveryMs = timings.recoveryEveryMs;
-  const endTasks = startTasks({ db, config, log, stores, retrieval, settle, settleEveryMs, onFault });
+  const endTasks = startTasks({ db, config, log, stores, settle, settleEveryMs, onFault });
   return {
     deps: {
       ...shared,

@@ -13,7 +13,6 @@ import { sweepAccounts } from './trash/sweep-accounts.ts';
 import { sweepTrash } from './trash/sweep.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import type { FileStores } from './storage/file-store.ts';
-import type { Retrieval } from './retrieval/retrieval.ts';
 import { sweepArrivals, sweepFiles } from './files/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
 import { sweepKeys } from './keys/keys.ts';
@@ -24,7 +23,6 @@ interface From {
   config: Config;
   log: Logger;
   stores: FileStores;
-  retrieval: Pick<Retrieval, 'forget'>;
   /** Settles the runs of dead processes. */
   settle: () => Promise<unknown>;
   settleEveryMs: number;
@@ -36,25 +34,12 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 const SWEEP_KEYS_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way. */
-export function startTasks({
-  db,
-  config,
-  stores,
-  retrieval,
-  settle,
-  log,
-  settleEveryMs,
-  onFault,
-}: From): () => Promise<void> {
+export function startTasks({ db, config, stores, settle, log, settleEveryMs, onFault }: From): () => Promise<void> {
   const ends = [
     every(settleEveryMs, settle, onFault),
     every(SWEEP_EVERY_MS, () => sweep(db, config), onFault),
-    every(
-      SWEEP_EVERY_MS,
-      () => sweepFiles({ db, stores, retrieval, arrivals: arrivalsFolder(config), onFault }),
-      onFault,
-    ),
-    every(SWEEP_EVERY_MS, () => sweepAccounts({ db, retrieval, log }), onFault),
+    every(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }), onFault),
+    every(SWEEP_EVERY_MS, () => sweepAccounts({ db, log }), onFault),
     every(SWEEP_KEYS_EVERY_MS, () => sweepKeys(db), onFault),
   ];
   return async () => {

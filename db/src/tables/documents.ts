@@ -50,6 +50,22 @@ export const documents = pgTable(
   ],
 );
 
+/**
+ * Deleted files that the service at RAG_API_URL still has to forget. A trigger on `documents` writes them, whatever the
+ * files were deleted with; they outlive their user.
+ */
+export const ragRemovals = pgTable(
+  'rag_removals',
+  {
+    userId: uuid('user_id').notNull(),
+    fileId: uuid('file_id').notNull(),
+    attempts: integer().notNull().default(0),
+    /** Until then no process tries it. */
+    retryAt: timestamp('retry_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.fileId] }), index('rag_removals_due').on(table.retryAt)],
+);
+
 export const chunks = pgTable(
   'chunks',
   {

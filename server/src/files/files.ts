@@ -9,8 +9,7 @@ import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { cursorOf, parseCursor } from '../convos/cursor.ts';
 import { isOneOf } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
-import { isDocument, statusOf } from '../retrieval/documents.ts';
-import type { Retrieval } from '../retrieval/retrieval.ts';
+import { statusOf } from '../retrieval/documents.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { presentFile, type FileRow } from './present.ts';
 import { messageIdOf, removeBytes } from './sweep.ts';
@@ -50,18 +49,14 @@ export async function listFiles(
 
 /** Deletes files with their uses, and their bytes if no other file has them. Missing and foreign ones are skipped. */
 export async function removeFiles(
-  { db, stores, retrieval }: { db: Db; stores: FileStores; retrieval: Pick<Retrieval, 'forget'> },
+  { db, stores }: { db: Db; stores: FileStores },
   userId: string,
   ids: readonly string[],
 ): Promise<string[]> {
   const removed = await db.query
     .delete(files)
     .where(and(mine(userId), isOneOf(files.id, ids)))
-    .returning({ id: files.id, hash: files.hash, mime: files.mime, context: files.context });
-  retrieval.forget(
-    userId,
-    removed.filter(isDocument).map(({ id }) => id),
-  );
+    .returning({ id: files.id, hash: files.hash });
   // What fails here is done by the next sweep.
   const hashes = new Set(removed.flatMap(({ hash }) => (hash === null ? [] : [hash])));
   for (const hash of hashes) await removeBytes({ db, stores }, { userId, hash }).catch(() => false);

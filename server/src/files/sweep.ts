@@ -7,8 +7,6 @@ import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
-import { isDocument } from '../retrieval/documents.ts';
-import type { Retrieval } from '../retrieval/retrieval.ts';
 import { compareStoresDaily } from './stores/compare-stores.ts';
 import { keyOf, type FileStores } from '../storage/file-store.ts';
 import { UNUSED_HOURS } from './keep-file.ts';
@@ -18,8 +16,6 @@ interface Sweeping {
   stores: FileStores;
   /** The folder of temporary files. */
   arrivals: string;
-  /** Told of files that were removed, where something beside the database knows them. */
-  retrieval?: Pick<Retrieval, 'forget'>;
   onFault: (error: unknown) => void;
 }
 
@@ -30,10 +26,10 @@ const ARRIVING_MAX_MS = 60 * 60_000;
 const BATCH = 500;
 
 export async function sweepFiles(sweeping: Sweeping): Promise<void> {
-  const { db, arrivals, retrieval } = sweeping;
+  const { db, arrivals } = sweeping;
   await sweepArrivals(arrivals);
   await sweepUses(db);
-  for (const { userId, id } of await sweepUnused(db)) retrieval?.forget(userId, [id]);
+  await sweepUnused(db);
   await compareStoresDaily(sweeping);
   for (const blob of await listUnneeded(db)) await removeBytes(sweeping, blob).catch(sweeping.onFault);
 }
@@ -69,11 +65,11 @@ export async function removeBytes(
 }
 
 /**
- * Removes unused files past their time that no draft and no question that waits has, and returns the documents among them. A file that is attached at this moment is locked, and has no
- * such time afterwards.
+ * Removes unused files past their time that no draft and no question that waits has. A file that is attached at this
+ * moment is locked, and has no such time afterwards.
  */
-async function sweepUnused({ query }: Db): Promise<{ userId: string; id: string }[]> {
-  const removed = await query
+async function sweepUnused({ query }: Db): Promise<void> {
+  await query
     .delete(files)
     .where(
       and(
@@ -82,9 +78,7 @@ async function sweepUnused({ query }: Db): Promise<{ userId: string; id: string 
         notExists(ofFile(query, drafts)),
         notExists(ofFile(query, queuedAsks)),
       ),
-    )
-    .returning({ userId: files.userId, id: files.id, mime: files.mime, context: files.context });
-  return removed.filter(isDocument);
+    );
 }
 
 /**

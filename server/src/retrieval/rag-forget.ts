@@ -1,50 +1,83 @@
-// Tells the service at RAG_API_URL which files were deleted.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Tells the service at RAG_API_URL which files were deleted, until it has taken it: a queue in the database, so that
+// neither an outage of the service nor the end of a process leaves it somebody's text.
+import type { Db } from '@parley/db/client';
+import { ragRemovals } from '@parley/db/tables/documents';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { logError } from '../platform/log-error.ts';
 import type { Timings } from '../timings.ts';
 import type { RagApi } from './rag-api.ts';
 
-/** Beside the first; each pause is four times the last. */
-const RETRIES = 4;
+interface Removal {
+  userId: string;
+  fileId: string;
+}
+
+/** Files taken at once. */
+const BATCH = 200;
+/** After a failure a file rests for a retry time, then four times as long after each further one, at most an hour. */
 const RETRY_FACTOR = 4;
-/** For the calls that run at a shutdown. */
-const CLOSE_MS = 2000;
+const RETRY_MAX_MS = 60 * 60_000;
 
-/** Calls are repeated while the service fails; what it could not be told when all have failed is in the log. */
-export function createRagForgetting(
-  api: Pick<RagApi, 'remove'>,
-  log: Logger,
-  { indexRetryMs }: Pick<Timings, 'indexRetryMs'>,
-) {
+/** Looks for deleted files every so often. The returned function ends that, and waits for the call under way. */
+export function forgetDeletedFiles(
+  { db, api, log }: { db: Db; api: Pick<RagApi, 'remove'>; log: Logger },
+  { indexEveryMs, indexRetryMs }: Pick<Timings, 'indexEveryMs' | 'indexRetryMs'>,
+): () => Promise<void> {
   const closing = new AbortController();
-  const running = new Set<Promise<void>>();
-  return { forget, close };
+  let running: Promise<void> | null = null;
+  const timer = setInterval(look, indexEveryMs);
+  look();
+  return close;
 
-  function forget(userId: string, fileIds: readonly string[]): void {
-    if (fileIds.length === 0) return;
-    const call = remove(userId, fileIds).finally(() => running.delete(call));
-    running.add(call);
+  function look(): void {
+    running ??= forgetDue()
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) logError(log, error, { event: 'task.failed' });
+      })
+      .finally(() => (running = null));
   }
 
-  async function remove(userId: string, fileIds: readonly string[]): Promise<void> {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await api.remove(userId, fileIds, closing.signal);
-      } catch (error) {
-        if (tries === RETRIES || closing.signal.aborted) {
-          logError(log, error, { event: 'index.failed', userId });
-          log.warn({ event: 'index.failed', userId, fileIds }, 'The service at RAG_API_URL still has deleted files');
-          return;
-        }
+  async function forgetDue(): Promise<void> {
+    for (let isMore = true; isMore && !closing.signal.aborted;) {
+      const due = await claimRemovals(db, indexRetryMs);
+      isMore = due.length === BATCH;
+      for (const userId of new Set(due.map((removal) => removal.userId))) {
+        const ofUser = due.filter((removal) => removal.userId === userId);
+        await forget(
+          userId,
+          ofUser.map(({ fileId }) => fileId),
+        );
       }
-      await sleep(indexRetryMs * RETRY_FACTOR ** tries, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 
-  async function close(): Promise<void> {
-    const late = setTimeout(() => closing.abort(), CLOSE_MS);
-    await Promise.all(running);
-    clearTimeout(late);
+  async function forget(userId: string, fileIds: string[]): Promise<void> {
+    try {
+      await api.remove(userId, fileIds, closing.signal);
+    } catch (error) {
+      if (!closing.signal.aborted) logError(log, error, { event: 'index.failed', userId });
+      return;
+    }
+    const those = and(eq(ragRemovals.userId, userId), inArray(ragRemovals.fileId, fileIds));
+    await db.query.delete(ragRemovals).where(those);
   }
+
+  async function close(): Promise<void> {
+    clearInterval(timer);
+    closing.abort();
+    await running;
+  }
+}
+
+/** Takes what is due and lets it rest, so that no other process takes it meanwhile. */
+function claimRemovals({ sql }: Db, retryMs: number): Promise<Removal[]> {
+  return sql<Removal[]>`
+    update rag_removals set attempts = attempts + 1,
+      retry_at = now() + least(${RETRY_MAX_MS}, ${retryMs} * ${RETRY_FACTOR} ^ least(attempts, 20)) * interval '1 ms'
+    where (user_id, file_id) in (
+      select user_id, file_id from rag_removals where retry_at <= now()
+      order by retry_at limit ${BATCH} for update skip locked
+    )
+    returning user_id as "userId", file_id as "fileId"`;
 }

@@ -11,7 +11,7 @@ import { logError } from '../platform/log-error.ts';
 import type { Finding } from './find.ts';
 import { withCopy, type Indexing } from './index-document.ts';
 import type { Indexer } from './index-queue.ts';
-import { RAG_MODEL, settle, type Claim } from './leases.ts';
+import { isOurs, RAG_MODEL, settle, type Claim } from './leases.ts';
 import type { FoundPassage } from './passages.ts';
 import type { RagApi, RagPassage } from './rag-api.ts';
 import { fuse } from './rank.ts';
@@ -41,7 +41,10 @@ export function createRagIndexer({ api, usesFullContext, log, ...from }: From): 
     },
     async advance(claim, signal) {
       const { userId, fileId } = claim;
-      const reason = await withCopy(from, claim, signal, (file) => api.embed(userId, fileId, file, signal));
+      // Before the service has it: deleted from now on, it is forgotten there too.
+      await db.query.update(documents).set({ model: RAG_MODEL }).where(isOurs(claim));
+      const embed = () => withCopy(from, claim, signal, (file) => api.embed(userId, fileId, file, signal));
+      const reason = await embed().finally(() => forgetIfDeleted(db, claim));
       if (reason) return settle(db, claim, { reason, model: RAG_MODEL });
       const text = usesFullContext ? await api.context(userId, fileId, signal).catch(() => null) : null;
       await saveTokens(db, claim, text);
@@ -50,11 +53,19 @@ export function createRagIndexer({ api, usesFullContext, log, ...from }: From): 
   };
 }
 
-/** Those that were indexed here before, or could not be: the service may read other kinds of files. */
+/** Those that were indexed here before, or could not be indexed: the service may read other kinds of files. */
 async function queueForService({ sql: plain }: Db): Promise<void> {
   await plain`
     update documents set state = 'queued', reason = null, attempts = 0, lease_until = null
-    where state in ('embedding', 'ready', 'failed') and model is distinct from ${RAG_MODEL}`;
+    where state in ('embedding', 'ready', 'failed') and (model is distinct from ${RAG_MODEL} or reason = 'error')`;
+}
+
+/** A file that was deleted while it was on its way may have arrived after the service was told to forget it. */
+async function forgetIfDeleted({ sql: plain }: Db, { userId, fileId }: Claim): Promise<void> {
+  await plain`
+    insert into rag_removals (user_id, file_id) select ${userId}, ${fileId}
+    where not exists (select from documents where user_id = ${userId} and file_id = ${fileId})
+    on conflict (user_id, file_id) do update set attempts = 0, retry_at = now()`;
 }
 
 /** An estimate, by the text where the service tells it. */

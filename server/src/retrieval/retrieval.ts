@@ -14,7 +14,7 @@ import { findPassages, type Finding } from './find.ts';
 import { createIndexQueue, createQueue } from './index-queue.ts';
 import { joinPages, type FoundPassage } from './passages.ts';
 import { createRagApi } from './rag-api.ts';
-import { createRagForgetting } from './rag-forget.ts';
+import { forgetDeletedFiles } from './rag-forget.ts';
 import { createRagIndexer, findInService } from './rag-index.ts';
 
 export interface Retrieval {
@@ -23,8 +23,6 @@ export interface Retrieval {
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
   /** The whole text of a document by its pages; empty where it cannot be told. */
   pagesOf(userId: string, fileId: string, signal: AbortSignal): Promise<PageText[]>;
-  /** Files that were deleted: what is not in this server's database forgets them. Returns at once. */
-  forget(userId: string, fileIds: readonly string[]): void;
   /** Gives back the document that is being indexed, and ends. */
   close(): Promise<void>;
 }
@@ -62,8 +60,6 @@ function createOwn({ db, stores, config, endpoints, extractor, owner, log, timin
       const chunks = await readChunks(db.query, userId, fileId);
       return joinPages(chunks.map(({ page, text }) => ({ page, body: text })));
     },
-    // Their chunks went with their rows.
-    forget: () => {},
     async close() {
       await queue.close();
       await extractor.close();
@@ -77,7 +73,7 @@ function createRemote(from: From, rag: NonNullable<Config['retrieval']['rag']>):
   const api = createRagApi(rag, secrets.jwtSecret);
   const indexer = createRagIndexer({ db, stores, folder: readingFolder(config), api, usesFullContext, log });
   const queue = createQueue({ db, owner, log, timings }, indexer);
-  const forgetting = createRagForgetting(api, log, timings);
+  const endForgetting = forgetDeletedFiles({ db, api, log }, timings);
   return {
     wake: queue.wake,
     find: (finding, signal) => findInService({ db, api, log }, finding, signal),
@@ -85,10 +81,9 @@ function createRemote(from: From, rag: NonNullable<Config['retrieval']['rag']>):
       const text = usesFullContext ? await api.context(userId, fileId, signal).catch(() => null) : null;
       return text === null || text.trim() === '' ? [] : [{ page: null, text }];
     },
-    forget: forgetting.forget,
     async close() {
       await queue.close();
-      await forgetting.close();
+      await endForgetting();
       await extractor.close();
     },
   };

@@ -1,19 +1,15 @@
 // Deletes the accounts whose owners asked for it, with all that is theirs, when their time to come back is over.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import { files } from '@parley/db/tables/files';
 import { earlyStops } from '@parley/db/tables/generations';
 import { searchEntries, searchLeftovers, searchWords } from '@parley/db/tables/search';
 import { users } from '@parley/db/tables/users';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { audit } from '../platform/audit.ts';
-import { isDocument } from '../retrieval/documents.ts';
-import type { Retrieval } from '../retrieval/retrieval.ts';
 
 interface Sweeping {
   db: Db;
-  retrieval: Pick<Retrieval, 'forget'>;
   log: Logger;
 }
 
@@ -21,14 +17,11 @@ interface Sweeping {
 const CONVOS_AT_ONCE = 20;
 
 /** Safe to run in many processes at once. The bytes of files go with the next sweep of files. */
-export async function sweepAccounts({ db, retrieval, log }: Sweeping): Promise<void> {
+export async function sweepAccounts({ db, log }: Sweeping): Promise<void> {
   const due = await db.query.select({ id: users.id }).from(users).where(isDue());
   for (const { id } of due) {
     while (await deleteConvos(db, id));
-    const documents = await deleteAccount(db, id);
-    if (!documents) continue;
-    retrieval.forget(id, documents);
-    audit({ log }, 'account_deleted', { userId: id });
+    if (await deleteAccount(db, id)) audit({ log }, 'account_deleted', { userId: id });
   }
 }
 
@@ -45,19 +38,15 @@ function deleteConvos({ query }: Db, userId: string): Promise<boolean> {
   });
 }
 
-/** Returns the ids of the documents that were deleted; null when its owner came back. */
-function deleteAccount({ query }: Db, userId: string): Promise<string[] | null> {
+/** False when its owner came back. */
+function deleteAccount({ query }: Db, userId: string): Promise<boolean> {
   return query.transaction(async (tx) => {
-    if (!(await isStillDue(tx, userId))) return null;
-    const kept = await tx
-      .select({ id: files.id, mime: files.mime, context: files.context })
-      .from(files)
-      .where(eq(files.userId, userId));
+    if (!(await isStillDue(tx, userId))) return false;
     // What names no other row of the user goes by itself; all else goes with the user's row.
     for (const table of [earlyStops, searchEntries, searchWords, searchLeftovers])
       await tx.delete(table).where(eq(table.userId, userId));
     await tx.delete(users).where(eq(users.id, userId));
-    return kept.filter(isDocument).map(({ id }) => id);
+    return true;
   });
 }
 

@@ -1,7 +1,8 @@
 // Documents that a service at RAG_API_URL indexes and finds, in place of our own index.
 import { randomUUID } from 'node:crypto';
-import { chunks, documents } from '@parley/db/tables/documents';
+import { chunks, documents, ragRemovals } from '@parley/db/tables/documents';
 import { files } from '@parley/db/tables/files';
+import { users } from '@parley/db/tables/users';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { textOf } from '@parley/schema/messages/messages';
 import { startFakeRag, type FakeRag } from '@parley/scripts/fake-rag/server';
@@ -10,6 +11,7 @@ import { sweepFiles } from '@parley/server/files/sweep';
 import { createIndexQueue } from '@parley/server/retrieval/index-queue';
 import { createRetrieval } from '@parley/server/retrieval/retrieval';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
+import { sweepAccounts } from '@parley/server/trash/sweep-accounts';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -148,14 +150,52 @@ describe('a deleted file', () => {
     rag.trouble = null;
     await expect.poll(() => rag.files.has(id)).toBe(false);
     expect(deletions().at(-1)).toMatchObject({ userId: alice.id, body: [id] });
+    await expect.poll(() => services.deps.db.query.$count(ragRemovals)).toBe(0);
+  });
+
+  it('is deleted in the service after an outage and a new start of the server', async () => {
+    await open();
+    const id = await addBirds();
+    rag.trouble = 500;
+    await services.deps.retrieval.close();
+    await alice.api.files.remove({ ids: [id] });
+    expect(rag.files.has(id)).toBe(true);
+    rag.trouble = null;
+    const { deps } = services;
+    const timings = { ...deps.timings, ...quick };
+    const next = createRetrieval({ ...deps, timings, extractor: plainExtractor(), owner: randomUUID() });
+    await expect.poll(() => rag.files.has(id)).toBe(false);
+    await next.close();
+  });
+
+  it('is deleted in the service with the account', async () => {
+    await open();
+    const id = await addBirds();
+    const { db } = services.deps;
+    await db.query.update(users).set({ deletionDueAt: '2020-01-01T00:00:00Z' }).where(eq(users.id, alice.id));
+    await sweepAccounts(services.deps);
+    await expect.poll(() => rag.files.has(id)).toBe(false);
+  });
+
+  it('while it was on its way is deleted when it has arrived', async () => {
+    await open();
+    let arrive = () => {};
+    rag.embedsAfter = new Promise((resolve) => (arrive = resolve));
+    const id = await addFile(services, alice, BIRDS, { name: 'birds.pdf', mime: PDF });
+    await expect.poll(() => rag.calls.some(({ line }) => line === 'POST /embed')).toBe(true);
+    await alice.api.files.remove({ ids: [id] });
+    await expect.poll(() => deletions().length).toBeGreaterThan(0);
+    arrive();
+    await expect.poll(() => deletions().length).toBeGreaterThan(1);
+    await expect.poll(() => rag.files.has(id)).toBe(false);
   });
 
   it('that nobody used is, too', async () => {
     await open();
     const id = await addBirds();
-    const { db, stores, config, retrieval } = services.deps;
+    const { db, stores, config } = services.deps;
     await db.query.update(files).set({ expiresAt: '2020-01-01T00:00:00Z' }).where(eq(files.id, id));
-    await sweepFiles({ db, stores, retrieval, arrivals: arrivalsFolder(config), onFault: () => {} });
+    await sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault: () => {} });
     await expect.poll(() => rag.files.has(id)).toBe(false);
   });
 });
