@@ -10,6 +10,7 @@ import type { Secrets } from './config/parts/secrets.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { SocialAvatars } from './files/social-avatars.ts';
 import type { UploadLimits } from './files/upload/upload-limits.ts';
+import type { Titles } from './convos/titles.ts';
 import type { WrittenConvos } from './convos/written-convos.ts';
 import type { Endpoints } from './catalog/endpoint.ts';
 import type { Mail } from './platform/mail.ts';
@@ -37,6 +38,7 @@ export interface Deps extends AssistantServices {
   askService: AskService;
   pubsub: PubSub;
   writtenConvos: WrittenConvos;
+  titles: Titles;
   recentBranches: RecentBranches;
   /** Where the bytes of files are. */
   stores: FileStores;

@@ -94,7 +94,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const { stores, retrieval } = files;
   const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
   const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
-  const shared = { config, db, log, metrics, endpoints, pubsub, writtenConvos, timings };
+  const shared = { config, db, log, metrics, endpoints, pubsub, writtenConvos, titles, timings };
   const askService = createAskService({
     ...shared,
     ...agent,
@@ -103,7 +103,6 @@ export async function createServices(from: Parts): Promise<Services> {
     runs,
     generationLog,
     settle,
-    titles,
     summaries: openSummaries(from, billing, timings),
     moderate: createModeration(db, config.moderation),
     limits,

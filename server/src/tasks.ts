@@ -10,7 +10,7 @@ import { sweepExpired } from './auth/session/sessions.ts';
 import { sweepGenerations } from './chat/recovery.ts';
 import type { Config } from './config.ts';
 import { sweepAccounts } from './trash/sweep-accounts.ts';
-import { sweepTrash } from './trash/sweep.ts';
+import { sweepTemporary, sweepTrash } from './trash/sweep.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
 import type { FileStores } from './storage/file-store.ts';
 import { sweepArrivals, sweepFiles } from './files/sweep.ts';
@@ -32,6 +32,8 @@ interface From {
 const SWEEP_EVERY_MS = 10 * 60_000;
 /** Interval at which expired keys are deleted. */
 const SWEEP_KEYS_EVERY_MS = 60_000;
+/** Interval at which temporary conversations that have ended are deleted. */
+const SWEEP_TEMPORARY_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way. */
 export function startTasks({ db, config, stores, settle, log, settleEveryMs, onFault }: From): () => Promise<void> {
@@ -41,6 +43,7 @@ export function startTasks({ db, config, stores, settle, log, settleEveryMs, onF
     every(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }), onFault),
     every(SWEEP_EVERY_MS, () => sweepAccounts({ db, log }), onFault),
     every(SWEEP_KEYS_EVERY_MS, () => sweepKeys(db), onFault),
+    every(SWEEP_TEMPORARY_EVERY_MS, () => sweepTemporary(db), onFault),
   ];
   return async () => {
     await Promise.all(ends.map((end) => end()));

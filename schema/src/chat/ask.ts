@@ -60,6 +60,8 @@ export const AskInput = z.strictObject({
   settings: z.record(z.string().max(64), z.unknown()).default({}),
   /** The folder that a new conversation begins in, if it still exists. */
   folderId: Id.nullish(),
+  /** Begins a new conversation as a temporary one, which is in no folder. */
+  isTemporary: z.boolean().optional(),
   target: Target,
 });
 export type AskInput = z.infer<typeof AskInput>;

@@ -6,6 +6,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
+import { endOfNew, endOfShown } from '../convos/temporary.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { INVALID_ID } from '@parley/schema/ids';
 import { refuse } from '../platform/errors.ts';
@@ -18,6 +19,7 @@ import { ownFolder } from './begin-folder.ts';
 import { beginSend } from './begin-send.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { pricedAt } from '../billing/usage.ts';
+import { removeEntries } from '../search/temporary.ts';
 
 /** The checks that are exact only inside the transaction; null where there is nothing to check. */
 export interface TransactionChecks {
@@ -33,10 +35,12 @@ export interface TransactionChecks {
  * @throws Refusal `not_found`, `conflict`, `invalid_input`, `concurrent` or `token_balance`
  */
 export async function beginExchange(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskResult> {
-  const { target } = ask.input;
+  const { target, isTemporary } = ask.input;
   const isUnchecked = !checks.assertConcurrency && !checks.reserve;
   const begun =
-    isUnchecked && target.kind === 'send' && !target.files?.length ? await beginSend(db, ask, target) : null;
+    isUnchecked && target.kind === 'send' && !target.files?.length && !isTemporary
+      ? await beginSend(db, ask, target)
+      : null;
   return begun ?? beginChecked(db, ask, checks);
 }
 
@@ -55,6 +59,7 @@ function beginChecked(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskR
       openConvo(tx, ask, before, changeSeq),
       writeAskMessages(tx, ask),
     ]);
+    if (convo.temporaryUntil !== null) await removeEntries(tx, ask.userId, convo.id);
     const reserved = checks.reserve && (await checks.reserve(tx));
     await insertGeneration(tx, ask, request, { stopRequested, reserved });
     const created: CreatedEvent = {
@@ -92,7 +97,7 @@ async function findConvo(tx: Tx, userId: string, id: string): Promise<ConvoRow |
  */
 async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeSeq: number): Promise<ConvoRow> {
   const { userId, input, endpoint, model, settings } = ask;
-  if (before?.deletedAt) refuse({ type: 'not_found', what: 'convo' });
+  if (before && !isOpen(before)) refuse({ type: 'not_found', what: 'convo' });
   if (before?.running) refuse({ type: 'concurrent', limit: 1 });
   const chat = {
     endpoint: endpoint.name,
@@ -107,14 +112,26 @@ async function openConvo(tx: Tx, ask: Ask, before: ConvoRow | undefined, changeS
   const [row] = before
     ? await tx
         .update(convos)
-        .set({ ...chat, updatedAt: sql`now()` })
+        .set({ ...chat, temporaryUntil: endOfShown(), updatedAt: sql`now()` })
         .where(and(eq(convos.userId, userId), eq(convos.id, input.conversationId)))
         .returning()
     : await tx
         .insert(convos)
-        .values({ userId, id: assertNew(input), folderId: ownFolder(userId, input.folderId), ...chat })
+        .values({ userId, id: assertNew(input), ...placeOfNew(userId, input), ...chat })
         .returning();
   return row ?? refuse({ type: 'not_found', what: 'convo' });
+}
+
+function isOpen({ deletedAt, temporaryUntil }: ConvoRow): boolean {
+  return deletedAt === null && (temporaryUntil === null || Date.parse(temporaryUntil) > Date.now());
+}
+
+/** A temporary conversation is in no folder. */
+function placeOfNew(userId: string, { folderId, isTemporary }: AskInput) {
+  return {
+    folderId: ownFolder(userId, isTemporary ? null : folderId),
+    temporaryUntil: endOfNew(isTemporary),
+  };
 }
 
 /** Only a first send creates a conversation: any other target refers to one that is gone. */

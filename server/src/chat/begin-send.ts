@@ -25,7 +25,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * Writes what `beginExchange` writes for a question; null, with nothing written, whenever something is out of the
- * ordinary: an id that is taken, a conversation that is missing or busy, a parent that is missing or has calls that wait, or another
+ * ordinary: an id that is taken, a conversation that is missing, busy or temporary, a parent that is missing or has calls that wait, or another
  * transaction of this user that came between. The statement sees the database as it was before it waited for the lock
  * on the user's row, so it only writes when the change counter is still the one that it saw.
  */
@@ -48,7 +48,7 @@ export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, targ
           settings = ${JSON.stringify(settings)}::jsonb, running = ${input.generationId}, is_archived = false,
           change_seq = change.seq, messages_seq = change.seq, updated_at = now()
         from change where change.is_alone and user_id = ${userId} and convos.id = ${convoId}
-          and deleted_at is null and running is null and exists (${parent})`;
+          and deleted_at is null and temporary_until is null and running is null and exists (${parent})`;
   const statement = sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId}

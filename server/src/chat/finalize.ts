@@ -15,6 +15,7 @@ import { noMetrics, type Metrics } from '../platform/metrics.ts';
 import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { guessUsage } from '../billing/usage.ts';
+import { removeEntries } from '../search/temporary.ts';
 import type { GenerationRow } from './existing-ask.ts';
 
 export interface RunKey {
@@ -86,14 +87,23 @@ async function finalizeOnce(
   if (isFree && !hasFiles) {
     const end = await writeEnd(db.locking, key, reply, used, providerThread);
     if (end?.convo) offer(rowOf<ConvoRow>(convos, end.convo));
+    await leaveUnindexed(db.query, end);
     return finalOf(end);
   }
   return db.query.transaction(async (tx) => {
     const end = await writeEnd(tx, key, reply, used, providerThread);
     if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);
     if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
+    await leaveUnindexed(tx, end);
     return finalOf(end);
   });
+}
+
+/** What was written of a temporary conversation is not for the search. */
+async function leaveUnindexed(query: Query, end: EndRow | null): Promise<void> {
+  if (!end?.convo) return;
+  const { userId, id, temporaryUntil } = rowOf<ConvoRow>(convos, end.convo);
+  if (temporaryUntil !== null) await removeEntries(query, userId, id);
 }
 
 interface EndRow {

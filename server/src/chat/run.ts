@@ -72,7 +72,7 @@ export function createStartRun(deps: RunDeps): StartRun {
           const reason = final.reply.reason.type;
           log.warn({ event: 'generation.failed', generationId, provider: endpoint.name, reason }, 'A reply failed');
         }
-        if (final && untitled) titles.give(userId, final, endpoint);
+        if (final && untitled && !final.convo.temporaryUntil) titles.give(userId, final, endpoint);
         return final;
       },
       onFirstDelta() {

@@ -6,7 +6,7 @@ import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { rowOf, type JsonRow } from './changes.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
-import { assertConvo, mine } from './rows.ts';
+import { assertConvo, mineLasting } from './rows.ts';
 
 /** A conversation of this user; a deleted one, or another user's, counts as missing. */
 export async function readConvo(db: Db, userId: string, id: string): Promise<Convo> {
@@ -33,7 +33,7 @@ export async function listConvos(
     .from(convos)
     .where(
       and(
-        mine(userId),
+        mineLasting(userId),
         eq(convos.isArchived, archived),
         ofFolder(folderId),
         after ? sql`(${convos.updatedAt}, ${convos.id}) < (${after.time}::timestamptz, ${after.id}::uuid)` : undefined,
@@ -62,7 +62,7 @@ export async function listConvoIds(
   const rows = await query
     .select({ id: convos.id })
     .from(convos)
-    .where(and(mine(userId), eq(convos.isArchived, false)))
+    .where(and(mineLasting(userId), eq(convos.isArchived, false)))
     .orderBy(desc(convos.updatedAt), desc(convos.id))
     .limit(MANY_MAX + 1);
   return { conversationIds: rows.slice(0, MANY_MAX).map(({ id }) => id), isAll: rows.length <= MANY_MAX };
@@ -74,7 +74,7 @@ export async function listConvosByNumber(
   userId: string,
   { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
 ): Promise<{ convos: Convo[]; total: number }> {
-  const listed = and(mine(userId), eq(convos.isArchived, false));
+  const listed = and(mineLasting(userId), eq(convos.isArchived, false));
   const [all, rows] = await Promise.all([
     query.select({ total: count() }).from(convos).where(listed),
     query
@@ -112,7 +112,7 @@ export async function renameConvo(
       updated_at = case when ${byUser} then now() else updated_at end, change_seq = change.change_seq
     from change
     where convos.user_id = ${userId} and convos.id = ${id} and convos.deleted_at is null
-      and (${byUser} or convos.titled_by is null)
+      and convos.temporary_until is null and (${byUser} or convos.titled_by is null)
     returning to_json(convos) as row`;
   return renamed ? rowOf<ConvoRow>(convos, renamed.row) : null;
 }

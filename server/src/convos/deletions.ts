@@ -6,6 +6,7 @@ import { BIN_DAYS, type Deletion } from '@parley/schema/convos/deletions';
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { isoOf } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
+import { isLasting } from './rows.ts';
 
 export type DeletionRow = typeof deletions.$inferSelect;
 
@@ -27,7 +28,12 @@ export async function listDeletions(
   { cursor, limit }: { cursor?: string | null | undefined; limit: number },
 ): Promise<{ deletions: Deletion[]; nextCursor: string | null }> {
   const after = cursor ? parseCursor(cursor) : null;
-  const living = and(eq(convos.userId, deletions.userId), eq(convos.id, deletions.convoId), isNull(convos.deletedAt));
+  const living = and(
+    eq(convos.userId, deletions.userId),
+    eq(convos.id, deletions.convoId),
+    isNull(convos.deletedAt),
+    isLasting(),
+  );
   const rows = await query
     .select({ ...getTableColumns(deletions), title: convos.title })
     .from(deletions)

@@ -4,29 +4,42 @@ import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
 import type { Removed } from '@parley/schema/convos/deletions';
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { keepDeletion } from './deletions.ts';
-import { changeMany, isOneOf, mine, type Changed } from './rows.ts';
+import { changeMany, isOneOf, mine, mineLasting, type Changed } from './rows.ts';
 
 /**
  * Deletes these conversations of a user, or all of them, as one undoable deletion. Their messages stay unmarked: they
- * are only visible through their conversation. Their runs are told to stop, without waiting.
+ * are only visible through their conversation. Their runs are told to stop, without waiting. Temporary conversations end
+ * for good, without an undo.
  */
 export async function removeConvos(db: Db, userId: string, ids: readonly string[] | 'all'): Promise<Removed> {
   const deletionId = randomUUID();
-  const removed = await db.query.transaction(async (tx) => {
-    const fits = and(mine(userId), ids === 'all' ? undefined : isOneOf(convos.id, ids));
+  const { ended, binned } = await db.query.transaction(async (tx) => {
+    const chosen = ids === 'all' ? undefined : isOneOf(convos.id, ids);
+    const ended = await endTemporary(tx, userId, chosen);
+    const fits = and(mineLasting(userId), chosen);
     const rows = await changeMany(tx, userId, fits, { deletedAt: sql`now()`, deletionId });
     const newest = newestOf(rows);
-    if (!newest) return 0;
+    if (!newest) return { ended, binned: 0 };
     const convoId = rows.length === 1 ? newest.id : null;
     const label = newest.title ?? '';
     await keepDeletion(tx, { id: deletionId, userId, kind: 'convos', convoId, label, count: rows.length });
     await stopAll(tx, userId, rows);
-    return rows.length;
+    return { ended, binned: rows.length };
   });
-  if (removed === 0) return { deletionId: null, deletedCount: 0, deletedMessages: 0 };
-  return { deletionId, deletedCount: removed, deletedMessages: await countMessages(db, userId, deletionId) };
+  if (binned === 0) return { deletionId: null, deletedCount: ended, deletedMessages: 0 };
+  return { deletionId, deletedCount: ended + binned, deletedMessages: await countMessages(db, userId, deletionId) };
+}
+
+async function endTemporary(tx: Tx, userId: string, chosen: SQL | undefined): Promise<number> {
+  const rows = await tx
+    .update(convos)
+    .set({ temporaryUntil: sql`now()` })
+    .where(and(mine(userId), isNotNull(convos.temporaryUntil), chosen))
+    .returning({ running: convos.running });
+  await stopAll(tx, userId, rows);
+  return rows.length;
 }
 
 function newestOf(rows: readonly Changed[]): Changed | undefined {
@@ -37,7 +50,7 @@ function newestOf(rows: readonly Changed[]): Changed | undefined {
 }
 
 /** Requests the owners of the runs to stop; a dead process's run has nothing to stop, and recovery needs no request. */
-async function stopAll(tx: Tx, userId: string, rows: readonly Changed[]): Promise<void> {
+export async function stopAll(tx: Tx, userId: string, rows: readonly Pick<Changed, 'running'>[]): Promise<void> {
   const running = rows.flatMap((row) => row.running ?? []);
   if (running.length === 0) return;
   const told = sql`pg_notify('parley', 'stop:' || ${generations.id})`;

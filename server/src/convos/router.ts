@@ -28,6 +28,8 @@ import { forkConvo } from '../forks/fork.ts';
 import { presentConvo } from './present.ts';
 import { removeConvos } from './remove.ts';
 import { restoreDeletion } from '../trash/restore.ts';
+import { keepTemporary } from '../chat/keep-temporary.ts';
+import { leaveTemporary, showTemporary } from './temporary.ts';
 import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
 
@@ -62,6 +64,21 @@ export const convosRouter = router({
 
   /** Clears the mark of an unread answer when its user has seen it. */
   markRead: protectedProcedure.input(MarkRead).mutation(({ ctx, input }) => markRead(ctx.deps.db, ctx.user.id, input)),
+
+  /** Notes that a page shows a temporary conversation, which it may have left before. */
+  show: protectedProcedure
+    .input(ConvoRef)
+    .mutation(({ ctx, input }) => showTemporary(ctx.deps.db, ctx.user.id, input.conversationId)),
+
+  /** Notes that a page has left a temporary conversation, which ends soon then. */
+  leave: protectedProcedure
+    .input(ConvoRef)
+    .mutation(({ ctx, input }) => leaveTemporary(ctx.deps.db, ctx.user.id, input.conversationId)),
+
+  /** Makes a temporary conversation one that stays. */
+  keep: protectedProcedure
+    .input(ConvoRef)
+    .mutation(({ ctx, input }) => keepTemporary(ctx.deps, ctx.user.id, input.conversationId)),
 
   archiveMany: protectedProcedure
     .input(ArchiveConvos)

@@ -1,15 +1,28 @@
 // Queries and updates of conversation rows, always by owner.
 import type { Query, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
 import { nextChange } from './changes.ts';
 import type { ConvoRow } from './present.ts';
 
-/** The conversations of a user that are not deleted. */
+/** The conversations of a user that are not deleted; temporary ones until they end. */
 export function mine(userId: string) {
-  return and(eq(convos.userId, userId), isNull(convos.deletedAt));
+  return and(
+    eq(convos.userId, userId),
+    isNull(convos.deletedAt),
+    or(isLasting(), gt(convos.temporaryUntil, sql`now()`)),
+  );
+}
+
+/** The same without temporary ones: what lists show, and what can be renamed, moved and copied. */
+export function mineLasting(userId: string) {
+  return and(eq(convos.userId, userId), isNull(convos.deletedAt), isLasting());
+}
+
+export function isLasting() {
+  return isNull(convos.temporaryUntil);
 }
 
 /** Matches a column against `ids` as one array value: the text of a statement must not depend on their number. */
@@ -24,6 +37,13 @@ export async function assertConvo(query: Query, userId: string, id: string): Pro
     .from(convos)
     .where(and(mine(userId), eq(convos.id, id)));
   return row ?? refuse({ type: 'not_found', what: 'convo' });
+}
+
+/** The same for what temporary conversations are not made for. @throws Refusal `not_found` or `conflict` */
+export async function assertLasting(query: Query, userId: string, id: string): Promise<ConvoRow> {
+  const row = await assertConvo(query, userId, id);
+  if (row.temporaryUntil !== null) refuse({ type: 'conflict', text: 'This chat is temporary: keep it first' });
+  return row;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ConvoRow } from './present.ts';
 const KEPT = 16;
 
 export interface WrittenConvos {
-  /** Offers a committed row. Its transaction must have taken this one change number only. */
+  /** Offers a committed row; temporary conversations are in no feed. Its transaction must have taken this one change number only. */
   offer(row: ConvoRow): void;
   /** The rows offered from now on. */
   follow(userId: string): Followed;
@@ -23,6 +23,7 @@ export function createWrittenConvos(): WrittenConvos {
   const followers = new Map<string, Set<Map<number, ConvoRow>>>();
   return {
     offer(row) {
+      if (row.temporaryUntil !== null) return;
       for (const rows of followers.get(row.userId) ?? []) {
         if (rows.size >= KEPT) rows.clear();
         rows.set(row.changeSeq, row);

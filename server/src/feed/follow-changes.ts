@@ -96,7 +96,8 @@ async function readChanges({ sql }: Db, userId: string, after: number): Promise<
       u.settings_seq as settings, u.folders_seq as folders, u.queue_seq as queue,
       (select coalesce(max(change_seq), 0) from assistants where user_id = u.id) as assistants,
       (select json_agg(c) from (
-        select * from convos where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}
+        select * from convos where user_id = u.id and change_seq > ${after} and temporary_until is null
+        order by change_seq limit ${PAGE}
       ) c) as convos,
       (select json_agg(d) from (
         select * from drafts where user_id = u.id and change_seq > ${after} order by change_seq limit ${PAGE}

@@ -78,6 +78,7 @@ export async function listUses(db: Db, userId: string, fileId: string): Promise<
         eq(fileUses.kind, 'message'),
         isNull(messages.deletedAt),
         isNull(convos.deletedAt),
+        isNull(convos.temporaryUntil),
       ),
     )
     .orderBy(desc(messages.seq));

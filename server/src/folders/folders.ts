@@ -12,7 +12,7 @@ import {
 } from '@parley/schema/convos/folders';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
-import { changeMany, isOneOf, mine } from '../convos/rows.ts';
+import { changeMany, isOneOf, mineLasting } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 
 /** All folders, by name. */
@@ -75,7 +75,7 @@ export async function moveToFolder({ query }: Db, userId: string, input: MoveToF
   const { conversationIds, folderId } = input;
   const isElsewhere = sql`${convos.folderId} is distinct from ${folderId}::uuid`;
   return query.transaction(async (tx) => {
-    const fits = and(mine(userId), isOneOf(convos.id, conversationIds), isElsewhere);
+    const fits = and(mineLasting(userId), isOneOf(convos.id, conversationIds), isElsewhere);
     const rows = await changeMany(tx, userId, fits, { folderId });
     // After the change, which locks the user's row: a folder cannot go meanwhile.
     if (folderId !== null) await assertFolder(tx, userId, folderId);

@@ -9,7 +9,7 @@ import type { TreeRow } from '../messages/reparent.ts';
 import { assertNotGenerating } from '../messages/in-progress.ts';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
-import { assertConvo } from '../convos/rows.ts';
+import { assertLasting } from '../convos/rows.ts';
 
 /**
  * Creates a conversation with copies of the branch that ends in a message, or in the newest one. Idempotent: the same
@@ -21,7 +21,7 @@ export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promi
   return db.query.transaction(async (tx) => {
     const known = await findFork(tx, userId, input);
     if (known) return presentConvo(known);
-    const source = await assertConvo(tx, userId, input.conversationId);
+    const source = await assertLasting(tx, userId, input.conversationId);
     const messages = await listTreeRows(tx, { userId, convoId: source.id });
     const messageId = input.messageId ?? newestEnd(messages);
     const branch = branchTo(messageId, messages);

@@ -84,7 +84,8 @@ async function readOutline({ sql }: Db, userId: string, convoId: string): Promis
         order by seq
       ) m
     ) thread
-    where c.user_id = ${userId} and c.id = ${convoId} and c.deleted_at is null`;
+    where c.user_id = ${userId} and c.id = ${convoId} and c.deleted_at is null
+      and (c.temporary_until is null or c.temporary_until > now())`;
   if (!row) refuse({ type: 'not_found', what: 'convo' });
   return {
     outline: outlineOf(row),

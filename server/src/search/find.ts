@@ -156,6 +156,7 @@ async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cu
     select true from messages where messages.user_id = ${owner} and messages.id = e.id and messages.deleted_at is null
   ) and (
     select true from convos where convos.user_id = ${owner} and convos.id = e.convo_id and convos.deleted_at is null
+      and convos.temporary_until is null
   )`;
   const moment = sql`array[e.written_at, e.seq] as moment`;
   const rows = await query.execute<PartRow>(sql`
@@ -187,6 +188,7 @@ async function findInStretch({ query }: Db, search: Search, stretch: Stretch, cu
         offset 0
       ) as e
       join convos on convos.user_id = ${owner} and convos.id = e.convo_id and convos.deleted_at is null
+        and convos.temporary_until is null
     ), hits as materialized (
       select * from walked union all select * from indexed
     ), reached as materialized (

@@ -9,10 +9,13 @@ import { BIN_DAYS } from '@parley/schema/convos/deletions';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { applyReparenting, listTreeRows, type ConvoPlace } from '../messages/apply-reparenting.ts';
+import { stopAll } from '../convos/remove.ts';
 import { isOneOf } from '../convos/rows.ts';
 
 /** Conversations purged per transaction; each may have thousands of messages. */
 const CONVOS_AT_ONCE = 20;
+/** No answer goes on for as long. */
+const STOPPING_HOURS = 1;
 
 /** Purges entries past their retention. Safe to call from many processes at once. */
 export async function sweepTrash(db: Db): Promise<void> {
@@ -33,6 +36,32 @@ async function listUsers({ query }: Db): Promise<string[]> {
   return [...new Set(old.flat().map(({ id }) => id))];
 }
 
+/**
+ * Purges temporary conversations that have ended; there is no bin for them. One that is still being written is told to
+ * stop, and purged when it has, or when nobody can be writing it any more. Safe to call from many processes at once.
+ */
+export async function sweepTemporary({ query }: Db): Promise<void> {
+  const ended = lt(convos.temporaryUntil, sql`now()`);
+  const owners = await query.selectDistinct({ id: convos.userId }).from(convos).where(ended);
+  for (const { id: userId } of owners) {
+    await query.transaction(async (tx) => {
+      await lockUser(tx, userId);
+      const rows = await tx
+        .select({
+          id: convos.id,
+          running: convos.running,
+          isOld: sql<boolean>`${convos.temporaryUntil} < now() - make_interval(hours => ${STOPPING_HOURS})`,
+        })
+        .from(convos)
+        .where(and(eq(convos.userId, userId), ended))
+        .limit(CONVOS_AT_ONCE);
+      await stopAll(tx, userId, rows);
+      const ids = rows.filter(({ running, isOld }) => running === null || isOld).map(({ id }) => id);
+      await forget(tx, userId, await purgeConvos(tx, userId, ids));
+    });
+  }
+}
+
 async function sweepConvos({ query }: Db, userId: string): Promise<boolean> {
   return query.transaction(async (tx) => {
     await lockUser(tx, userId);
@@ -43,16 +72,20 @@ async function sweepConvos({ query }: Db, userId: string): Promise<boolean> {
       .limit(CONVOS_AT_ONCE);
     const ids = old.map(({ id }) => id);
     if (ids.length === 0) return false;
-    await tx.delete(convos).where(and(eq(convos.userId, userId), isOneOf(convos.id, ids)));
-    await tx.delete(queuedAsks).where(and(eq(queuedAsks.userId, userId), isOneOf(queuedAsks.convoId, ids)));
-    const unsent = sql`${drafts.key} = any(${sql.param(ids)}::text[])`;
-    const typed = await tx
-      .delete(drafts)
-      .where(and(eq(drafts.userId, userId), unsent))
-      .returning({ changeSeq: drafts.changeSeq });
-    await forget(tx, userId, [...old, ...typed]);
+    await forget(tx, userId, [...old, ...(await purgeConvos(tx, userId, ids))]);
     return true;
   });
+}
+
+/** Deletes conversations with all that belongs to them, and returns their drafts. */
+async function purgeConvos(tx: Tx, userId: string, ids: readonly string[]): Promise<{ changeSeq: number }[]> {
+  await tx.delete(convos).where(and(eq(convos.userId, userId), isOneOf(convos.id, ids)));
+  await tx.delete(queuedAsks).where(and(eq(queuedAsks.userId, userId), isOneOf(queuedAsks.convoId, ids)));
+  const unsent = sql`${drafts.key} = any(${sql.param(ids)}::text[])`;
+  return tx
+    .delete(drafts)
+    .where(and(eq(drafts.userId, userId), unsent))
+    .returning({ changeSeq: drafts.changeSeq });
 }
 
 /** Drafts that were emptied long ago. */
