@@ -11,7 +11,7 @@ import { PASSWORD, type App } from './app.ts';
 
 /** The browser's messages for a request or a socket that did not reach the server. */
 export const NO_NETWORK =
-  /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|WebSocket connection to \S+ failed/;
+  /ERR_INTERNET_DISCONNECTED|ERR_CONTENT_LENGTH_MISMATCH|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|WebSocket connection to \S+ failed/;
 
 export function composer(page: Page): Locator {
   return page.getByRole('textbox', { name: /^Message/ });
