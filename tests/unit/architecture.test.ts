@@ -295,7 +295,7 @@ describe('the layers of the web app', () => {
     ['presets/'],
     ['chat/'],
     ['side-panel/', 'convos/', 'export/', 'shares/', 'auth/'],
-    ['search/', 'folders/', 'settings/', 'assistants/', 'mcp/'],
+    ['search/', 'folders/', 'settings/', 'assistants/', 'mcp/', 'temporary/'],
     ['palette/'],
     ['app/'],
     ['main.tsx'],

@@ -35,6 +35,7 @@ import type reasons from './locales/en-US/reasons.json';
 import type search from './locales/en-US/search.json';
 import type settings from './locales/en-US/settings.json';
 import type shares from './locales/en-US/shares.json';
+import type temporary from './locales/en-US/temporary.json';
 import type shell from './locales/en-US/shell.json';
 import type sidePanel from './locales/en-US/side-panel.json';
 import type thread from './locales/en-US/thread.json';
@@ -79,6 +80,7 @@ declare module 'i18next' {
         typeof search &
         typeof settings &
         typeof shares &
+        typeof temporary &
         typeof shell &
         typeof sidePanel &
         typeof thread &

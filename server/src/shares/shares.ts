@@ -5,7 +5,8 @@ import { shares } from '@parley/db/tables/shares';
 import { users } from '@parley/db/tables/users';
 import type { CreateShare, ListShares, Share, SharedPage } from '@parley/schema/convos/shares';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { readConvo } from '../convos/convos.ts';
+import { presentConvo } from '../convos/present.ts';
+import { assertLasting } from '../convos/rows.ts';
 import type { Deps } from '../deps.ts';
 import { listMessages } from '../messages/list.ts';
 import { refuse } from '../platform/errors.ts';
@@ -120,7 +121,7 @@ export async function sweepShares({ db }: Pick<Deps, 'db'>): Promise<void> {
 
 async function takeSnapshot(deps: Deps, userId: string, conversationId: string, leafId: string | null) {
   if (!deps.config.accounts.allowSharedLinks) refuse({ type: 'forbidden' });
-  const convo = await readConvo(deps.db, userId, conversationId);
+  const convo = presentConvo(await assertLasting(deps.db.query, userId, conversationId));
   const thread = snapshotOf(userId, convo, await listMessages(deps, userId, conversationId), leafId);
   if (thread.messages.length === 0) refuse({ type: 'not_found', what: 'message' });
   if (JSON.stringify(thread).length > THREAD_MAX)

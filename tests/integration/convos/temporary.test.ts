@@ -49,6 +49,15 @@ async function secondsLeft(conversationId: string): Promise<number> {
 }
 
 describe('a temporary conversation', () => {
+  it('is shared once it is kept, not before', async () => {
+    const { convo } = await exchange(services, bob.id, question('A secret', { isTemporary: true }));
+    const { conversationId } = convo;
+    const share = { conversationId, leafId: null, showsName: false, days: null };
+    await expect(bob.api.shares.create(share)).rejects.toThrow('conflict');
+    await bob.api.convos.keep({ conversationId });
+    expect(await bob.api.shares.create(share)).toMatchObject({ conversationId });
+  });
+
   it('is in no list, no search, no feed and no folder, and can be read by its id', async () => {
     const folder = { id: randomUUID(), name: 'Work' };
     await alice.api.folders.create(folder);

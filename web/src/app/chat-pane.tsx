@@ -14,6 +14,7 @@ import { Composer } from '../chat/composer/composer.tsx';
 import { Landing } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
 import { LoadingThread } from '../chat/thread/loading-thread.tsx';
+import { isTemporary } from '../chat/is-temporary.ts';
 import { useChat, type Chat } from '../chat/use-chat.ts';
 import { useSwitchEndpoint } from '../chat/use-switch-endpoint.ts';
 
@@ -29,6 +30,10 @@ const missing = lazyScreen(async () => (await import('../chat/thread/thread-stat
 const PresetsButton = deferred(async () => (await import('../chat/header/presets-button.tsx')).PresetsButton);
 
 const TreeButtons = deferred(async () => (await import('../chat/tree/tree-buttons.tsx')).TreeButtons);
+
+const TemporaryToggle = deferred(async () => (await import('../temporary/temporary-toggle.tsx')).TemporaryToggle);
+
+const temporaryNotice = lazyScreen(async () => (await import('../temporary/temporary-notice.tsx')).TemporaryNotice);
 
 const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
 
@@ -61,6 +66,7 @@ export function ChatPane() {
           {/* Conditional buttons come first, so that the others keep their position. */}
           <div className={classes.atEnd}>
             <TreeButtons chat={chat} />
+            {chat.slot.isNewChat && <TemporaryToggle chat={chat} />}
             <div className={classes.params} data-assistants={isForAssistants || undefined}>
               <HeaderParams chat={chat} />
             </div>
@@ -73,8 +79,18 @@ export function ChatPane() {
         </header>
         {/* Only handles events that bubble up from its controls. */}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-        <div className={classes.body} onKeyDown={onKeyDown} onInput={preloadThread}>
+        <div
+          className={classes.body}
+          data-temporary={isTemporary(chat) || undefined}
+          onKeyDown={onKeyDown}
+          onInput={preloadThread}
+        >
           <Content chat={chat} />
+          {isTemporary(chat) && chat.loading.status !== 'missing' && (
+            <LazyBoundary isQuiet>
+              <temporaryNotice.Screen chat={chat} />
+            </LazyBoundary>
+          )}
           {chat.loading.status !== 'missing' && <Composer chat={chat} />}
         </div>
         {isForAssistants && (

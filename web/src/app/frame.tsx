@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { deferred } from '../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
@@ -16,12 +17,13 @@ import { useOpenConvo } from '../convos/open-convo.ts';
 import classes from './frame.module.css';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { useChangeFeed } from '../convos/changes/use-change-feed.ts';
 import { useSidebarFocus } from '../layout/use-sidebar-focus.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
 
 const search = lazyScreen(async () => (await import('../search/search-view.tsx')).SearchView, 'ahead');
+
+const ChangeFeed = deferred(async () => (await import('../convos/changes/change-feed.ts')).ChangeFeed);
 
 /**
  * The authenticated frame. The main landmark shows `children`, or the search results in their place. It is a flex
@@ -35,7 +37,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const convo = useOpenConvo();
   const title = isSearch ? t('com_nav_search') : (convo?.title ?? null);
   const isCovered = sidebar.isDrawer && sidebar.isOpen;
-  useChangeFeed();
   useShortcuts();
   useDocumentTitle(title);
   useCloseOnNavigation();
@@ -73,6 +74,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </div>
       </div>
       <DialogOutlet />
+      <ChangeFeed />
     </>
   );
 }

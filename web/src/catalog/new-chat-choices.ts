@@ -1,10 +1,12 @@
 // The choices made in a new chat, one per endpoint: they survive a reload of the tab and nothing else. The defaults for
 // new chats are in `last-choices.ts`.
 import { carrySettings } from '@parley/schema/settings/carry-settings';
-import { readStored, readText, removeStored, writeStored } from '../lib/storage.ts';
+import { readStored, readText, removeStored, writeStored, writeText } from '../lib/storage.ts';
 import { endpointTypeOf, type Choice } from './choose-model.ts';
 
 const STORED_AS = 'freshChoices';
+/** The user whose new chat in this tab is to be a temporary one. */
+const TEMPORARY = 'temporaryChat';
 const KIND = 'sessionStorage';
 
 /** A typed address starts fresh, like the new-chat link. */
@@ -25,6 +27,16 @@ export function saveNewChatChoice(choice: Choice): void {
 
 export function clearNewChatChoices(): void {
   removeStored(STORED_AS, KIND);
+  removeStored(TEMPORARY, KIND);
+}
+
+export function isTemporaryKept(): boolean {
+  return lastUser() !== null && readText(TEMPORARY, KIND) === lastUser();
+}
+
+export function keepTemporary(isTemporary: boolean): void {
+  if (isTemporary) writeText(TEMPORARY, lastUser() ?? '', KIND);
+  else removeStored(TEMPORARY, KIND);
 }
 
 /** A tab may reopen when another user is signed in. */

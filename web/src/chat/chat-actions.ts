@@ -19,6 +19,7 @@ import {
   prepareRegenerate,
   prepareResume,
   prepareSend,
+  temporarily,
   type ExchangeIds,
   type PendingAsk,
 } from './exchanges/prepare-ask.ts';
@@ -77,7 +78,8 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       if (trimmed === '' && attachments.length === 0) return false;
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const parentId = newestShownId(store, shown);
-      const pendingAsk = prepareSend(slot.conversationId, parentId, trimmed, modelTarget, attachments, ids);
+      const sent = prepareSend(slot.conversationId, parentId, trimmed, modelTarget, attachments, ids);
+      const pendingAsk = slot.isTemporary && parentId === null ? temporarily(sent) : sent;
       ask(pendingAsk, modelTarget, ids === undefined);
       return true;
     },
@@ -248,6 +250,7 @@ function provisionalConvo({ ask, request }: PendingAsk, to: ModelTarget): Convo 
     endpointType: to.endpointType,
     model: to.model,
     settings: to.settings,
+    ...(ask.isTemporary && { temporaryUntil: request.createdAt }),
     createdAt: request.createdAt,
     updatedAt: request.createdAt,
   };

@@ -6,8 +6,8 @@ import { applyChange, type ConvoPage, type ListChange } from './changes/apply-ch
 export const PAGE = { limit: 50, folderId: null };
 export const ARCHIVE_PAGE = { limit: 50, archived: true };
 
-export function isListed({ isPinned, isArchived, folderId }: Convo): boolean {
-  return !isPinned && !isArchived && folderId === null;
+export function isListed({ isPinned, isArchived, folderId, temporaryUntil }: Convo): boolean {
+  return !isPinned && !isArchived && folderId === null && !temporaryUntil;
 }
 
 export function isArchived(convo: Convo): boolean {

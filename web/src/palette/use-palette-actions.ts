@@ -104,7 +104,8 @@ function useConvoActions(close: () => void): PaletteGroup[] {
   const convo = useOpenConvo();
   const pin = usePin();
   const archive = useArchive();
-  if (!convo) return [];
+  // Nothing of this can be done with a temporary chat.
+  if (!convo || convo.temporaryUntil) return [];
   const { conversationId, isPinned, isArchived } = convo;
   const entries: PaletteEntry[] = [
     {

@@ -8,8 +8,10 @@ import { session } from '../session/current-session.ts';
 import type { Choice } from '../catalog/choose-model.ts';
 import {
   clearNewChatChoices,
-  saveNewChatChoice,
+  isTemporaryKept,
+  keepTemporary,
   readNewChatChoices,
+  saveNewChatChoice,
   wasReloaded,
 } from '../catalog/new-chat-choices.ts';
 import { newId } from '../lib/new-id.ts';
@@ -23,6 +25,8 @@ export interface Slot {
   isNewChat: boolean;
   /** The user's choice since the conversation was opened. */
   choice: Choice | null;
+  /** The new chat is to be a temporary one; of a conversation the server knows. */
+  isTemporary?: boolean;
 }
 
 /** The slot that the address bar controls. */
@@ -48,15 +52,16 @@ export function slotAtom(index: number): PrimitiveAtom<Slot> {
 /** A slot whose new chat and its choice survive a reload. */
 function createStoredSlot(): PrimitiveAtom<Slot> {
   if (!wasReloaded()) clearNewChatChoices();
-  const slot = atom(newChatSlot(readNewChatChoices().at(-1) ?? null));
+  const slot = atom<Slot>({ ...newChatSlot(readNewChatChoices().at(-1) ?? null), isTemporary: isTemporaryKept() });
   return atom(
     (get) => get(slot),
     (get, set, change) => {
       const before = get(slot);
       set(slot, change);
-      const { conversationId, isNewChat, choice } = get(slot);
+      const { conversationId, isNewChat, choice, isTemporary = false } = get(slot);
       if (conversationId !== before.conversationId || !isNewChat) clearNewChatChoices();
       if (isNewChat && choice) saveNewChatChoice(choice);
+      keepTemporary(isNewChat && isTemporary);
     },
   );
 }

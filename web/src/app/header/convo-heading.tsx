@@ -1,6 +1,7 @@
 // The title of the conversation in the header, and the menu of what can be done with it.
 import '../../locales/load/convos.ts';
 import '../../locales/load/heading.ts';
+import '../../locales/load/temporary.ts';
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconDots } from '@tabler/icons-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
@@ -10,6 +11,7 @@ import { useOpenConvo } from '../../convos/open-convo.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import classes from './convo-heading.module.css';
 import { useFirstWords } from './use-first-words.ts';
@@ -41,6 +43,13 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
     setRenaming(true);
   }
 
+  if (isTemporary(chat)) {
+    return (
+      <div className={classes.heading}>
+        <span className={classes.title}>{t('com_temporary')}</span>
+      </div>
+    );
+  }
   if (isRenaming && convo) return <TitleField convo={convo} title={title} onFinish={finish} />;
   const more = { label: t('com_convo_menu'), 'aria-haspopup': 'menu', 'data-testid': 'convo-menu-button' } as const;
   return (

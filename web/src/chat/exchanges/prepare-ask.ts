@@ -60,6 +60,11 @@ export function prepareSend(
   return { ask, request, reply: createReply(ask, request.messageId, to) };
 }
 
+/** The same question, opening a temporary conversation. */
+export function temporarily({ ask, ...rest }: PendingAsk): PendingAsk {
+  return { ...rest, ask: { ...ask, isTemporary: true } };
+}
+
 /** Another reply to an existing question. */
 export function prepareRegenerate(questionId: string, request: Message, to: ModelTarget): PendingAsk {
   const ask = createAsk(request.conversationId, { kind: 'regenerate', parentMessageId: questionId }, to);
@@ -99,7 +104,8 @@ export function prepareAgain({ ask, request, reply, editOf }: PendingAsk, to: Mo
   const { target } = ask;
   switch (target.kind) {
     case 'send': {
-      const again = prepareSend(ask.conversationId, target.parentMessageId, target.text, to, attachmentsOf(request));
+      const sent = prepareSend(ask.conversationId, target.parentMessageId, target.text, to, attachmentsOf(request));
+      const again = ask.isTemporary ? temporarily(sent) : sent;
       return editOf === undefined ? again : { ...again, editOf };
     }
     case 'regenerate':

@@ -12,6 +12,7 @@ import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { forkAt } from './fork.ts';
 import { otherModelDialog } from '../other-model/lazy-other-model.ts';
 import { pruneBranch, removeMessage } from './remove-message.ts';
+import { trpc } from '../../trpc.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { MenuButton } from './message-menu-button.tsx';
 
@@ -27,6 +28,7 @@ interface OpenMessageMenuProps {
 export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageMenuProps) {
   const { t } = useTranslation();
   const { cache } = useChatSession();
+  const { data: convo } = trpc.convos.byId.useQuery({ conversationId: message.conversationId }, { enabled: false });
   const { button, focusButton, isOpen, menu, dropdown } = useMenu();
   const [dialog, setDialog] = useState<'details' | 'other model' | null>(null);
 
@@ -60,9 +62,11 @@ export function OpenMessageMenu({ message, className, onAskOther }: OpenMessageM
               {t('com_chat_other_model')}
             </MenuRow>
           )}
-          <MenuRow icon={IconGitFork} onClick={() => void forkAt(cache, message)}>
-            {t('com_chat_fork')}
-          </MenuRow>
+          {!convo?.temporaryUntil && (
+            <MenuRow icon={IconGitFork} onClick={() => void forkAt(cache, message)}>
+              {t('com_chat_fork')}
+            </MenuRow>
+          )}
           <MenuRow icon={IconTrash} onClick={() => void removeMessage(cache, message)}>
             {t('com_chat_remove')}
           </MenuRow>

@@ -2,10 +2,12 @@ import { useEffect, useState, type ComponentType } from 'react';
 
 /** Milliseconds after the first render: a user who came to type has started by then. */
 const LATER = 500;
+/** Milliseconds between two tries to load it. */
+const AGAIN = 10_000;
 
 /**
- * A part of the first screen that loads once the screen is usable. `Before` is its placeholder until then, and stays if
- * it cannot load.
+ * A part of the first screen that loads once the screen is usable, and tries again while it cannot be loaded.
+ * `Placeholder` stands in its place until then.
  */
 export function deferred<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
@@ -18,15 +20,18 @@ export function deferred<Props extends object>(
     useEffect(() => {
       if (Part) return;
       let isGone = false;
-      const timer = setTimeout(() => {
+      let timer = setTimeout(load, LATER);
+      function load(): void {
         importPart().then(
           (part) => {
             Loaded = part;
             if (!isGone) setPart(() => part);
           },
-          () => undefined,
+          () => {
+            if (!isGone) timer = setTimeout(load, AGAIN);
+          },
         );
-      }, LATER);
+      }
       return () => {
         isGone = true;
         clearTimeout(timer);

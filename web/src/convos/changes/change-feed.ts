@@ -16,13 +16,14 @@ import { useRefetchOnChange } from './use-refetch-on-change.ts';
 const BATCH_MS = 20;
 
 /** Keeps the lists and the open chat in sync with other tabs and devices. One per signed-in tab. */
-export function useChangeFeed(): void {
+export function ChangeFeed(): null {
   useFeed();
   useReplayDeferred();
   useListUpkeep();
   useRefetchOnChange();
   useLeaveRemovedConvo();
   useMarkRead();
+  return null;
 }
 
 function useFeed(): void {

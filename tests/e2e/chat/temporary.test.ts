@@ -1,0 +1,67 @@
+// A temporary chat: begun, found again after a reload, kept, and gone when it is left.
+import { LEFT_SECONDS } from '@parley/schema/convos/convos';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import {
+  action,
+  answered,
+  answerText,
+  apiOf,
+  ask,
+  conversation,
+  lastMessage,
+  openId,
+  openNewChat,
+} from '../../support/browser/chat.ts';
+
+const stage = withApp();
+
+test('a temporary chat is in no list, survives a reload, ends when it is left, and stays when it is kept', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  const toggle = page.getByTestId('temporary-toggle');
+  await toggle.click();
+  expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+  await page.reload();
+  await page.getByText('This chat will be in no list and no search.').waitFor();
+  expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+  await expectAccessible(page);
+
+  await ask(page, 'Owls at night');
+  await answered(page);
+  const first = openId(page);
+  await notice(page).waitFor();
+  await page.reload();
+  await answerText(page).getByText('That is all.').waitFor();
+  await notice(page).waitFor();
+  await expectAccessible(page);
+  await action(lastMessage(page), 'More').click();
+  await page.getByRole('menuitem', { name: 'Delete this message' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Fork from here' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  expect(await secondsLeft(first)).toBeGreaterThan(2 * LEFT_SECONDS);
+
+  await openNewChat(page);
+  expect(await toggle.getAttribute('aria-pressed')).toBe('false');
+  await soon(() => secondsLeft(first)).toBeLessThanOrEqual(LEFT_SECONDS);
+  await page.goBack();
+  await notice(page).waitFor();
+  await soon(() => secondsLeft(first)).toBeGreaterThan(2 * LEFT_SECONDS);
+  expect(await conversation(page, 'Owls at Night').count()).toBe(0);
+
+  await notice(page).getByRole('button', { name: 'Keep this chat' }).click();
+  await conversation(page, 'Owls at Night').waitFor();
+  await notice(page).waitFor({ state: 'detached' });
+  await page.getByTestId('convo-menu-button').waitFor();
+});
+
+function notice(page: Page) {
+  return page.getByRole('complementary', { name: 'Temporary chat' });
+}
+
+async function secondsLeft(conversationId: string): Promise<number> {
+  const { temporaryUntil } = await (await apiOf(stage.app, 'alice')).convos.byId.query({ conversationId });
+  return (Date.parse(temporaryUntil ?? '') - Date.now()) / 1000;
+}
