@@ -1,5 +1,6 @@
 // Stores refused asks in their conversation, for clients that lose what is not stored.
-import type { Db } from '@parley/db/client';
+import type { Db, Tx } from '@parley/db/client';
+import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
@@ -9,7 +10,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { ZodError } from 'zod';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import { Refusal } from '../platform/errors.ts';
+import { nextChange } from '../convos/changes.ts';
 import { touchMessages } from '../convos/rows.ts';
+import { ownFolder } from './begin-folder.ts';
 import { findGeneration } from './existing-ask.ts';
 import { writeAskMessages, type Ask } from './ask-messages.ts';
 
@@ -27,13 +30,16 @@ const STORED: ReadonlySet<Reason['type']> = new Set([
 ]);
 
 /**
- * Whether to store a refused ask: it needs an existing parent message, and an answer to be continued stays as it is
- * (docs/rest-compat.md, Errors in streams).
+ * Whether to store a refused ask: it needs an existing parent message, and an answer to be continued stays as it is. A
+ * first question is stored only where credits are missing (docs/rest-compat.md, Errors in streams).
  */
 function isStored({ target }: Pick<AskInput, 'target'>, reason: Reason): boolean {
-  const isMore = target.kind === 'continue' || target.kind === 'resume';
-  const hasParent = target.kind === 'send' ? target.parentMessageId !== null : !isMore;
-  return hasParent && STORED.has(reason.type);
+  if (isFirst(target)) return reason.type === 'token_balance';
+  return target.kind !== 'continue' && target.kind !== 'resume' && STORED.has(reason.type);
+}
+
+function isFirst(target: AskInput['target']): boolean {
+  return target.kind === 'send' && target.parentMessageId === null;
 }
 
 /**
@@ -68,7 +74,7 @@ export async function persistRefusal(
 async function storeRefused(db: Db, ask: Ask, reason: Reason): Promise<void> {
   const { userId, input } = ask;
   await db.query.transaction(async (tx) => {
-    await touchMessages(tx, userId, input.conversationId);
+    if (!(isFirst(input.target) && (await openConvo(tx, ask)))) await touchMessages(tx, userId, input.conversationId);
     // Another process may have begun it meanwhile.
     if (await findGeneration(tx, input.generationId)) return;
     const { reply } = await writeAskMessages(tx, ask);
@@ -77,4 +83,25 @@ async function storeRefused(db: Db, ask: Ask, reason: Reason): Promise<void> {
       .set({ unfinished: false, finishReason: 'incomplete', reason, updatedAt: sql`now()` })
       .where(and(eq(messages.userId, userId), eq(messages.id, reply.id)));
   });
+}
+
+/** False when the conversation exists. */
+async function openConvo(tx: Tx, { userId, input, endpoint, model, settings }: Ask): Promise<boolean> {
+  const changeSeq = await nextChange(tx, userId);
+  const opened = await tx
+    .insert(convos)
+    .values({
+      userId,
+      id: input.conversationId,
+      endpoint: endpoint.name,
+      endpointType: endpoint.type,
+      model,
+      settings,
+      folderId: ownFolder(userId, input.folderId),
+      changeSeq,
+      messagesSeq: changeSeq,
+    })
+    .onConflictDoNothing()
+    .returning({ id: convos.id });
+  return opened.length > 0;
 }

@@ -120,6 +120,24 @@ describe('a refused question is saved with its refusal', () => {
     expect(kept).toMatchObject({ parentMessageId: body.messageId, error: true });
   });
 
+  it('as a first question with an empty balance, whose conversation goes on once there are credits', async () => {
+    const { alice, server } = await enter({ CHECK_BALANCE: 'true' });
+    const body = question('How much is this?');
+    const { messageId, conversationId } = failureOf(await alice.ask(body));
+    const list = await send(server.url, 'GET', '/api/convos', undefined, alice.headers);
+    expect(await list.json()).toMatchObject({ conversations: [{ conversationId }] });
+    const thread = await alice.messages(conversationId ?? '');
+    expect(thread).toMatchObject([
+      { messageId: body.messageId, text: 'How much is this?' },
+      { messageId, parentMessageId: body.messageId, error: true, text: expect.stringContaining('"token_balance"') },
+    ]);
+    expect(failureOf(await alice.ask({ ...body, conversationId }))).toMatchObject({ conversationId });
+    await addCredits(server.db, alice.id, 100_000);
+    const parentMessageId = messageId;
+    const final = finalOf(await alice.ask({ ...question('And now?'), conversationId, parentMessageId }));
+    expect(final.conversation).toMatchObject({ conversationId });
+  });
+
   it('without a key', async () => {
     const { alice, server } = await enter({ OPENAI_API_KEY: 'user_provided', OPENAI_MODELS: 'fake:echo' });
     const value = JSON.stringify({ apiKey: 'sk-hers', baseURL: '' });
