@@ -21,6 +21,8 @@ interface ParamFieldsProps {
   type: EndpointType;
   /** Bounds for models that differ from the table. */
   model: string | null;
+  /** That the endpoint offers. */
+  models: readonly string[];
   settings: Settings;
   /** Gets all settings, without values equal to a default and never with values the server rejects. */
   onChange: (settings: Settings) => void;
@@ -28,7 +30,7 @@ interface ParamFieldsProps {
   isNewChat?: boolean;
 }
 
-export function ParamFields({ type, model, settings, onChange, isNewChat = false }: ParamFieldsProps) {
+export function ParamFields({ type, model, models, settings, onChange, isNewChat = false }: ParamFieldsProps) {
   const { t } = useTranslation();
   const params = paramsOf(type, model);
   const fitting = fitToModel(params, settings);
@@ -42,6 +44,7 @@ export function ParamFields({ type, model, settings, onChange, isNewChat = false
           type={type}
           name={name}
           param={param}
+          models={models}
           value={fitting[name]}
           isOff={isOffWithTools(type, name, settings)}
           onChange={(value) => onChange(withSetting(params, fitting, name, value))}
@@ -55,12 +58,13 @@ interface ParamFieldProps {
   type: EndpointType;
   name: string;
   param: Param;
+  models: readonly string[];
   value: SettingValue | undefined;
   isOff: boolean;
   onChange: (value: SettingValue | undefined) => void;
 }
 
-function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
+function ParamField({ type, name, param, models, ...rest }: ParamFieldProps) {
   const { t } = useTranslation();
   const field = { ...rest, words: paramLabels(type, name, param, t) };
   switch (param.kind) {
@@ -83,7 +87,7 @@ function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
     case 'tools':
       return null;
     case 'agent':
-      return <AgentField param={param} {...field} />;
+      return <AgentField param={param} models={models} {...field} />;
     default:
       return param satisfies never;
   }

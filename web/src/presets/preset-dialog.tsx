@@ -21,8 +21,8 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
+import { Dropdown } from '../ui/fields/dropdown.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';
-import { Dropdown } from './dropdown.tsx';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
@@ -55,6 +55,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
   const [edited, setEdited] = useState(draft);
   const { endpoint, model, settings } = edited;
   const type = endpoint === null ? null : endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
+  const models = endpoint === null ? [] : modelsOf(endpoint, catalog);
   const change = (part: Partial<PresetDraft>) => setEdited({ ...edited, ...part });
   const title = edited.title.trim() || t('com_endpoint_my_preset');
   const { save, isSaving } = useSavePreset((saved) => {
@@ -102,7 +103,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
           <Dropdown
             label={t('com_endpoint_preset_model')}
             value={model}
-            options={modelsOf(endpoint, catalog)}
+            options={models}
             onChange={(name) => change({ model: name })}
           />
         )}
@@ -111,6 +112,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
         <PresetSettingsFields
           type={type}
           model={model}
+          models={models}
           settings={settings}
           onChange={(changed) => change({ settings: changed })}
         />

@@ -5,11 +5,13 @@ import { ParamFields } from '../params/param-fields.tsx';
 interface PresetSettingsFieldsProps {
   type: EndpointType;
   model: string | null;
+  /** That the endpoint offers. */
+  models: readonly string[];
   settings: PresetSettings;
   onChange: (settings: PresetSettings) => void;
 }
 
 /** The settings of a preset. Fields of other clients stay unchanged. */
-export function PresetSettingsFields({ type, model, settings, onChange }: PresetSettingsFieldsProps) {
-  return <ParamFields key={type} type={type} model={model} settings={settings} isNewChat onChange={onChange} />;
+export function PresetSettingsFields({ type, ...rest }: PresetSettingsFieldsProps) {
+  return <ParamFields key={type} type={type} isNewChat {...rest} />;
 }

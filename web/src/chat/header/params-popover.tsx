@@ -4,6 +4,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { useId, useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusFirst } from '../../ui/menu/focus-on-open.ts';
+import { useModels } from '../../endpoints/use-models.ts';
 import { ParamFields } from '../../params/param-fields.tsx';
 import classes from './params-button.module.css';
 import { ResetAll } from '../../params/reset-all.tsx';
@@ -26,7 +27,8 @@ export function ParamsPopover(props: ParamsPopoverProps) {
   const { chatKey, modelTarget, isNewChat, isOpen, onClose, onLeave, onChange } = props;
   const { t } = useTranslation();
   const titleId = useId();
-  const { endpointType, model, settings } = modelTarget;
+  const { endpoint, endpointType, model, settings } = modelTarget;
+  const models = useModels(endpoint);
   const frame = useRef<HTMLDivElement>(null);
   // It stays mounted while closed.
   useLayoutEffect(() => {
@@ -34,7 +36,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
   }, [isOpen]);
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || isForList(event)) return;
     event.preventDefault();
     event.stopPropagation();
     onClose();
@@ -82,6 +84,7 @@ export function ParamsPopover(props: ParamsPopoverProps) {
             key={chatKey}
             type={endpointType}
             model={model}
+            models={models}
             settings={settings}
             isNewChat={isNewChat}
             onChange={onChange}
@@ -90,4 +93,9 @@ export function ParamsPopover(props: ParamsPopoverProps) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Mantine marks an element whose open list Escape closes. */
+function isForList({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.dataset.mantineStopPropagation === 'true';
 }
