@@ -12,6 +12,7 @@ import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
 import { AllowedTools } from './allowed-tools.tsx';
+import { toolInWords } from './builtin-words.ts';
 import { ToolSwitches } from './tool-switches.tsx';
 import { describeHindrance } from './describe-hindrance.ts';
 import classes from './tools-menu.module.css';
@@ -113,7 +114,8 @@ function List({ chosen, onChange }: Pick<ToolsMenuProps, 'chosen' | 'onChange'>)
       </div>
     );
   }
-  const groups = arrangeTools(offered, chosen, {
+  const inWords = offered.map((tool) => toolInWords(tool, t));
+  const groups = arrangeTools(inWords, chosen, {
     query,
     gone: t('com_tools_gone'),
     describe: (why) => describeHindrance(why, t),
