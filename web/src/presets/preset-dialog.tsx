@@ -55,7 +55,6 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
   const [edited, setEdited] = useState(draft);
   const { endpoint, model, settings } = edited;
   const type = endpoint === null ? null : endpointTypeOf(endpoint, catalog.endpoints[endpoint]);
-  const models = endpoint === null ? [] : modelsOf(endpoint, catalog);
   const change = (part: Partial<PresetDraft>) => setEdited({ ...edited, ...part });
   const title = edited.title.trim() || t('com_endpoint_my_preset');
   const { save, isSaving } = useSavePreset((saved) => {
@@ -103,16 +102,16 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
           <Dropdown
             label={t('com_endpoint_preset_model')}
             value={model}
-            options={models}
+            options={modelsOf(endpoint, catalog)}
             onChange={(name) => change({ model: name })}
           />
         )}
       </div>
-      {type !== null && (
+      {endpoint !== null && type !== null && (
         <PresetSettingsFields
+          endpoint={endpoint}
           type={type}
           model={model}
-          models={models}
           settings={settings}
           onChange={(changed) => change({ settings: changed })}
         />

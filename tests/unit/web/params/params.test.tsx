@@ -46,7 +46,7 @@ function show({ type = 'openAI', model = 'gpt-4', settings = {}, isNewChat = fal
         <ParamFields
           type={type}
           model={shownModel}
-          models={MODELS}
+          agentModels={MODELS}
           settings={kept}
           isNewChat={isNewChat}
           onChange={(next) => {
