@@ -4,11 +4,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconPuzzle, IconRobot } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ModelTarget } from '../../catalog/model-target.ts';
+import { isChosenElsewhere } from '../../params/shown-params.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import params from '../header/params-button.module.css';
 import { useToolChoice } from '../tools/use-tool-choice.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './plugin-bar.module.css';
@@ -32,7 +34,8 @@ export function PluginBar({ chat, modelTarget }: PluginBarProps) {
   const { chosen, select } = useToolChoice(chat);
   const { view, setView, close, leave, buttonOf } = useViews();
   const { slot } = chat;
-  const { endpoint, model } = modelTarget;
+  const { endpoint, model, settings } = modelTarget;
+  const changed = Object.keys(settings).filter((one) => !isChosenElsewhere(one)).length;
   const { length } = chosen;
   const name = t('com_params_agent_bar');
   const preload = { onPointerEnter: panel.preload, onFocus: panel.preload };
@@ -50,7 +53,12 @@ export function PluginBar({ chat, modelTarget }: PluginBarProps) {
             <IconRobot aria-hidden />
             {t('com_params_agent_view')}
           </Button>
-          <IconButton label={t('com_params')} {...buttonOf('model')}>
+          <IconButton
+            className={params.button}
+            label={changed > 0 ? t('com_params_changed', { count: changed }) : t('com_params')}
+            data-changed={changed > 0 || undefined}
+            {...buttonOf('model')}
+          >
             <IconAdjustmentsHorizontal aria-hidden />
           </IconButton>
         </div>
@@ -79,7 +87,7 @@ export function PluginBar({ chat, modelTarget }: PluginBarProps) {
             isNewChat={slot.isNewChat}
             chosen={chosen}
             onChoose={select}
-            onChange={(settings) => choose({ endpoint, model, settings })}
+            onChange={(next) => choose({ endpoint, model, settings: next })}
             onClose={close}
             onLeave={leave}
           />
