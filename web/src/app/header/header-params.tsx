@@ -14,12 +14,13 @@ export function HeaderParams({ chat }: { chat: Chat }) {
   const isOff = useAtomValue(hideSidePanelAtom);
   const usesTools = useStartup()?.toolsEnabled !== false;
   const { modelTarget } = chat;
+  const hasPanel = isOpen && !isNarrow && !isOff;
   if (usesTools && modelTarget?.endpointType === 'gptPlugins') {
     return (
       <LazyBoundary isQuiet>
-        <pluginBar.Screen chat={chat} modelTarget={modelTarget} />
+        <pluginBar.Screen chat={chat} modelTarget={modelTarget} isNarrowed={hasPanel} />
       </LazyBoundary>
     );
   }
-  return isOpen && !isNarrow && !isOff ? null : <ParamsButton chat={chat} />;
+  return hasPanel ? null : <ParamsButton chat={chat} />;
 }

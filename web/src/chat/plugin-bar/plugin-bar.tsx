@@ -1,7 +1,8 @@
 import '../../locales/load/params.ts';
 import '../../locales/load/tools.ts';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconPuzzle, IconRobot } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconPuzzle, IconRobot, type Icon } from '@tabler/icons-react';
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 import { isChosenElsewhere } from '../../params/shown-params.ts';
@@ -20,39 +21,38 @@ const panel = lazyScreen(async () => (await import('./plugin-panel.tsx')).Plugin
 
 /** Narrower windows have one button in place of the bar. */
 const WIDE = '(min-width: 640px)';
+/** The breakpoint of the header's stylesheet. */
+const SMALL = '(max-width: 768px)';
 
 interface PluginBarProps {
   chat: Chat;
   modelTarget: ModelTarget;
+  /** The header shares the window's width with a panel. */
+  isNarrowed: boolean;
 }
 
 /** What a plugins conversation works with, in the header: its plugins, its agent and its model. */
-export function PluginBar({ chat, modelTarget }: PluginBarProps) {
+export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
   const { t } = useTranslation();
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  const isCompact = useMediaQuery(SMALL, false, { getInitialValueInEffect: false }) || isNarrowed;
   const choose = useSetModel();
   const { chosen, select } = useToolChoice(chat);
   const { view, setView, close, leave, buttonOf } = useViews();
   const { slot } = chat;
   const { endpoint, model, settings } = modelTarget;
   const changed = Object.keys(settings).filter((one) => !isChosenElsewhere(one)).length;
-  const { length } = chosen;
   const name = t('com_params_agent_bar');
   const preload = { onPointerEnter: panel.preload, onFocus: panel.preload };
 
+  const plugins = { icon: IconPuzzle, count: chosen.length };
+
   return (
-    <div className={classes.anchor} data-testid="plugin-bar">
+    <div className={classes.anchor} data-testid="plugin-bar" {...preload}>
       {isWide ? (
-        <div className={classes.bar} role="group" aria-label={name} {...preload}>
-          <Button type="button" size="sm" variant="default" {...buttonOf('plugins')}>
-            <IconPuzzle aria-hidden />
-            {t('com_tools_source_plugin')}
-            {length > 0 && <span className={classes.count}>{length}</span>}
-          </Button>
-          <Button type="button" size="sm" variant="default" {...buttonOf('agent')}>
-            <IconRobot aria-hidden />
-            {t('com_params_agent_view')}
-          </Button>
+        <div className={classes.bar} role="group" aria-label={name}>
+          <BarButton {...plugins} label={t('com_tools_source_plugin')} isCompact={isCompact} {...buttonOf('plugins')} />
+          <BarButton icon={IconRobot} label={t('com_params_agent_view')} isCompact={isCompact} {...buttonOf('agent')} />
           <IconButton
             className={params.button}
             label={changed > 0 ? t('com_params_changed', { count: changed }) : t('com_params')}
@@ -63,19 +63,7 @@ export function PluginBar({ chat, modelTarget }: PluginBarProps) {
           </IconButton>
         </div>
       ) : (
-        <IconButton
-          className={classes.single}
-          label={length > 0 ? `${name}, ${t('com_tools_on', { count: length })}` : name}
-          {...preload}
-          {...buttonOf(view ?? 'plugins')}
-        >
-          <IconPuzzle aria-hidden />
-          {length > 0 && (
-            <span className={classes.count} aria-hidden>
-              {length}
-            </span>
-          )}
-        </IconButton>
+        <BarButton {...plugins} label={name} isCompact {...buttonOf(view ?? 'plugins')} />
       )}
       {view && (
         <LazyBoundary onFailure={close}>
@@ -94,5 +82,41 @@ export function PluginBar({ chat, modelTarget }: PluginBarProps) {
         </LazyBoundary>
       )}
     </div>
+  );
+}
+
+interface BarButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  icon: Icon;
+  label: string;
+  /** Shown above zero. */
+  count?: number;
+  /** Without its words. */
+  isCompact: boolean;
+}
+
+function BarButton({ icon: Sign, label, count = 0, isCompact, ...rest }: BarButtonProps) {
+  const { t } = useTranslation();
+  if (!isCompact) {
+    return (
+      <Button type="button" size="sm" {...rest}>
+        <Sign aria-hidden />
+        {label}
+        {count > 0 && <span className={classes.count}>{count}</span>}
+      </Button>
+    );
+  }
+  return (
+    <IconButton
+      className={classes.compact}
+      label={count > 0 ? `${label}, ${t('com_tools_on', { count })}` : label}
+      {...rest}
+    >
+      <Sign aria-hidden />
+      {count > 0 && (
+        <span className={classes.count} aria-hidden>
+          {count}
+        </span>
+      )}
+    </IconButton>
   );
 }
