@@ -32,15 +32,19 @@ export const loopScenarios = {
   },
   classic: {
     about:
-      '`classic:<step>;<step>…`: the text of the classic agent; a step is `<tool> <input>`, `N/A`, or words that keep to no form; then the final answer with the last observation',
-    script: ({ arg = 'calculator 6 * 7', question }) => {
+      '`classic:<step>;<step>…`: the text of the classic agent; a step is `<tool> <input>`, `N/A`, `ponder` (a thought without end), `fail` (one that breaks off with an error, once), or words that keep to no form; then the final answer with the last observation',
+    script: ({ arg = 'calculator 6 * 7', question, attempt }) => {
       const observations = question.split('\nObservation: ').slice(1);
       const step = arg.split(';')[observations.length];
-      if (step === undefined) return speech(say(finalAnswer(observations.at(-1) ?? 'nothing')));
+      if (step === 'ponder') return speech([...THOUGHT, { type: 'hang' }]);
+      if (step === 'fail' && attempt === 0) return speech([...THOUGHT, { type: 'error', message: 'It broke off.' }]);
+      if (step === undefined || step === 'fail') return speech(say(finalAnswer(observations.at(-1) ?? 'nothing')));
       return speech(say(classicStep(step)));
     },
   },
 } satisfies Record<string, Scenario>;
+
+const THOUGHT = say('Thought: I think about it.\nThen I\n');
 
 function finalAnswer(observation: string): string {
   const result = observation.split('\n').find((line) => !line.startsWith('<'));

@@ -5,6 +5,8 @@ import { schemaOf } from './schema-of.ts';
 import type { Chosen, SourceTools, Tool, ToolProblem, ToolSource } from './tool.ts';
 
 export interface ToolRegistry {
+  /** False where the operator has switched tools off. */
+  isOn: boolean;
   /** The tools of the chosen keys by their unique names. A source that fails is a problem, never an error. */
   for(chosen: Chosen): Promise<OfferedTools>;
   /** What this person can choose. */
@@ -28,7 +30,7 @@ export function createToolRegistry(
   sources: readonly ToolSource[],
   onFault: (error: unknown) => void = () => {},
 ): ToolRegistry {
-  return { for: toolsFor, list };
+  return { isOn: sources.length > 0, for: toolsFor, list };
 
   async function toolsFor(chosen: Chosen): Promise<OfferedTools> {
     const found = await Promise.all(sources.map((source) => toolsOf(source, chosen)));

@@ -47,6 +47,12 @@ describe('the endpoint of assistants', () => {
     expect(await named.target('alice', 'a')).toMatchObject({ baseURL: 'https://a.example/v1' });
   });
 
+  it('uses no tools where the operator has switched them off', async () => {
+    const env = { ASSISTANTS_API_KEY: 'k', TOOLS: 'off' };
+    const { config } = (await openEndpoints({ env })).assert('assistants');
+    expect(config.capabilities).toEqual(['image_vision', 'retrieval']);
+  });
+
   it('asks with the keys of users where they bring them', async () => {
     const userKey = async () => JSON.stringify({ apiKey: 'hers', baseURL: 'https://hers.example/v1' });
     const env = { ASSISTANTS_API_KEY: 'user_provided', ASSISTANTS_BASE_URL: 'user_provided' };

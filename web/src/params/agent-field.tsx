@@ -1,18 +1,22 @@
 import '../locales/load/params.ts';
 import type { AgentOptions } from '@parley/schema/catalog/params';
 import { useTranslation } from 'react-i18next';
+import { Dropdown } from '../ui/fields/dropdown.tsx';
 import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
 import { SliderField } from './slider-field.tsx';
 import { SwitchField } from './switch-field.tsx';
-import { TextField } from './text-field.tsx';
 
 const TEMPERATURE = { kind: 'slider', min: 0, max: 2, step: 0.01, default: 0 } as const;
 const ON = { kind: 'toggle', default: true } as const;
-const MODEL = { kind: 'text', max: 256, default: null } as const;
+
+interface AgentFieldProps extends FieldProps<'agent'> {
+  /** That its endpoint offers. */
+  models: readonly string[];
+}
 
 /** How the tools are used: one control for each part of the value. */
-export function AgentField({ param, words, value, isOff, onChange }: FieldProps<'agent'>) {
+export function AgentField({ param, words, value, isOff, models, onChange }: AgentFieldProps) {
   const { t } = useTranslation();
   const options: AgentOptions = isOptions(value) ? value : param.default;
   const common = { isOff };
@@ -26,13 +30,23 @@ export function AgentField({ param, words, value, isOff, onChange }: FieldProps<
     <FieldFrame words={words} isChanged={isOptions(value)} isOff={isOff} onReset={() => onChange(undefined)}>
       {() => (
         <div className={classes.agent}>
-          <TextField
-            {...common}
-            param={MODEL}
+          <FieldFrame
             words={labels(t('com_params_agent_model'), t('com_params_agent_model_help'))}
-            value={options.model}
-            onChange={(model) => change({ model: typeof model === 'string' ? model : '' })}
-          />
+            isChanged={options.model !== param.default.model}
+            isOff={isOff}
+            onReset={() => change({ model: param.default.model })}
+          >
+            {({ label, help }) => (
+              <Dropdown
+                labelledBy={label}
+                describedBy={help}
+                isInPopover
+                value={options.model === '' ? null : options.model}
+                options={models}
+                onChange={(model) => change({ model })}
+              />
+            )}
+          </FieldFrame>
           <SliderField
             {...common}
             param={TEMPERATURE}

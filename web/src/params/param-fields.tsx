@@ -21,18 +21,32 @@ interface ParamFieldsProps {
   type: EndpointType;
   /** Bounds for models that differ from the table. */
   model: string | null;
+  /** What the agent may be; null where there is none, since no tools are used. */
+  agentModels: readonly string[] | null;
   settings: Settings;
   /** Gets all settings, without values equal to a default and never with values the server rejects. */
   onChange: (settings: Settings) => void;
   /** No message sent yet: a preset or a new chat. */
   isNewChat?: boolean;
+  /** The agent's settings, or all others; by default both. */
+  part?: 'agent' | 'others';
 }
 
-export function ParamFields({ type, model, settings, onChange, isNewChat = false }: ParamFieldsProps) {
+export function ParamFields({
+  type,
+  model,
+  agentModels,
+  settings,
+  onChange,
+  isNewChat = false,
+  part,
+}: ParamFieldsProps) {
   const { t } = useTranslation();
   const params = paramsOf(type, model);
   const fitting = fitToModel(params, settings);
-  const shown = shownParams({ type, model, settings, isNewChat });
+  const shown = shownParams({ type, model, settings, isNewChat }).filter(([, { kind }]) => {
+    return kind === 'agent' ? agentModels !== null && part !== 'others' : part !== 'agent';
+  });
   if (shown.length === 0) return <p className={classes.none}>{t('com_params_none')}</p>;
   return (
     <div className={classes.fields}>
@@ -42,6 +56,7 @@ export function ParamFields({ type, model, settings, onChange, isNewChat = false
           type={type}
           name={name}
           param={param}
+          agentModels={agentModels ?? []}
           value={fitting[name]}
           isOff={isOffWithTools(type, name, settings)}
           onChange={(value) => onChange(withSetting(params, fitting, name, value))}
@@ -55,12 +70,13 @@ interface ParamFieldProps {
   type: EndpointType;
   name: string;
   param: Param;
+  agentModels: readonly string[];
   value: SettingValue | undefined;
   isOff: boolean;
   onChange: (value: SettingValue | undefined) => void;
 }
 
-function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
+function ParamField({ type, name, param, agentModels, ...rest }: ParamFieldProps) {
   const { t } = useTranslation();
   const field = { ...rest, words: paramLabels(type, name, param, t) };
   switch (param.kind) {
@@ -83,7 +99,7 @@ function ParamField({ type, name, param, ...rest }: ParamFieldProps) {
     case 'tools':
       return null;
     case 'agent':
-      return <AgentField param={param} {...field} />;
+      return <AgentField param={param} models={agentModels} {...field} />;
     default:
       return param satisfies never;
   }

@@ -21,8 +21,8 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
+import { Dropdown } from '../ui/fields/dropdown.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';
-import { Dropdown } from './dropdown.tsx';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
@@ -107,8 +107,9 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
           />
         )}
       </div>
-      {type !== null && (
+      {endpoint !== null && type !== null && (
         <PresetSettingsFields
+          endpoint={endpoint}
           type={type}
           model={model}
           settings={settings}

@@ -1,8 +1,10 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { PresetSettings } from '@parley/schema/settings/presets';
+import { useAgentModels } from '../endpoints/use-agent-models.ts';
 import { ParamFields } from '../params/param-fields.tsx';
 
 interface PresetSettingsFieldsProps {
+  endpoint: string;
   type: EndpointType;
   model: string | null;
   settings: PresetSettings;
@@ -10,6 +12,6 @@ interface PresetSettingsFieldsProps {
 }
 
 /** The settings of a preset. Fields of other clients stay unchanged. */
-export function PresetSettingsFields({ type, model, settings, onChange }: PresetSettingsFieldsProps) {
-  return <ParamFields key={type} type={type} model={model} settings={settings} isNewChat onChange={onChange} />;
+export function PresetSettingsFields({ endpoint, type, ...rest }: PresetSettingsFieldsProps) {
+  return <ParamFields key={type} type={type} agentModels={useAgentModels(endpoint)} isNewChat {...rest} />;
 }

@@ -13,6 +13,7 @@ import { FoundSettings } from './search/found-settings.tsx';
 import search from './search/search.module.css';
 import { SettingRows } from './setting-rows.tsx';
 import { ToolsSettings } from './tools-settings.tsx';
+import { useStartup } from '../startup.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import classes from './settings-dialog.module.css';
 
@@ -37,6 +38,8 @@ const TABS = [
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
+  const areToolsOff = useStartup()?.toolsEnabled === false;
+  const tabs = TABS.filter(({ name }) => name !== 'tools' || !areToolsOff);
   return (
     <DialogFrame title={t('com_nav_settings')} size="xl" onClose={onClose}>
       <SearchField
@@ -51,12 +54,12 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           if (event.key === 'Escape') setQuery('');
         }}
       />
-      {query.trim() === '' ? <SettingsTabs /> : <FoundSettings query={query.trim()} tabs={TABS} />}
+      {query.trim() === '' ? <SettingsTabs tabs={tabs} /> : <FoundSettings query={query.trim()} tabs={tabs} />}
     </DialogFrame>
   );
 }
 
-function SettingsTabs() {
+function SettingsTabs({ tabs }: { tabs: readonly (typeof TABS)[number][] }) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   return (
@@ -67,7 +70,7 @@ function SettingsTabs() {
       classNames={classes}
     >
       <Tabs.List aria-label={t('com_nav_settings')}>
-        {TABS.map(({ name, title, Icon }, index) => (
+        {tabs.map(({ name, title, Icon }, index) => (
           <Tabs.Tab
             key={name}
             value={name}
@@ -78,7 +81,7 @@ function SettingsTabs() {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {TABS.map(({ name, Settings }) => (
+      {tabs.map(({ name, Settings }) => (
         <Tabs.Panel key={name} value={name}>
           <Settings />
         </Tabs.Panel>

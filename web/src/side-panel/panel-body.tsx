@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetModel } from '../slots/use-set-model.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
+import { useAgentModels } from '../endpoints/use-agent-models.ts';
 import { ParamFields } from '../params/param-fields.tsx';
 import { ResetAll } from '../params/reset-all.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
@@ -64,6 +65,7 @@ function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'
   const choose = useSetModel();
   const [active, setActive] = useAtom(activeEntryAtom);
   const isUnfolded = active === PARAMETERS;
+  const agentModels = useAgentModels(modelTarget?.endpoint ?? '');
   if (!modelTarget) return null;
   const { endpoint, endpointType, model, settings } = modelTarget;
   const change = (next: typeof settings) => choose({ endpoint, model, settings: next });
@@ -86,6 +88,7 @@ function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'
             key={`${slot.conversationId} ${endpoint}`}
             type={endpointType}
             model={model}
+            agentModels={agentModels}
             settings={settings}
             isNewChat={slot.isNewChat}
             onChange={change}

@@ -95,7 +95,7 @@ export async function* answerDeltas(
     learned.calledAt = performance.now();
     return endpoint.provider(asked, until);
   };
-  const isPlain = target.forcePrompt === true || (!open && isEditedPlugins(ask));
+  const isPlain = target.forcePrompt === true || (!open && (!deps.tools.isOn || isEditedPlugins(ask)));
   const keys = isPlain ? [] : toolKeysOf(endpoint, model, settings);
   const options = await agentOptionsOf(ask);
   const chargeable = chargeableOf(db.query, ask);

@@ -1,6 +1,6 @@
 // Reads the settings of assistants from the environment and the yaml file.
 import { addressOf, credentialOf, type Address, type Credential } from '../../config/credentials.ts';
-import { credential, list, providerUrl, text } from '../../config/env/env-readers.ts';
+import { credential, list, oneOf, providerUrl, text } from '../../config/env/env-readers.ts';
 import { titleModelOf, type Titles } from '../../config/titles.ts';
 import type { AssistantsYaml } from '../../config/yaml/yaml-schema.ts';
 import { azureForAssistants, type AzureEntry } from '../azure/settings.ts';
@@ -11,6 +11,7 @@ export const assistantsEnv = {
   ASSISTANTS_BASE_URL: providerUrl,
   ASSISTANTS_MODELS: list,
   OPENAI_TITLE_MODEL: text,
+  TOOLS: oneOf('on', 'off'),
 };
 
 /** Who answers for assistants that name no endpoint of their own. */
@@ -52,6 +53,7 @@ export function configureAssistants(from: ConfigSources<typeof assistantsEnv>): 
   if (!upstream) return null;
   const isAzure = upstream.from === 'azure';
   const { supportedIds, excludedIds, disableBuilder, pollIntervalMs, timeoutMs } = given;
+  const capabilities = given.capabilities ?? (isAzure ? AZURE_CAPABILITIES : ALL_CAPABILITIES);
   return {
     order,
     upstream,
@@ -62,7 +64,7 @@ export function configureAssistants(from: ConfigSources<typeof assistantsEnv>): 
       model: titleModelOf(given.titleModel ?? env.OPENAI_TITLE_MODEL),
     },
     retrievalModels: given.retrievalModels ?? RETRIEVAL_MODELS,
-    capabilities: given.capabilities ?? (isAzure ? AZURE_CAPABILITIES : ALL_CAPABILITIES),
+    capabilities: env.TOOLS === 'off' ? capabilities.filter((one) => !WITH_TOOLS.includes(one)) : capabilities,
     disableBuilder,
     supportedIds,
     excludedIds,
@@ -92,6 +94,8 @@ function upstreamOf(
 
 const ALL_CAPABILITIES: Capabilities = ['code_interpreter', 'image_vision', 'retrieval', 'actions', 'tools'];
 const AZURE_CAPABILITIES: Capabilities = ['tools', 'actions', 'code_interpreter'];
+/** Off with all tools. */
+const WITH_TOOLS: Capabilities = ['tools', 'actions', 'code_interpreter'];
 
 /** The models that may search files, unless the operator lists others. */
 const RETRIEVAL_MODELS = [

@@ -18,6 +18,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const MODELS = ['gpt-4', 'gpt-4-turbo'];
+
 let told: Settings[];
 
 interface Asked {
@@ -44,6 +46,7 @@ function show({ type = 'openAI', model = 'gpt-4', settings = {}, isNewChat = fal
         <ParamFields
           type={type}
           model={shownModel}
+          agentModels={MODELS}
           settings={kept}
           isNewChat={isNewChat}
           onChange={(next) => {
@@ -381,13 +384,25 @@ describe('the settings of the agent', () => {
     fireEvent.click(settings.getByRole('switch', { name: 'Use functions' }));
     expect(told.at(-1)).toEqual({ agentOptions: { ...usual, agent: 'classic' } });
     fireEvent.click(settings.getByRole('switch', { name: 'Skip completion' }));
-    fireEvent.change(settings.getByRole('textbox', { name: 'Agent model' }), { target: { value: 'gpt-4' } });
+    fireEvent.click(settings.getByRole('combobox', { name: 'Agent model' }));
+    fireEvent.click(settings.getByRole('option', { name: 'gpt-4' }));
     const changed = { ...usual, agent: 'classic', skipCompletion: false, model: 'gpt-4' };
     expect(told.at(-1)).toEqual({ agentOptions: changed });
     fireEvent.click(settings.getByRole('button', { name: 'Reset Agent settings' }));
     expect(told.at(-1)).toEqual({});
     fireEvent.click(settings.getByRole('switch', { name: 'Use functions' }));
     fireEvent.click(settings.getByRole('switch', { name: 'Use functions' }));
+    expect(told.at(-1)).toEqual({});
+  });
+
+  test('offer the models of the endpoint, and keep a stored one that is not among them', () => {
+    const stored = { agent: 'functions' as const, skipCompletion: true, model: 'gpt-4-of-old', temperature: 0 };
+    show({ type: 'gptPlugins', model: 'gpt-4', settings: { agentOptions: stored } });
+    const model = screen.getByRole<HTMLInputElement>('combobox', { name: 'Agent model' });
+    expect(model.value).toBe('gpt-4-of-old');
+    fireEvent.click(model);
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['gpt-4-of-old', ...MODELS]);
+    fireEvent.click(screen.getByRole('button', { name: 'Reset Agent model' }));
     expect(told.at(-1)).toEqual({});
   });
 });

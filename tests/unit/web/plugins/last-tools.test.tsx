@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readLastTools, useLastTools } from '../../../../web/src/chat/tools/use-last-tools.ts';
+import { noteLastTools, readLastTools, useLastTools } from '../../../../web/src/chat/tools/use-last-tools.ts';
 import type { Slot } from '../../../../web/src/slots/slot.ts';
 
 beforeEach(() => localStorage.clear());
@@ -19,10 +19,10 @@ function chatOf(endpointType: EndpointType, slot: Partial<Slot> = {}, tools: str
 
 function open(chat: ReturnType<typeof chatOf>) {
   const chosen: string[][] = [];
-  const { result, rerender } = renderHook((now) => useLastTools(now, (keys) => chosen.push(keys)), {
+  const { rerender } = renderHook((now) => useLastTools(now, (keys) => chosen.push(keys)), {
     initialProps: chat,
   });
-  return { chosen, note: (keys: string[]) => result.current(keys), become: rerender };
+  return { chosen, note: (keys: string[]) => noteLastTools(chat, keys), become: rerender };
 }
 
 test('the tools chosen last on the plugins endpoint are those of a conversation that is opened without any', () => {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '../../../../web/src/locales/load/tools.ts';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDuration, describeStep, stateOf } from '../../../../web/src/chat/steps/describe-step.ts';
 import { groupParts } from '../../../../web/src/chat/steps/group-parts.ts';
@@ -21,6 +22,23 @@ describe('the line of a step', () => {
     expect(say([code()])).toBe('Ran Python');
     expect(say([named('Tavily', { name: 'tavily_search_results_json' })])).toBe('Searched the web');
     expect(say([call({ kind: 'retrieval', name: 'file_search' })])).toBe('Searched the files');
+  });
+
+  test('names the tools of the server in the language of its reader', async () => {
+    const id = 'self-reflection';
+    const reflection = call({ name: id, from: { source: 'builtin', id, label: 'Self reflection' } });
+    const calculator = named('Calculator', { from: { source: 'builtin', id: 'calculator', label: 'Calculator' } });
+    const plugin = named('Wolfram', { from: { source: 'plugin', id: 'wolfram', label: 'Wolfram' } });
+    expect(say([reflection, { ...reflection, state: 'running' }], true)).toBe('Thinking again · Thought again');
+    const words = JSON.parse(await readFile('web/src/locales/de-DE.json', 'utf8')) as Record<string, string>;
+    i18n.addResourceBundle('de-DE', 'translation', words);
+    const sayGerman = (calls: ToolCall[]) =>
+      describeStep(calls, false, { t: i18n.getFixedT('de-DE'), language: 'de-DE' });
+    expect(sayGerman([reflection])).toBe('Noch einmal nachgedacht');
+    expect(sayGerman([calculator, plugin].map((one) => ({ ...one, state: 'stopped' })))).toBe(
+      'Gestoppt: Rechner und Wolfram',
+    );
+    expect(sayGerman([{ ...reflection, state: 'failed' }])).toMatch(/Selbstreflexion/);
   });
 
   test('names several tools once each, and counts many', () => {

@@ -2,10 +2,25 @@ import { useAtomValue } from 'jotai';
 import { ParamsButton } from '../../chat/header/params-button.tsx';
 import type { Chat } from '../../chat/use-chat.ts';
 import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
+import { useStartup } from '../../startup.ts';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 
-/** The parameters in the header, unless the open panel beside the chat shows them. */
+const pluginBar = lazyScreen(async () => (await import('../../chat/plugin-bar/plugin-bar.tsx')).PluginBar);
+
+/** The parameters in the header, unless the open panel beside the chat shows them; for plugins, a bar of their own. */
 export function HeaderParams({ chat }: { chat: Chat }) {
   const { isOpen, isNarrow } = useSidePanel();
   const isOff = useAtomValue(hideSidePanelAtom);
-  return isOpen && !isNarrow && !isOff ? null : <ParamsButton chat={chat} />;
+  const usesTools = useStartup()?.toolsEnabled !== false;
+  const { modelTarget } = chat;
+  const hasPanel = isOpen && !isNarrow && !isOff;
+  if (usesTools && modelTarget?.endpointType === 'gptPlugins') {
+    return (
+      <LazyBoundary isQuiet>
+        <pluginBar.Screen chat={chat} modelTarget={modelTarget} isNarrowed={hasPanel} />
+      </LazyBoundary>
+    );
+  }
+  return hasPanel ? null : <ParamsButton chat={chat} />;
 }

@@ -4,6 +4,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toolInWords } from '../../chat/tools/builtin-words.ts';
 import { describeHindrance } from '../../chat/tools/describe-hindrance.ts';
 import { pageOf } from '../../lib/page-of.ts';
 import { Pager } from '../../ui/pager.tsx';
@@ -28,7 +29,7 @@ export function ToolPicker({ chosen, onToggle, onClose }: ToolPickerProps) {
   const [text, setText] = useState('');
   const [wantedPage, setPage] = useState(0);
   // Switched by itself, among the capabilities.
-  const tools = data?.filter(({ key }) => key !== 'image_vision');
+  const tools = data?.filter(({ key }) => key !== 'image_vision').map((tool) => toolInWords(tool, t));
   const page = pageOf(findTools(tools ?? [], text, i18n.language), wantedPage, useColumns() * 2);
   return (
     <Modal title={t('com_assistants_add_tools')} isWide onClose={onClose}>

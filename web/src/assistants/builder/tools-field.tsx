@@ -1,6 +1,7 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { originLabel } from '../../chat/tools/builtin-words.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -16,7 +17,10 @@ export function ToolsField({ builder: { saved, form, change } }: { builder: Buil
   const { data: offered = [] } = trpc.assistants.tools.useQuery();
   const kept = pickedTools(saved?.tools ?? []).filter((name) => !form.removedTools.includes(name));
   const chosen = [...kept, ...form.addedTools.filter((key) => !kept.includes(key))];
-  const labelOf = (key: string) => offered.find((tool) => tool.key === key)?.from.label ?? key;
+  const labelOf = (key: string) => {
+    const tool = offered.find((one) => one.key === key);
+    return tool ? originLabel(tool.from, t) : key;
+  };
 
   function toggle(key: string): void {
     if (form.addedTools.includes(key)) return change({ addedTools: form.addedTools.filter((one) => one !== key) });

@@ -33,7 +33,9 @@ export function CallArguments({ input, isOpen, isWhole = false }: CallArgumentsP
           {table.map(([name, value]) => (
             <div key={name}>
               <dt dir="auto">{name}</dt>
-              <dd dir="auto">{value}</dd>
+              <dd dir="auto" data-lines={value.includes('\n') || undefined}>
+                {value}
+              </dd>
             </div>
           ))}
         </dl>

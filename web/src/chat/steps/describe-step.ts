@@ -1,9 +1,10 @@
 // What a step did, in a sentence.
 import type { ToolCall, ToolState } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
+import { originLabel } from '../tools/builtin-words.ts';
 
 /** What a tool does, as far as people tell tools apart. */
-export type ToolWork = 'code' | 'web' | 'files' | 'other';
+export type ToolWork = 'code' | 'web' | 'files' | 'reflection' | 'other';
 
 type Facts = Pick<ToolCall, 'kind' | 'name' | 'from'>;
 
@@ -15,15 +16,21 @@ const NAMED_MAX = 3;
 const ORDER = ['running', 'done', 'failed', 'denied', 'stopped', 'unknown', 'waiting'] as const;
 type Shown = (typeof ORDER)[number];
 
-export function workOf({ kind, name }: Facts): ToolWork {
+export function workOf({ kind, name, from }: Facts): ToolWork {
   if (kind === 'code_interpreter') return 'code';
   if (kind === 'retrieval') return 'files';
+  if (from?.source === 'builtin' && from.id === 'self-reflection') return 'reflection';
   return WEB_SEARCHES.has(name) ? 'web' : 'other';
 }
 
-/** The name of a tool for people. */
+/** The name of a tool for people, in English. */
 export function labelOf({ name, from }: Facts): string {
   return from?.label.trim() || name;
+}
+
+/** The same in the reader's language. */
+export function labelInWords({ name, from }: Facts, t: TFunction): string {
+  return (from && originLabel(from, t)) || name;
 }
 
 /** The state of a call. What was still running when its answer ended has been stopped. */
@@ -85,6 +92,7 @@ const WORDS = {
   code: { running: 'com_tools_code_running', done: 'com_tools_code_done' },
   web: { running: 'com_tools_web_running', done: 'com_tools_web_done' },
   files: { running: 'com_tools_files_running', done: 'com_tools_files_done' },
+  reflection: { running: 'com_tools_reflection_running', done: 'com_tools_reflection_done' },
   other: { running: 'com_chat_tool_calling', done: 'com_chat_tool_called' },
 } as const;
 
@@ -93,7 +101,7 @@ function describeWork(
   state: 'running' | 'done',
   words: { t: TFunction; language: string },
 ): string[] {
-  return (['code', 'web', 'files', 'other'] as const).flatMap((work) => {
+  return (['code', 'web', 'files', 'reflection', 'other'] as const).flatMap((work) => {
     const these = calls.filter((call) => workOf(call) === work);
     if (these.length === 0) return [];
     const key = WORDS[work][state];
@@ -106,7 +114,7 @@ function describeWork(
 function listTools(calls: readonly ToolCall[], { t, language }: { t: TFunction; language: string }): string {
   const counts = new Map<string, number>();
   for (const call of calls) {
-    const label = workOf(call) === 'code' ? t('com_tools_code') : labelOf(call);
+    const label = workOf(call) === 'code' ? t('com_tools_code') : labelInWords(call, t);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   if (counts.size > NAMED_MAX) return t('com_tools_some', { count: calls.length });

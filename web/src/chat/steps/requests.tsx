@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { buttonLook } from '../../ui/button-look.ts';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
-import { labelOf, workOf } from './describe-step.ts';
+import { labelInWords, workOf } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './requests.module.css';
 
@@ -76,7 +76,7 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
     <section className={classes.card} aria-labelledby={titleId} data-testid="approval">
       <h2 id={titleId} className={classes.title} dir="auto">
         <IconShieldQuestion aria-hidden />
-        {t('com_tools_approve_title', { 0: labelOf(call) })}
+        {t('com_tools_approve_title', { 0: labelInWords(call, t) })}
       </h2>
       <p className={classes.hint}>{t('com_tools_approve_hint')}</p>
       {(method || host) && (
@@ -117,7 +117,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
     <section className={classes.card} aria-labelledby={titleId} data-testid="sign-in">
       <h2 id={titleId} className={classes.title} dir="auto">
         <IconLogin2 aria-hidden />
-        {t('com_tools_sign_in_title', { 0: labelOf(call) })}
+        {t('com_tools_sign_in_title', { 0: labelInWords(call, t) })}
       </h2>
       <p className={classes.hint}>{t('com_tools_sign_in_hint')}</p>
       <div className={classes.buttons}>

@@ -1,6 +1,7 @@
 import '../../locales/load/tools.ts';
 import {
   IconAlertTriangle,
+  IconBulb,
   IconChevronRight,
   IconCode,
   IconFileSearch,
@@ -29,6 +30,7 @@ const icons: Record<ToolWork, Icon> = {
   code: IconCode,
   web: IconWorldSearch,
   files: IconFileSearch,
+  reflection: IconBulb,
   other: IconTool,
 };
 

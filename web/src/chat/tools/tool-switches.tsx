@@ -54,13 +54,17 @@ function ToolSwitch({ row, onToggle }: { row: ToolRow; onToggle: () => void }) {
         <span className={classes.label} dir="auto">
           {label}
         </span>
-        <span id={aboutId} className={classes.about} dir="auto">
+        <span id={aboutId} className={classes.about}>
           {description && (
-            <span className={classes.description} title={description}>
+            <span className={classes.description} dir="auto" title={description}>
               {description}
             </span>
           )}
-          {unavailable !== null && <span className={classes.reason}>{unavailable}</span>}
+          {unavailable !== null && (
+            <span className={classes.reason} dir="auto">
+              {unavailable}
+            </span>
+          )}
         </span>
       </span>
       <Switch

@@ -8,11 +8,10 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
-import { useSetModel } from '../../slots/use-set-model.ts';
 import { useStartup } from '../../startup.ts';
 import type { Chat } from '../use-chat.ts';
-import { chosenTools, withTools } from './arrange-tools.ts';
 import { useLastTools } from './use-last-tools.ts';
+import { useToolChoice } from './use-tool-choice.ts';
 import classes from './tools-button.module.css';
 
 const menu = lazyScreen(async () => (await import('./tools-menu.tsx')).ToolsMenu, 'ahead');
@@ -22,28 +21,15 @@ export function ToolsButton({ chat }: { chat: Chat }) {
   const { modelTarget } = chat;
   const { t } = useTranslation();
   const areOff = useStartup()?.toolsEnabled === false;
-  const choose = useSetModel();
   const { isOpen, button, close, leave, handlers } = usePopoverButton();
-  const note = useLastTools(chat, change);
+  const { chosen, change, select } = useToolChoice(chat);
+  useLastTools(chat, change);
   const forget = useEffectEvent((key: string) => {
-    const before = modelTarget ? chosenTools(modelTarget.settings) : [];
-    if (before.includes(key)) select(before.filter((one) => one !== key));
+    if (chosen.includes(key)) select(chosen.filter((one) => one !== key));
   });
   useEffect(() => onUninstalled((key) => forget(key)), []);
 
-  function change(keys: readonly string[]): void {
-    if (!modelTarget) return;
-    const { endpoint, model, settings } = modelTarget;
-    choose({ endpoint, model, settings: withTools(settings, keys) });
-  }
-
-  function select(keys: readonly string[]): void {
-    change(keys);
-    note(keys);
-  }
-
   if (areOff || !modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
-  const chosen = chosenTools(modelTarget.settings);
   return (
     <div className={classes.anchor}>
       <IconButton

@@ -7,11 +7,11 @@ import { chosenTools } from './arrange-tools.ts';
 /** Existing clients have the same key. */
 const KEY = 'lastSelectedTools';
 
-/** `choose` changes the tools of the chat. Returns what notes a choice that a person made. */
+/** `choose` changes the tools of the chat. */
 export function useLastTools(
   { slot, modelTarget }: Pick<Chat, 'slot' | 'modelTarget'>,
   choose: (keys: string[]) => void,
-): (keys: readonly string[]) => void {
+): void {
   const { conversationId, isNewChat } = slot;
   const isPlugins = modelTarget?.endpointType === 'gptPlugins';
   const seen = useRef<string | null>(null);
@@ -28,10 +28,11 @@ export function useLastTools(
     if (!isNewChat && seen.current !== conversationId) restore();
     seen.current = conversationId;
   }, [conversationId, isNewChat, isPlugins]);
+}
 
-  return (keys) => {
-    if (isPlugins) writeStored(KEY, keys);
-  };
+/** Notes a choice that a person made. */
+export function noteLastTools({ modelTarget }: Pick<Chat, 'modelTarget'>, keys: readonly string[]): void {
+  if (modelTarget?.endpointType === 'gptPlugins') writeStored(KEY, keys);
 }
 
 export function readLastTools(): string[] {

@@ -1,0 +1,51 @@
+// A server whose operator has switched tools off: no screen offers any.
+import { expect, test } from 'vitest';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { answered, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
+
+const MODEL = 'gpt-4-1106-preview';
+const stage = withApp({ TOOLS: 'off', ASSISTANTS_API_KEY: 'fake', ASSISTANTS_MODELS: MODEL });
+
+test('neither the message box, the header, the parameters, the settings nor an assistant offers tools', async () => {
+  const { page } = await stage.open('alice');
+  const tools = page.getByRole('button', { name: /^Tools/ });
+  await openNewChat(page);
+  await page.getByRole('button', { name: 'Attach files' }).waitFor();
+  expect(await tools.count()).toBe(0);
+  await page.locator('#new-conversation-menu').first().click();
+  await page.getByTestId('endpoint-item-gptPlugins').click();
+  await page.getByTestId('params-button').click();
+  const params = page.getByRole('dialog', { name: 'Parameters' });
+  await params.getByRole('slider', { name: 'Top P' }).waitFor();
+  expect(await params.getByText('Agent settings').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  expect(await page.getByTestId('plugin-bar').count()).toBe(0);
+  await ask(page, 'Compute [[echo]]');
+  await answered(page);
+  expect(await lastMessage(page).getByTestId('step').count()).toBe(0);
+  expect(await tools.count()).toBe(0);
+
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await soon(() => settings.getByRole('tab').allInnerTexts()).toEqual([
+    'General',
+    'Beta features',
+    'Data controls',
+    'Account',
+  ]);
+  await settings.getByRole('searchbox').fill('plugin');
+  await settings.getByText('No setting has these words.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+
+  await openNewChat(page);
+  await page.locator('#new-conversation-menu').first().click();
+  await page.getByRole('option', { name: MODEL }).click();
+  await page.getByRole('button', { name: 'New assistant' }).click();
+  const builder = page.getByRole('region', { name: 'Assistant builder' });
+  await builder.getByRole('switch', { name: 'Retrieval' }).waitFor();
+  expect(await builder.getByRole('switch', { name: 'Code interpreter' }).count()).toBe(0);
+  expect(await builder.getByRole('button', { name: 'Add tools' }).count()).toBe(0);
+  expect(await builder.getByRole('button', { name: 'Add an action' }).count()).toBe(0);
+});

@@ -1,0 +1,122 @@
+import '../../locales/load/params.ts';
+import '../../locales/load/tools.ts';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconPuzzle, IconRobot, type Icon } from '@tabler/icons-react';
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ModelTarget } from '../../catalog/model-target.ts';
+import { isChosenElsewhere } from '../../params/shown-params.ts';
+import { useSetModel } from '../../slots/use-set-model.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import params from '../header/params-button.module.css';
+import { useToolChoice } from '../tools/use-tool-choice.ts';
+import type { Chat } from '../use-chat.ts';
+import classes from './plugin-bar.module.css';
+import { useViews } from './use-views.ts';
+
+const panel = lazyScreen(async () => (await import('./plugin-panel.tsx')).PluginPanel, 'ahead');
+
+/** Narrower windows have one button in place of the bar. */
+const WIDE = '(min-width: 640px)';
+/** The breakpoint of the header's stylesheet. */
+const SMALL = '(max-width: 768px)';
+
+interface PluginBarProps {
+  chat: Chat;
+  modelTarget: ModelTarget;
+  /** The header shares the window's width with a panel. */
+  isNarrowed: boolean;
+}
+
+/** What a plugins conversation works with, in the header: its plugins, its agent and its model. */
+export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
+  const { t } = useTranslation();
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  const isCompact = useMediaQuery(SMALL, false, { getInitialValueInEffect: false }) || isNarrowed;
+  const choose = useSetModel();
+  const { chosen, select } = useToolChoice(chat);
+  const { view, setView, close, leave, buttonOf } = useViews();
+  const { slot } = chat;
+  const { endpoint, model, settings } = modelTarget;
+  const changed = Object.keys(settings).filter((one) => !isChosenElsewhere(one)).length;
+  const name = t('com_params_agent_bar');
+  const preload = { onPointerEnter: panel.preload, onFocus: panel.preload };
+
+  const plugins = { icon: IconPuzzle, count: chosen.length };
+
+  return (
+    <div className={classes.anchor} data-testid="plugin-bar" {...preload}>
+      {isWide ? (
+        <div className={classes.bar} role="group" aria-label={name}>
+          <BarButton {...plugins} label={t('com_tools_source_plugin')} isCompact={isCompact} {...buttonOf('plugins')} />
+          <BarButton icon={IconRobot} label={t('com_params_agent_view')} isCompact={isCompact} {...buttonOf('agent')} />
+          <IconButton
+            className={params.button}
+            label={changed > 0 ? t('com_params_changed', { count: changed }) : t('com_params')}
+            data-changed={changed > 0 || undefined}
+            {...buttonOf('model')}
+          >
+            <IconAdjustmentsHorizontal aria-hidden />
+          </IconButton>
+        </div>
+      ) : (
+        <BarButton {...plugins} label={name} isCompact {...buttonOf(view ?? 'plugins')} />
+      )}
+      {view && (
+        <LazyBoundary onFailure={close}>
+          <panel.Screen
+            view={view}
+            onView={setView}
+            chatKey={`${slot.conversationId} ${endpoint}`}
+            modelTarget={modelTarget}
+            isNewChat={slot.isNewChat}
+            chosen={chosen}
+            onChoose={select}
+            onChange={(next) => choose({ endpoint, model, settings: next })}
+            onClose={close}
+            onLeave={leave}
+          />
+        </LazyBoundary>
+      )}
+    </div>
+  );
+}
+
+interface BarButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  icon: Icon;
+  label: string;
+  /** Shown above zero. */
+  count?: number;
+  /** Without its words. */
+  isCompact: boolean;
+}
+
+function BarButton({ icon: Sign, label, count = 0, isCompact, ...rest }: BarButtonProps) {
+  const { t } = useTranslation();
+  if (!isCompact) {
+    return (
+      <Button type="button" size="sm" {...rest}>
+        <Sign aria-hidden />
+        {label}
+        {count > 0 && <span className={classes.count}>{count}</span>}
+      </Button>
+    );
+  }
+  return (
+    <IconButton
+      className={classes.compact}
+      label={count > 0 ? `${label}, ${t('com_tools_on', { count })}` : label}
+      {...rest}
+    >
+      <Sign aria-hidden />
+      {count > 0 && (
+        <span className={classes.count} aria-hidden>
+          {count}
+        </span>
+      )}
+    </IconButton>
+  );
+}

@@ -1,0 +1,37 @@
+// The names of built-in tools in the reader's language. Tools of others are called what their makers call them.
+import '../../locales/load/tools.ts';
+import type { ToolOrigin } from '@parley/schema/messages/messages';
+import type { ToolInfo } from '@parley/schema/tools/tools';
+import type { TFunction } from 'i18next';
+
+const WORDS = {
+  calculator: { label: 'com_tools_calculator', about: 'com_tools_calculator_about' },
+  code_interpreter: { label: 'com_tools_code_interpreter', about: 'com_tools_code_interpreter_about' },
+  web_search: { label: 'com_tools_web_search', about: 'com_tools_web_search_about' },
+  web_page: { label: 'com_tools_web_page', about: 'com_tools_web_page_about' },
+  file_search: { label: 'com_tools_file_search', about: null },
+  'self-reflection': { label: 'com_tools_reflection', about: null },
+} as const;
+
+export function originLabel(from: ToolOrigin, t: TFunction): string {
+  const words = wordsOf(from);
+  return words ? t(words.label) : from.label.trim();
+}
+
+/** The tool as menus show it. */
+export function toolInWords<Tool extends ToolInfo>(tool: Tool, t: TFunction): Tool {
+  const about = wordsOf(tool.from)?.about;
+  return {
+    ...tool,
+    from: { ...tool.from, label: originLabel(tool.from, t) },
+    description: about ? t(about) : tool.description,
+  };
+}
+
+function wordsOf({ source, id }: ToolOrigin) {
+  return source === 'builtin' && isKnown(id) ? WORDS[id] : undefined;
+}
+
+function isKnown(id: string): id is keyof typeof WORDS {
+  return Object.hasOwn(WORDS, id);
+}
