@@ -36,6 +36,9 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'convos.remove': () => bob.api.convos.remove(hers.convoRef),
   'convos.removeMany': () => bob.api.convos.removeMany({ conversationIds: [hers.convoRef.conversationId] }),
   'convos.restore': () => bob.api.convos.restore({ deletionId: hers.deletionId }),
+  'convos.show': () => bob.api.convos.show(hers.temporaryRef),
+  'convos.leave': () => bob.api.convos.leave(hers.temporaryRef),
+  'convos.keep': () => bob.api.convos.keep(hers.temporaryRef),
   'convos.title': () => bob.api.convos.title(hers.convoRef),
   'messages.list': () => bob.api.messages.list(hers.convoRef),
   'messages.countQuestions': () => bob.api.messages.countQuestions(hers.message),
@@ -184,6 +187,7 @@ async function createHers() {
   const { deletionId } = await alice.api.convos.remove({ conversationId: second.convo.conversationId });
   const third = await exchange(services, alice.id, question('Archived'));
   await alice.api.convos.update({ conversationId: third.convo.conversationId, isArchived: true });
+  const fourth = await exchange(services, alice.id, question('Temporary', { isTemporary: true }));
   const draft = { editedAt: new Date().toISOString(), basedOn: 0 };
   await alice.api.drafts.save({ ...draft, key: convoRef.conversationId, text: 'Hers, unsent' });
   await alice.api.drafts.save({ ...draft, key: NEW_CHAT, text: 'Hers, of a new chat' });
@@ -197,6 +201,7 @@ async function createHers() {
   await alice.api.messages.ask(input);
   return {
     convoRef,
+    temporaryRef: { conversationId: fourth.convo.conversationId },
     message: { ...convoRef, messageId: first.reply.messageId },
     questionId: first.request.messageId,
     deletionId: deletionId ?? '',
