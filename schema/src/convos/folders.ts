@@ -14,6 +14,8 @@ export interface Folder {
   color: FolderColor | null;
   /** Sent with every question of its conversations, before their own instructions. */
   instructions: string;
+  /** New chats in it begin with this preset; null: as other new chats. A preset that is gone is none. */
+  presetId: string | null;
 }
 
 /** The most folders of a user. */
@@ -28,6 +30,7 @@ export const CreateFolder = z.strictObject({
   name: Name,
   color: Color.nullable().default(null),
   instructions: Instructions.default(''),
+  presetId: Id.nullable().default(null),
 });
 export type CreateFolder = z.infer<typeof CreateFolder>;
 
@@ -36,6 +39,7 @@ export const UpdateFolder = z.strictObject({
   name: Name.optional(),
   color: Color.nullable().optional(),
   instructions: Instructions.optional(),
+  presetId: Id.nullable().optional(),
 });
 export type UpdateFolder = z.infer<typeof UpdateFolder>;
 

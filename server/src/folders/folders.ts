@@ -15,10 +15,22 @@ import { nextHint } from '../convos/changes.ts';
 import { changeMany, isOneOf, mineLasting } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 
+/** Only an own preset that still exists is told. */
+const SHOWN = {
+  id: folders.id,
+  name: folders.name,
+  color: folders.color,
+  instructions: folders.instructions,
+  // Written out: the builder leaves the table's name away, and both tables have these columns.
+  presetId: sql<string | null>`(
+    select p.id from presets p where p.user_id = folders.user_id and p.id = folders.preset_id)`,
+};
+type FolderRow = Pick<typeof folders.$inferSelect, keyof typeof SHOWN>;
+
 /** All folders, by name. */
 export async function listFolders({ query }: Db, userId: string): Promise<Folder[]> {
   const rows = await query
-    .select()
+    .select(SHOWN)
     .from(folders)
     .where(eq(folders.userId, userId))
     .orderBy(asc(folders.position), asc(sql`lower(${folders.name})`), asc(folders.id));
@@ -42,7 +54,7 @@ export async function createFolder({ query }: Db, userId: string, input: CreateF
 
 /** @throws Refusal `not_found` */
 export async function updateFolder({ query }: Db, userId: string, input: UpdateFolder): Promise<Folder> {
-  const { id, name, color, instructions } = input;
+  const { id, name, color, instructions, presetId } = input;
   return query.transaction(async (tx) => {
     await nextHint(tx, userId, 'folders');
     await tx
@@ -52,6 +64,7 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
         ...(name !== undefined && { name }),
         ...(color !== undefined && { color }),
         ...(instructions !== undefined && { instructions }),
+        ...(presetId !== undefined && { presetId }),
       })
       .where(named(userId, id));
     return assertFolder(tx, userId, id);
@@ -91,7 +104,7 @@ export async function folderInstructions({ query }: Db, userId: string, id: stri
 }
 
 async function assertFolder(tx: Tx, userId: string, id: string): Promise<Folder> {
-  const [row] = await tx.select().from(folders).where(named(userId, id));
+  const [row] = await tx.select(SHOWN).from(folders).where(named(userId, id));
   return row ? presentFolder(row) : refuse({ type: 'not_found', what: 'folder' });
 }
 
@@ -99,6 +112,6 @@ function named(userId: string, id: string) {
   return and(eq(folders.userId, userId), eq(folders.id, id));
 }
 
-function presentFolder({ id, name, color, instructions }: typeof folders.$inferSelect): Folder {
-  return { id, name, color: FOLDER_COLORS.find((known) => known === color) ?? null, instructions };
+function presentFolder({ color, ...row }: FolderRow): Folder {
+  return { ...row, color: FOLDER_COLORS.find((known) => known === color) ?? null };
 }

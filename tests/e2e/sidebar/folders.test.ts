@@ -1,7 +1,15 @@
 // Folders above the dated list: made, filled, asked in, changed and deleted.
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { answered, answerText, composer, conversation, openNewChat } from '../../support/browser/chat.ts';
+import {
+  answered,
+  answerText,
+  apiOf,
+  composer,
+  conversation,
+  openId,
+  openNewChat,
+} from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 
@@ -9,6 +17,13 @@ const stage = withApp();
 
 test('a conversation moves into a new folder, a chat begins in it, and both stay when it is deleted', async () => {
   const { page } = await stage.open('alice');
+  const api = await apiOf(stage.app, 'alice');
+  await api.presets.save.mutate({
+    title: 'Finch',
+    endpoint: 'openAI',
+    model: 'fake:plain',
+    settings: { temperature: 0.4 },
+  });
   await openNewChat(page);
   await ask(page, 'Owls at night');
   const owls = conversation(page, 'Owls at Night');
@@ -18,6 +33,8 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   const dialog = page.getByRole('dialog', { name: 'New folder…' });
   await dialog.getByLabel('Name').fill('Birds');
   await dialog.getByRole('radio', { name: 'Teal' }).check();
+  await dialog.getByLabel('Preset of new chats').click();
+  await page.getByRole('option', { name: 'Finch' }).click();
   await dialog.getByLabel('Instructions').fill('Answer as a finch.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -33,8 +50,12 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
 
   await chooseInFolder(page, folders, 'New chat in it');
   await page.waitForURL('**/c/new');
+  await page.reload();
+  await head.click();
   await ask(page, 'Herons at noon');
   await folders.getByRole('link', { name: 'Herons at Noon' }).waitFor();
+  const herons = await api.convos.byId.query({ conversationId: openId(page) });
+  expect(herons.settings).toMatchObject({ temperature: 0.4 });
   await expectAccessible(page);
 
   await chooseInFolder(page, folders, 'Edit folder');

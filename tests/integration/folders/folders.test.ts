@@ -25,16 +25,28 @@ describe('a folder', () => {
   it('is created once, changed and deleted, and the other browsers are told', async () => {
     const feed = await follow(services, alice.id);
     const folder = await create('  Work ', { color: 'teal' });
-    expect(folder).toEqual({ id: folder.id, name: 'Work', color: 'teal', instructions: '' });
+    expect(folder).toEqual({ id: folder.id, name: 'Work', color: 'teal', instructions: '', presetId: null });
     await feed.until((change) => change.type === 'folders');
     await feed.leave();
     await alice.api.folders.create({ id: folder.id, name: 'Sent again' });
     const changed = await alice.api.folders.update({ id: folder.id, name: 'Animals', instructions: 'Be brief.' });
-    expect(changed).toEqual({ id: folder.id, name: 'Animals', color: 'teal', instructions: 'Be brief.' });
+    expect(changed).toEqual({ ...folder, name: 'Animals', instructions: 'Be brief.' });
     expect(await alice.api.folders.list()).toEqual([changed]);
     await alice.api.folders.remove({ id: folder.id });
     await alice.api.folders.remove({ id: folder.id });
     expect(await alice.api.folders.list()).toEqual([]);
+  });
+
+  it('has a preset for new chats, which is none once it is deleted, and never one of another user', async () => {
+    const { presetId } = await alice.api.presets.save({ title: 'Prose', endpoint: 'openAI', model: 'gpt-4' });
+    const folder = await create('Letters', { presetId });
+    expect(folder.presetId).toBe(presetId);
+    const { presetId: his } = await bob.api.presets.save({ title: 'His', endpoint: 'openAI', model: 'gpt-4' });
+    expect(await alice.api.folders.update({ id: folder.id, presetId: his })).toMatchObject({ presetId: null });
+    expect(await alice.api.folders.update({ id: folder.id, presetId })).toMatchObject({ presetId });
+    await alice.api.presets.remove({ presetId });
+    expect(await alice.api.folders.list()).toEqual([{ ...folder, presetId: null }]);
+    await alice.api.folders.remove({ id: folder.id });
   });
 
   it.each([{ name: ' ' }, { name: 'x'.repeat(101) }, { color: 'black' }, { instructions: 'x'.repeat(20_001) }])(

@@ -1,13 +1,19 @@
 // The choices made in a new chat, one per endpoint: they survive a reload of the tab and nothing else. The defaults for
 // new chats are in `last-choices.ts`.
 import { carrySettings } from '@parley/schema/settings/carry-settings';
-import { readStored, readText, removeStored, writeStored, writeText } from '../lib/storage.ts';
+import { readStored, readText, removeStored, writeStored } from '../lib/storage.ts';
 import { endpointTypeOf, type Choice } from './choose-model.ts';
 
 const STORED_AS = 'freshChoices';
-/** The user whose new chat in this tab is to be a temporary one. */
-const TEMPORARY = 'temporaryChat';
+const PLACE = 'newChatPlace';
 const KIND = 'sessionStorage';
+
+/** Where a new chat will be. */
+export interface NewChatPlace {
+  /** It is to be a temporary one. */
+  isTemporary?: boolean;
+  folderId?: string;
+}
 
 /** A typed address starts fresh, like the new-chat link. */
 export function wasReloaded(): boolean {
@@ -27,16 +33,16 @@ export function saveNewChatChoice(choice: Choice): void {
 
 export function clearNewChatChoices(): void {
   removeStored(STORED_AS, KIND);
-  removeStored(TEMPORARY, KIND);
+  removeStored(PLACE, KIND);
 }
 
-export function isTemporaryKept(): boolean {
-  return lastUser() !== null && readText(TEMPORARY, KIND) === lastUser();
+export function readNewChatPlace(): NewChatPlace {
+  return readStored(PLACE, {}, parsePlace, KIND);
 }
 
-export function keepTemporary(isTemporary: boolean): void {
-  if (isTemporary) writeText(TEMPORARY, lastUser() ?? '', KIND);
-  else removeStored(TEMPORARY, KIND);
+export function saveNewChatPlace({ isTemporary, folderId }: NewChatPlace): void {
+  if (isTemporary || folderId) writeStored(PLACE, { user: lastUser(), isTemporary, folderId }, KIND);
+  else removeStored(PLACE, KIND);
 }
 
 /** A tab may reopen when another user is signed in. */
@@ -48,6 +54,16 @@ function parse(stored: unknown): Choice[] | undefined {
   const { user, choices } = (stored ?? {}) as { user?: unknown; choices?: unknown };
   if (user !== lastUser() || !Array.isArray(choices)) return undefined;
   return choices.flatMap((one) => parseChoice(one) ?? []);
+}
+
+function parsePlace(stored: unknown): NewChatPlace | undefined {
+  const { user, isTemporary, folderId } = (stored ?? {}) as {
+    user?: unknown;
+    isTemporary?: unknown;
+    folderId?: unknown;
+  };
+  if (user !== lastUser()) return undefined;
+  return { isTemporary: isTemporary === true, ...(typeof folderId === 'string' && { folderId }) };
 }
 
 function parseChoice(stored: Partial<Choice> | null): Choice | undefined {

@@ -13,13 +13,13 @@ import { findRunning } from './exchanges/exchange.ts';
 import { moveFocusToComposer } from '../slots/focus-composer.ts';
 import type { ChatSession } from './chat-session.ts';
 import {
+  opening,
   prepareAgain,
   prepareContinue,
   prepareEdit,
   prepareRegenerate,
   prepareResume,
   prepareSend,
-  temporarily,
   type ExchangeIds,
   type PendingAsk,
 } from './exchanges/prepare-ask.ts';
@@ -79,7 +79,7 @@ export function createChatActions({ chatSession, store, index }: Deps, first: Ch
       if (!modelTarget || !canSend(shown, isAnyway) || !isFree()) return false;
       const parentId = newestShownId(store, shown);
       const sent = prepareSend(slot.conversationId, parentId, trimmed, modelTarget, attachments, ids);
-      const pendingAsk = slot.isTemporary && parentId === null ? temporarily(sent) : sent;
+      const pendingAsk = parentId === null ? opening(sent, slot) : sent;
       ask(pendingAsk, modelTarget, ids === undefined);
       return true;
     },

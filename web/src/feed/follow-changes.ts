@@ -2,8 +2,6 @@ import type { Change } from '@parley/schema/convos/convos';
 import type { Unsubscribable } from '@trpc/server/observable';
 import { api } from '../trpc.ts';
 
-/** Milliseconds until the socket's code is loaded, after the code of the first screen. */
-const AFTER_FIRST_SCREEN = 500;
 /** Milliseconds before the first retry of a feed that ended; doubles up to the longest. */
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 30_000;
@@ -22,7 +20,8 @@ export function followChanges({ onChange, onStart }: Follower): () => void {
   let lastEventId: string | undefined;
   let wait = FIRST_WAIT;
   let subscription: Unsubscribable | null = null;
-  let timer = setTimeout(subscribe, AFTER_FIRST_SCREEN);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  subscribe();
 
   function subscribe(): void {
     subscription = api.convos.changes.subscribe(

@@ -13,11 +13,17 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { newId } from '../lib/new-id.ts';
+import { usePresets } from '../presets/use-presets.ts';
 import { Button } from '../ui/button.tsx';
+import { Dropdown } from '../ui/fields/dropdown.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';
 import { FolderMark } from './folder-mark.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
+
+/** Milliseconds that the list of presets counts as new. */
+const FRESH_MS = 60_000;
+const NO_PRESET = 'none';
 
 interface FolderDialogProps {
   /** Null: a new one. */
@@ -27,7 +33,7 @@ interface FolderDialogProps {
   onClose: () => void;
 }
 
-/** Names a new folder, or edits one: its name, colour and instructions. */
+/** Names a new folder, or edits one: its name, colour, preset and instructions. */
 export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   const { t } = useTranslation();
   const { create, update } = useChangeFolders();
@@ -35,13 +41,14 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   const [name, setName] = useState(folder?.name ?? '');
   const [color, setColor] = useState(folder?.color ?? null);
   const [instructions, setInstructions] = useState(folder?.instructions ?? '');
+  const [presetId, setPresetId] = useState(folder?.presetId ?? null);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (name.trim() === '') return;
     const id = folder?.id ?? newId();
     const ids = convos.map(({ conversationId }) => conversationId);
-    const values = { id, name, color, instructions };
+    const values = { id, name, color, instructions, presetId };
     if (folder) update(values);
     // The dialog has gone by then, and with it the callbacks of its calls; a failure is told already.
     else
@@ -66,6 +73,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
           data-autofocus
         />
         <Colors chosen={color} onChoose={setColor} />
+        <PresetField presetId={presetId} onChoose={setPresetId} />
         <Textarea
           label={t('com_ui_folder_instructions')}
           description={t('com_ui_folder_instructions_hint')}
@@ -84,6 +92,28 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
         </div>
       </form>
     </DialogFrame>
+  );
+}
+
+interface PresetFieldProps {
+  presetId: string | null;
+  onChoose: (presetId: string | null) => void;
+}
+
+/** Absent for somebody without presets. */
+function PresetField({ presetId, onChoose }: PresetFieldProps) {
+  const { t } = useTranslation();
+  const { presets = [] } = usePresets(FRESH_MS);
+  if (presets.length === 0) return null;
+  const titles = new Map(presets.map((preset) => [preset.presetId, preset.title]));
+  return (
+    <Dropdown
+      label={t('com_ui_folder_preset')}
+      value={presetId !== null && titles.has(presetId) ? presetId : NO_PRESET}
+      options={[NO_PRESET, ...titles.keys()]}
+      nameOf={(id) => titles.get(id) ?? t('com_ui_folder_no_preset')}
+      onChange={(id) => onChoose(id === NO_PRESET ? null : id)}
+    />
   );
 }
 

@@ -37,7 +37,8 @@ export function PanelDrawer({ chat, onPick }: SidePanelProps) {
       data-testid="side-panel"
       // Handles Escape right away: the `close` event may come only after the page has become wide.
       onCancel={hide}
-      onClose={hide}
+      // Which may come so late that it is open again.
+      onClose={({ currentTarget }) => !currentTarget.open && hide()}
       onClick={({ target, currentTarget }) => target === currentTarget && hide()}
     >
       {isOpen && (

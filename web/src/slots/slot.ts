@@ -8,25 +8,24 @@ import { session } from '../session/current-session.ts';
 import type { Choice } from '../catalog/choose-model.ts';
 import {
   clearNewChatChoices,
-  isTemporaryKept,
-  keepTemporary,
   readNewChatChoices,
+  readNewChatPlace,
   saveNewChatChoice,
+  saveNewChatPlace,
   wasReloaded,
+  type NewChatPlace,
 } from '../catalog/new-chat-choices.ts';
 import { newId } from '../lib/new-id.ts';
 import { NEW_CHAT } from './new-chat.ts';
 import type { Store } from '../lib/store.ts';
 
-export interface Slot {
+export interface Slot extends NewChatPlace {
   /** Created in the browser, also for a new chat. */
   conversationId: string;
   /** Nothing is sent yet: the server does not know it. */
   isNewChat: boolean;
   /** The user's choice since the conversation was opened. */
   choice: Choice | null;
-  /** The new chat is to be a temporary one; of a conversation the server knows. */
-  isTemporary?: boolean;
 }
 
 /** The slot that the address bar controls. */
@@ -34,12 +33,9 @@ export const FIRST_SLOT = 0;
 
 const slots = new Map<number, PrimitiveAtom<Slot>>();
 
-const folders = new Map<string, string>();
-
 /** The next user must not see the previous user's choices. */
 session.onBoundary(() => {
   slots.clear();
-  folders.clear();
   clearNewChatChoices();
 });
 
@@ -52,16 +48,18 @@ export function slotAtom(index: number): PrimitiveAtom<Slot> {
 /** A slot whose new chat and its choice survive a reload. */
 function createStoredSlot(): PrimitiveAtom<Slot> {
   if (!wasReloaded()) clearNewChatChoices();
-  const slot = atom<Slot>({ ...newChatSlot(readNewChatChoices().at(-1) ?? null), isTemporary: isTemporaryKept() });
+  const slot = atom<Slot>(newChatSlot(readNewChatChoices().at(-1) ?? null, readNewChatPlace()));
   return atom(
     (get) => get(slot),
     (get, set, change) => {
       const before = get(slot);
       set(slot, change);
-      const { conversationId, isNewChat, choice, isTemporary = false } = get(slot);
+      const now = get(slot);
+      const { conversationId, isNewChat, choice } = now;
       if (conversationId !== before.conversationId || !isNewChat) clearNewChatChoices();
-      if (isNewChat && choice) saveNewChatChoice(choice);
-      keepTemporary(isNewChat && isTemporary);
+      if (!isNewChat) return;
+      if (choice) saveNewChatChoice(choice);
+      saveNewChatPlace(now);
     },
   );
 }
@@ -88,16 +86,9 @@ export function openInSlot(store: Store, index: number, address: string): void {
   store.set(slotAtom(index), slot);
 }
 
-/** Starts a new chat with the given endpoint and model. */
+/** Starts a new chat with the given endpoint and model, in a folder if one is given. */
 export function startNewChat(store: Store, index: number, choice: Choice | null, folderId?: string): void {
-  const slot = newChatSlot(choice);
-  if (folderId !== undefined) folders.set(slot.conversationId, folderId);
-  showSlot(store, index, slot);
-}
-
-/** The folder that a new chat was started in, by its conversation id. */
-export function folderOfNewChat(conversationId: string): string | undefined {
-  return folders.get(conversationId);
+  showSlot(store, index, newChatSlot(choice, folderId === undefined ? {} : { folderId }));
 }
 
 /** Turns the new chat into a conversation with its own address. */
@@ -132,6 +123,6 @@ function addressOf(slot: Slot): string {
   return slot.isNewChat ? NEW_CHAT : slot.conversationId;
 }
 
-function newChatSlot(choice: Choice | null): Slot {
-  return { conversationId: newId(), isNewChat: true, choice };
+function newChatSlot(choice: Choice | null, place: NewChatPlace = {}): Slot {
+  return { conversationId: newId(), isNewChat: true, choice, ...place };
 }

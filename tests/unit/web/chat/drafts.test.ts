@@ -161,10 +161,12 @@ describe('a draft that is edited in two browsers', () => {
 function createServer() {
   const drafts = new Map<string, Draft>();
   const listeners = new Set<(change: Change) => void>();
+  const starts = new Set<() => void>();
   let seq = 0;
   return {
     drafts,
     listeners,
+    starts,
     save({ key, text, editedAt, basedOn }: SaveDraft): SavedDraft {
       const stored = drafts.get(key);
       if (stored && Date.parse(stored.editedAt) > Date.parse(editedAt))
@@ -209,6 +211,10 @@ function openDesk(server: ReturnType<typeof createServer>, key = 'lisbon'): Desk
     onChange(listener) {
       server.listeners.add(listener);
       return () => server.listeners.delete(listener);
+    },
+    onFeedStart(listener) {
+      server.starts.add(listener);
+      return () => server.starts.delete(listener);
     },
     onRefused: (reason) => refusals.push(reason),
   };
@@ -314,11 +320,22 @@ describe('syncing drafts', () => {
       save: async (draft) => server.save(draft),
       list: async () => [],
       onChange: () => () => {},
+      onFeedStart: () => () => {},
       onRefused: () => expect.fail(),
     };
     syncDrafts({ local: desk.box.local, store: desk.store, draftApi });
     await vi.advanceTimersByTimeAsync(0);
     expect(desk.text()).toBe('');
+  });
+
+  test('takes what was saved before the changes began to be told', async () => {
+    const server = createServer();
+    const phone = openDesk(server);
+    await vi.advanceTimersByTimeAsync(0);
+    server.drafts.set('lisbon', { key: 'lisbon', text: 'from the desk', editedAt: at(0), seq: 1 });
+    for (const start of server.starts) start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(phone.text()).toBe('from the desk');
   });
 
   test('converges on one text, which holds or offers the last input, whoever types when', async () => {

@@ -2,7 +2,7 @@ import '../../locales/load/drafts.ts';
 import { i18n } from '../../i18n.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import { showToast } from '../../ui/toast/toast.ts';
-import { onChange } from '../../feed/change-feed.ts';
+import { onChange, onFeedStart } from '../../feed/change-feed.ts';
 import { api } from '../../trpc.ts';
 import type { Change } from '@parley/schema/convos/convos';
 import type { Draft, SaveDraft, SavedDraft } from '@parley/schema/chat/drafts';
@@ -13,6 +13,8 @@ export interface DraftApi {
   /** All drafts that are not empty. */
   list(): Promise<Draft[]>;
   onChange(listener: (change: Change) => void): () => void;
+  /** Calls `listener` whenever changes begin to be told, which misses what changed before. */
+  onFeedStart(listener: () => void): () => void;
   /**
    * The server refuses the text, which stays in this browser only. Called once per draft, and again only after a
    * successful save.
@@ -24,6 +26,7 @@ export const draftApi: DraftApi = {
   save: (draft, signal) => api.drafts.save.mutate(draft, { signal }),
   list: () => api.drafts.list.query(),
   onChange,
+  onFeedStart,
   onRefused: (reason) =>
     showToast({
       message: i18n.t('com_chat_draft_not_shared', { reason: describeReason(reason, i18n.t) }),

@@ -28,6 +28,7 @@ export function syncDrafts({ local, store, draftApi }: SyncDeps): () => void {
 
   const endWatch = store.sub(local.all, scheduleSaves);
   const endChanges = draftApi.onChange(onChange);
+  const endStarts = draftApi.onFeedStart(() => void catchUp());
   document.addEventListener('focusout', saveAll, { signal });
   window.addEventListener('blur', saveAll, { signal });
   window.addEventListener('pagehide', saveAll, { signal });
@@ -38,6 +39,7 @@ export function syncDrafts({ local, store, draftApi }: SyncDeps): () => void {
     ending.abort();
     endWatch();
     endChanges();
+    endStarts();
     for (const timer of timers.values()) clearTimeout(timer);
   };
 

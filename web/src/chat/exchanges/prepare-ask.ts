@@ -4,7 +4,7 @@ import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { attachmentsOf, type Attachment, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { senderOf } from '@parley/schema/catalog/sender';
 import { newId } from '../../lib/new-id.ts';
-import { folderOfNewChat } from '../../slots/slot.ts';
+import type { NewChatPlace } from '../../catalog/new-chat-choices.ts';
 import type { ModelTarget } from '../../catalog/model-target.ts';
 
 /** An ask and its provisional messages. */
@@ -50,19 +50,17 @@ export function prepareSend(
     text,
     ...(files.length > 0 && { files }),
   } as const;
-  const folderId = parentMessageId === null ? folderOfNewChat(conversationId) : undefined;
   const ask = {
     ...createAsk(conversationId, target, to),
-    ...(folderId !== undefined && { folderId }),
     ...(ids && { generationId: ids.generationId, replyId: ids.replyId }),
   };
   const request = createRequest(ask, target, to, attachments);
   return { ask, request, reply: createReply(ask, request.messageId, to) };
 }
 
-/** The same question, opening a temporary conversation. */
-export function temporarily({ ask, ...rest }: PendingAsk): PendingAsk {
-  return { ...rest, ask: { ...ask, isTemporary: true } };
+/** The same question, which opens its conversation in a place. */
+export function opening({ ask, ...rest }: PendingAsk, { isTemporary, folderId }: NewChatPlace): PendingAsk {
+  return { ...rest, ask: { ...ask, ...(isTemporary && { isTemporary }), ...(folderId && { folderId }) } };
 }
 
 /** Another reply to an existing question. */
@@ -105,7 +103,10 @@ export function prepareAgain({ ask, request, reply, editOf }: PendingAsk, to: Mo
   switch (target.kind) {
     case 'send': {
       const sent = prepareSend(ask.conversationId, target.parentMessageId, target.text, to, attachmentsOf(request));
-      const again = ask.isTemporary ? temporarily(sent) : sent;
+      const again = opening(sent, {
+        isTemporary: ask.isTemporary ?? false,
+        ...(ask.folderId && { folderId: ask.folderId }),
+      });
       return editOf === undefined ? again : { ...again, editOf };
     }
     case 'regenerate':

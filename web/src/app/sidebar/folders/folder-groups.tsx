@@ -1,4 +1,4 @@
-import { useSetAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import type { Convo } from '@parley/schema/convos/convos';
 import type { Folder } from '@parley/schema/convos/folders';
 import { IconChevronRight } from '@tabler/icons-react';
@@ -15,6 +15,7 @@ import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { ConvoRow } from '../convo-row.tsx';
 import listClasses from '../convo-list.module.css';
 import classes from './folder-groups.module.css';
+import { openFolders } from '../../../folders/open-folders.ts';
 import { FolderMenuButton } from './folder-menu-button.tsx';
 import { draggedConvoId, mayBeConvo } from './dragged-convo.ts';
 
@@ -41,7 +42,7 @@ interface FolderGroupProps extends FolderGroupsProps {
 }
 
 function FolderGroup({ folder, selection }: FolderGroupProps) {
-  const [opened, setOpened] = useState<boolean | null>(null);
+  const [opened, setOpened] = useAtom(openFolders.entry(folder.id));
   const [asked, setAsked] = useState(0);
   const [isOver, setOver] = useState(false);
   const move = useMoveToFolder();

@@ -4,6 +4,7 @@ import { IconEdit, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useStore } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog, type Dialog } from '../../../dialogs/open-dialog.ts';
+import { useFolderChoice } from '../../../folders/use-folder-choice.ts';
 import { useSidebar } from '../../../layout/use-sidebar.ts';
 import { FIRST_SLOT, startNewChat } from '../../../slots/slot.ts';
 import { menuLook, MenuRow } from '../../../ui/menu/menu-row.tsx';
@@ -17,9 +18,10 @@ export function OpenFolderMenu({ folder }: { folder: Folder }) {
   const store = useStore();
   const { isDrawer, close } = useSidebar();
   const showDialog = useShowDialog();
+  const choiceOf = useFolderChoice();
 
   function startChat(): void {
-    startNewChat(store, FIRST_SLOT, null, folder.id);
+    startNewChat(store, FIRST_SLOT, choiceOf(folder), folder.id);
     if (isDrawer) close();
   }
 
