@@ -1,4 +1,16 @@
-import { bigint, foreignKey, index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { ActionSettings, AssistantMetadata, AssistantTool } from '@parley/schema/assistants/assistants';
 import { users } from './users.ts';
 
@@ -18,6 +30,8 @@ export const assistants = pgTable(
     instructions: text(),
     tools: jsonb().$type<AssistantTool[]>().notNull().default([]),
     metadata: jsonb().$type<AssistantMetadata>().notNull().default({}),
+    /** Everybody of the installation may use it. */
+    isShared: boolean('is_shared').notNull().default(false),
     changeSeq: bigint('change_seq', { mode: 'number' }).notNull().default(0),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
@@ -25,6 +39,9 @@ export const assistants = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     index('assistants_newest').on(table.userId, table.createdAt),
+    index('assistants_shared')
+      .on(table.id)
+      .where(sql`${table.isShared}`),
   ],
 );
 

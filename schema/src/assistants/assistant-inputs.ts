@@ -70,6 +70,8 @@ const fields = {
   fileIds: z.array(Id).max(ASSISTANT_FILES_MAX, `An assistant takes at most ${ASSISTANT_FILES_MAX} files`).optional(),
   /** Its avatar is uploaded instead. */
   metadata: Metadata.nullish(),
+  /** Whether everybody of the installation may use it. */
+  isShared: z.boolean().optional(),
 };
 
 export const CreateAssistant = z.strictObject(fields);

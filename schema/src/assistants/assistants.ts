@@ -30,6 +30,10 @@ export interface Assistant {
   /** Files that it may search or work with. */
   fileIds: string[];
   metadata: AssistantMetadata;
+  /** Everybody of the installation may use it. */
+  isShared: boolean;
+  /** The name of its owner, on an assistant of another user only. */
+  sharedBy?: string;
   createdAt: string;
   updatedAt: string;
 }

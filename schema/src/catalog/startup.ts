@@ -26,6 +26,8 @@ export interface StartupConfig {
   toolsEnabled?: false;
   /** Present where conversations are not shared by links. */
   sharedLinksEnabled?: false;
+  /** Present where assistants are their owners' alone. */
+  sharedAssistantsEnabled?: false;
   /** Present where people cannot delete their accounts. */
   accountDeletionEnabled?: false;
 }

@@ -7,10 +7,10 @@ import { withDeadline } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ActionStore } from './action-store.ts';
-import { assertAssistant } from './assistants.ts';
 import { chosenOf, type ChosenByAssistant } from './chosen.ts';
 import type { AssistantRow } from './present.ts';
 import { answers, type AssistantRules } from './rules.ts';
+import { assertUsable } from './shared.ts';
 
 /** The assistant of an ask. */
 export interface AnsweringAssistant extends ChosenByAssistant {
@@ -52,9 +52,9 @@ export function createAnswering({ query, endpoints, actions, rules, timeoutMs }:
     if (endpoint.type !== 'assistants') return { endpoint, model, assistant: null };
     const id = typeof settings.assistant_id === 'string' ? settings.assistant_id : '';
     if (!answers(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
-    const row = await assertAssistant(query, userId, id);
+    const row = await assertUsable(query, userId, id, rules);
     const other = row.endpoint === null ? null : assertAnswering(endpoints, row.endpoint);
-    const chosen = await chosenOf({ query, actions, rules }, row);
+    const chosen = await chosenOf({ query, actions, rules }, row, userId);
     // The operator's default speaks OpenAI's protocol.
     const answering = { type: other?.type ?? 'openAI', toolKeys: chosen.keys };
     return {

@@ -147,7 +147,7 @@ export function mine(userId: string, id: string) {
 }
 
 /** Those that the operator lists; else all but those that are left out. */
-function isOffered({ supportedIds, excludedIds }: AssistantRules): SQL | undefined {
+export function isOffered({ supportedIds, excludedIds }: AssistantRules): SQL | undefined {
   if (supportedIds) return sql`${assistants.id} = any(${sql.param([...supportedIds])}::text[])`;
   if (excludedIds) return sql`not ${assistants.id} = any(${sql.param([...excludedIds])}::text[])`;
   return undefined;

@@ -18,21 +18,23 @@ export interface ChosenByAssistant {
 }
 
 /** Between the operation and the domain in the name of an action's function. */
-const ACTION_MARK = '_action_';
+export const ACTION_MARK = '_action_';
 
-/** The tools of an assistant that the operator's capabilities leave on. */
+/** The tools of an assistant that the operator's capabilities leave on; without actions and files for another user. */
 export async function chosenOf(
   { query, actions, rules }: { query: Query; actions: ActionStore; rules: AssistantRules },
   row: AssistantRow,
+  userId: string,
 ): Promise<ChosenByAssistant> {
+  const isOwn = row.userId === userId;
   const has = (capability: Capability) => rules.capabilities.includes(capability);
   const hasTool = (type: AssistantTool['type']) => row.tools.some((tool) => tool.type === type);
   const interprets = has('code_interpreter') && hasTool('code_interpreter');
   const searchesFiles = has('retrieval') && hasTool('retrieval');
   const names = row.tools.flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
   const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK) && name !== IMAGE_VISION) : [];
-  const own = has('actions') ? await actions.list(row.userId, row.id) : [];
-  const files = interprets || searchesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];
+  const own = isOwn && has('actions') ? await actions.list(row.userId, row.id) : [];
+  const files = isOwn && (interprets || searchesFiles) ? await readAssistantFiles(query, row.userId, row.id) : [];
   return {
     keys: [...(interprets ? ['code_interpreter'] : []), ...plugins, ...own.map(({ id }) => `action:${id}`)],
     files,

@@ -5,7 +5,7 @@ import { isoOf } from '../platform/iso-time.ts';
 export type AssistantRow = typeof assistants.$inferSelect;
 
 export function presentAssistant(row: AssistantRow, fileIds: readonly string[]): Assistant {
-  const { id, endpoint, model, name, description, instructions, tools, metadata } = row;
+  const { id, endpoint, model, name, description, instructions, tools, metadata, isShared } = row;
   return {
     assistantId: id,
     endpoint,
@@ -16,6 +16,7 @@ export function presentAssistant(row: AssistantRow, fileIds: readonly string[]):
     tools,
     fileIds: [...fileIds],
     metadata,
+    isShared,
     createdAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
   };

@@ -11,6 +11,7 @@ import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { iconOf } from '../plugins/icon.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
+import { refuse } from '../platform/errors.ts';
 import type { StoredAction } from './action-store.ts';
 import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
 import { assertAnswering } from './answering.ts';
@@ -18,6 +19,7 @@ import { createAssistant, listAssistants, readAssistant, removeAssistant, update
 import { removeAssistantAvatar } from './avatar.ts';
 import { readRun } from './run-status.ts';
 import { assistantRules } from './rules.ts';
+import { listShared } from './shared.ts';
 
 export const assistantsRouter = router({
   /** A page of this user's assistants, by the time of their creation. */
@@ -27,12 +29,16 @@ export const assistantsRouter = router({
       listAssistants(ctx.deps.db, ctx.user.id, AssistantPage.parse(input ?? {}), assistantRules(ctx.deps.config)),
     ),
 
+  /** Those that others share with everybody, without instructions, files and actions. */
+  shared: protectedProcedure.query(({ ctx }) => listShared(ctx.deps.db, ctx.user.id, assistantRules(ctx.deps.config))),
+
   get: protectedProcedure
     .input(AssistantRef)
     .query(({ ctx, input }) => readAssistant(ctx.deps.db.query, ctx.user.id, input.assistantId)),
 
   create: protectedProcedure.input(CreateAssistant).mutation(async ({ ctx, input }) => {
     assertEndpoint(ctx.deps, input);
+    assertShareable(ctx.deps, input);
     const tools = await ctx.deps.assistantTools.define(ctx.user.id, input.tools ?? []);
     return createAssistant(ctx.deps.db, ctx.user.id, { ...input, tools });
   }),
@@ -40,6 +46,7 @@ export const assistantsRouter = router({
   /** Absent fields stay as they are. */
   update: protectedProcedure.input(UpdateAssistant).mutation(async ({ ctx, input }) => {
     assertEndpoint(ctx.deps, input);
+    assertShareable(ctx.deps, input);
     const { tools: given, ...fields } = input;
     // Clients name functions of actions, which the list does not have.
     const before = await readAssistant(ctx.deps.db.query, ctx.user.id, input.assistantId);
@@ -87,4 +94,8 @@ export const assistantsRouter = router({
 
 function assertEndpoint({ endpoints }: Deps, { endpoint }: { endpoint?: string | null | undefined }): void {
   if (endpoint) assertAnswering(endpoints, endpoint);
+}
+
+function assertShareable({ config }: Deps, { isShared }: { isShared?: boolean | undefined }): void {
+  if (isShared && !config.accounts.allowSharedAssistants) refuse({ type: 'forbidden' });
 }

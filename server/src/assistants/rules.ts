@@ -10,15 +10,18 @@ export interface AssistantRules {
   capabilities: readonly Capability[];
   /** The models that may search files. */
   retrievalModels: readonly string[];
+  /** Whether an assistant may be shared with everybody of the installation. */
+  allowsSharing: boolean;
 }
 
 /** Where the endpoint is off, assistants can be kept but not asked. */
-export function assistantRules({ endpoints }: Pick<Config, 'endpoints'>): AssistantRules {
+export function assistantRules({ endpoints, accounts }: Pick<Config, 'endpoints' | 'accounts'>): AssistantRules {
   const { assistants } = endpoints;
+  const allowsSharing = accounts.allowSharedAssistants;
   if (!assistants.enabled)
-    return { supportedIds: undefined, excludedIds: undefined, capabilities: [], retrievalModels: [] };
+    return { supportedIds: undefined, excludedIds: undefined, capabilities: [], retrievalModels: [], allowsSharing };
   const { supportedIds, excludedIds, capabilities, retrievalModels } = assistants;
-  return { supportedIds, excludedIds, capabilities, retrievalModels };
+  return { supportedIds, excludedIds, capabilities, retrievalModels, allowsSharing };
 }
 
 /** Whether an assistant is one of those that the operator lets answer. */

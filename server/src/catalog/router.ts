@@ -67,6 +67,7 @@ export function startupOf({ config }: Deps): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
   const off = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
+    ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
   };

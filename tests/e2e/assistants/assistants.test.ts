@@ -7,6 +7,7 @@ import { picture, textFile } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
   answered,
+  apiOf,
   composer,
   lastMessage,
   messages,
@@ -131,3 +132,45 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await page.getByText('Choose or create an assistant in the side panel to write here.').waitFor();
   expect(await composer(page).isDisabled()).toBe(true);
 });
+
+test('an assistant is shared with everybody, who use it and cannot change it', async () => {
+  const { page: hers } = await stage.open('carol');
+  const made = { name: 'Pilot', model: MODEL, instructions: 'Answer like a pilot.' };
+  await (await apiOf(stage.app, 'carol')).assistants.create.mutate(made);
+  await openAssistants(hers);
+  await hers.getByRole('heading', { name: 'Pilot' }).waitFor();
+  const sharing = panel(hers).getByRole('switch', { name: 'Share with everybody here' });
+  await openBuilder(hers);
+  await sharing.check({ force: true });
+  await panel(hers).getByTestId('save-assistant').click();
+  await toast(hers, 'Pilot was saved.').waitFor();
+  await expectAccessible(hers);
+
+  const { page: his } = await stage.open('dave');
+  await openAssistants(his);
+  await his.getByRole('heading', { name: 'Pilot' }).waitFor();
+  await his.getByText('by carol').first().waitFor();
+  await openBuilder(his);
+  await panel(his)
+    .getByText(/^Pilot is shared by carol/)
+    .waitFor();
+  expect(await panel(his).getByTestId('save-assistant').count()).toBe(0);
+  await expectAccessible(his);
+  await send(his, 'Which way?');
+  await answered(his);
+  await lastMessage(his).getByText('Pilot', { exact: true }).first().waitFor();
+});
+
+async function openAssistants(page: Page): Promise<void> {
+  await openNewChat(page);
+  await page.locator('#new-conversation-menu').click();
+  await page.getByRole('option', { name: MODEL }).click();
+}
+
+/** Opens the side panel at the builder. */
+async function openBuilder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  const entry = panel(page).getByRole('button', { name: 'Assistant builder' });
+  await entry.waitFor();
+  if ((await entry.getAttribute('aria-expanded')) === 'false') await entry.click();
+}

@@ -188,7 +188,11 @@ const asked = { endpoint: 'assistants', model: null };
 async function chosen(id: string, capabilities?: ReturnType<typeof assistantRules>['capabilities']) {
   const { db, config } = services.deps;
   const rules = { ...assistantRules(config), ...(capabilities && { capabilities }) };
-  return chosenOf({ query: db.query, actions: noActions, rules }, await assertAssistant(db.query, alice.id, id));
+  return chosenOf(
+    { query: db.query, actions: noActions, rules },
+    await assertAssistant(db.query, alice.id, id),
+    alice.id,
+  );
 }
 
 function asking(

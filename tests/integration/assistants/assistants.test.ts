@@ -38,6 +38,7 @@ describe('an assistant', () => {
       tools: [],
       fileIds: [],
       metadata: {},
+      isShared: false,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

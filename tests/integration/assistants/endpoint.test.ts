@@ -96,7 +96,7 @@ describe('the ids that an operator lists', () => {
     ['supported', { supportedIds: ['asst_2', 'asst_9'], excludedIds: ['asst_2'] }, ['asst_2']],
     ['excluded', { supportedIds: undefined, excludedIds: ['asst_2'] }, ['asst_1', 'asst_3']],
   ])('as %s narrow the list', async (_, ids, shown) => {
-    const rules = { ...ids, capabilities: [], retrievalModels: [] };
+    const rules = { ...ids, capabilities: [], retrievalModels: [], allowsSharing: true };
     const page = { order: 'asc' as const, limit: 10 };
     const { assistants: found } = await listAssistants(services.deps.db, alice.id, page, rules);
     expect(found.map(({ assistantId }) => assistantId).toSorted()).toEqual(shown);

@@ -26,13 +26,14 @@ export function AssistantLanding({ chat }: { chat: Chat }) {
   }
   if (state.status === 'missing') return <NoAssistant chat={chat} />;
   if (state.status !== 'chosen') return <div className={classes.landing} />;
-  const { name, description, metadata } = state.assistant;
+  const { name, description, metadata, sharedBy } = state.assistant;
   return (
     <div className={classes.landing}>
       <AssistantPicture assistant={state.assistant} size="large" />
       <h1 className={classes.title} dir="auto" data-testid="landing-title">
         {name || t('com_assistants_unnamed')}
       </h1>
+      {sharedBy && <p className={classes.owner}>{t('com_assistants_by', { 0: sharedBy })}</p>}
       {description && (
         <p className={classes.description} dir="auto">
           {description}

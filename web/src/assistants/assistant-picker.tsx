@@ -124,6 +124,9 @@ function AssistantMenu({ all, chosenId, onPick, onClose, onLeave }: AssistantMen
               <AssistantPicture assistant={assistant} size="small" />
               <span className={classes.name} dir="auto">
                 {assistant.name || t('com_assistants_unnamed')}
+                {assistant.sharedBy && (
+                  <span className={classes.owner}>{t('com_assistants_by', { 0: assistant.sharedBy })}</span>
+                )}
               </span>
               {assistant.assistantId === chosenId && <IconCheck size={16} aria-hidden />}
             </Combobox.Option>

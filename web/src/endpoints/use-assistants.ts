@@ -6,7 +6,7 @@ import { api, queryClient, trpc } from '../trpc.ts';
 /** Below the key of the procedure, so that the change feed refreshes it too. */
 const LIST = [...getQueryKey(trpc.assistants.list), 'all'];
 
-/** All assistants of the user, the newest first. */
+/** All assistants of the user, the newest first, and below them those that others share. */
 export function useAssistants({ enabled = true } = {}) {
   return useQuery({ queryKey: LIST, queryFn: listAll, enabled });
 }
@@ -18,7 +18,7 @@ async function listAll(): Promise<Assistant[]> {
     const page: Awaited<ReturnType<typeof api.assistants.list.query>> = await api.assistants.list.query({ after });
     all.push(...page.assistants);
     after = page.assistants.at(-1)?.assistantId;
-    if (!page.hasMore || after === undefined) return all;
+    if (!page.hasMore || after === undefined) return [...all, ...(await api.assistants.shared.query())];
   }
 }
 

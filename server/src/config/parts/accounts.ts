@@ -19,6 +19,8 @@ export type AccountsConfig = {
   allowDeletion: boolean;
   /** People may make links that show a conversation to everybody. */
   allowSharedLinks: boolean;
+  /** Whether an assistant may be shared with everybody of the installation. */
+  allowSharedAssistants: boolean;
   /** Who is not signed in may read them, too. */
   publicSharedLinks: boolean;
 };
@@ -36,6 +38,7 @@ export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerCon
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
     allowSharedLinks: env.ALLOW_SHARED_LINKS ?? true,
+    allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,
     publicSharedLinks: env.ALLOW_SHARED_LINKS_PUBLIC ?? true,
   };
 }

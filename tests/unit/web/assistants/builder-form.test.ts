@@ -25,6 +25,7 @@ const guide: Assistant = {
   tools: [{ type: 'retrieval' }, named('image_vision'), named('calculator'), named('listPets_action_pets')],
   fileIds: [],
   metadata: { author: 'alice', avatar: '/images/a.png', conversation_starters: ['Hello?'] },
+  isShared: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
@@ -39,6 +40,7 @@ test('an assistant becomes fields: its tools are switches, picked tools, or belo
     addedTools: [],
     removedTools: [],
     starters: ['Hello?'],
+    isShared: false,
   });
   expect(pickedTools(guide.tools)).toEqual(['calculator']);
 });

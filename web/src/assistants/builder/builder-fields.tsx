@@ -2,6 +2,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStartup } from '../../startup.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ActionList } from '../actions/action-list.tsx';
@@ -13,6 +14,7 @@ import { isNewAtom } from './builder-state.ts';
 import { Capabilities } from './capabilities.tsx';
 import { CountedText } from './counted-text.tsx';
 import { Knowledge } from './knowledge.tsx';
+import { SharingField } from './sharing-field.tsx';
 import { Starters } from './starters.tsx';
 import { ToolsField } from './tools-field.tsx';
 import type { Builder } from './use-builder.ts';
@@ -21,14 +23,24 @@ import { useSaveAssistant } from './use-save-assistant.ts';
 /** The form of an assistant. */
 export function BuilderFields({ builder }: { builder: Builder }) {
   const { t } = useTranslation();
-  const { saved, form, change, capabilities } = builder;
+  const { saved, foreign, form, change, capabilities } = builder;
   const saving = useSaveAssistant(builder);
+  const canShare = useStartup()?.sharedAssistantsEnabled ?? true;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     void saving.save();
   }
 
+  if (foreign) {
+    const name = foreign.name || t('com_assistants_unnamed');
+    return (
+      <div className={classes.form}>
+        <NewButton isNew={false} />
+        <p className={classes.foreign}>{t('com_assistants_shared_by', { 0: name, 1: foreign.sharedBy })}</p>
+      </div>
+    );
+  }
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <div className={classes.top}>
@@ -63,6 +75,7 @@ export function BuilderFields({ builder }: { builder: Builder }) {
       {capabilities.includes('tools') && <ToolsField builder={builder} />}
       {capabilities.includes('actions') && <ActionList assistant={saved} />}
       <Starters starters={form.starters} onChange={(starters) => change({ starters })} />
+      {(canShare || form.isShared) && <SharingField builder={builder} />}
       <Footer builder={builder} saving={saving} />
     </form>
   );

@@ -28,6 +28,8 @@ export interface BuilderForm {
   /** Names of functions that were taken out since then. */
   removedTools: readonly string[];
   starters: readonly string[];
+  /** With everybody of the installation. */
+  isShared: boolean;
 }
 
 export function emptyForm(model: string): BuilderForm {
@@ -40,10 +42,11 @@ export function emptyForm(model: string): BuilderForm {
     addedTools: [],
     removedTools: [],
     starters: [],
+    isShared: false,
   };
 }
 
-export function formOf({ name, description, instructions, model, tools, metadata }: Assistant): BuilderForm {
+export function formOf({ name, description, instructions, model, tools, metadata, isShared }: Assistant): BuilderForm {
   return {
     ...emptyForm(model),
     name: name ?? '',
@@ -51,6 +54,7 @@ export function formOf({ name, description, instructions, model, tools, metadata
     instructions: instructions ?? '',
     switches: switchesOf(tools),
     starters: metadata.conversation_starters ?? [],
+    isShared,
   };
 }
 
@@ -93,6 +97,7 @@ export function inputOf(
     model: form.model,
     tools: [...kept, ...switched.map(inputOfSwitch), ...form.addedTools],
     metadata: { ...(author !== undefined && { author }), conversation_starters: starters },
+    isShared: form.isShared,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Builder {
   chat: Chat;
   /** As the server has it; null for a new one. */
   saved: Assistant | null;
+  /** The assistant of the chat, where another user shares it: only its owner changes it. */
+  foreign: Assistant | null;
   form: BuilderForm;
   isDirty: boolean;
   change: (part: Partial<BuilderForm>) => void;
@@ -32,7 +34,9 @@ export function useBuilder(chat: Chat): Builder {
   const setForm = useSetAtom(setFormAtom);
   const [isNew] = useAtom(isNewAtom);
   const { assistantState: state, modelTarget } = chat;
-  const saved = !isNew && state.status === 'chosen' ? state.assistant : null;
+  const shown = !isNew && state.status === 'chosen' ? state.assistant : null;
+  const isForeign = shown?.sharedBy !== undefined;
+  const saved = isForeign ? null : shown;
   const endpoint = modelTarget?.endpoint ?? 'assistants';
   const models = catalog ? modelsOf(endpoint, catalog) : NONE;
   const { retrievalModels = NONE, capabilities = NONE } = catalog?.endpoints[endpoint] ?? {};
@@ -42,6 +46,7 @@ export function useBuilder(chat: Chat): Builder {
   return {
     chat,
     saved,
+    foreign: isForeign ? shown : null,
     form,
     isDirty: isChanged(form, before),
     change: (part) => setForm(id, { ...form, ...part }),

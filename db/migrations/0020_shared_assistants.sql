@@ -1,0 +1,2 @@
+ALTER TABLE "assistants" ADD COLUMN "is_shared" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "assistants_shared" ON "assistants" USING btree ("id") WHERE "assistants"."is_shared";
