@@ -10,7 +10,7 @@ import type { ActionStore } from './action-store.ts';
 import { chosenOf, type ChosenByAssistant } from './chosen.ts';
 import type { AssistantRow } from './present.ts';
 import { answers, type AssistantRules } from './rules.ts';
-import { assertUsable } from './shared.ts';
+import { assertUsable } from './shared-assistants.ts';
 
 /** The assistant of an ask. */
 export interface AnsweringAssistant extends ChosenByAssistant {

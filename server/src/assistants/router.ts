@@ -19,7 +19,7 @@ import { createAssistant, listAssistants, readAssistant, removeAssistant, update
 import { removeAssistantAvatar } from './avatar.ts';
 import { readRun } from './run-status.ts';
 import { assistantRules } from './rules.ts';
-import { listShared } from './shared.ts';
+import { listShared } from './shared-assistants.ts';
 
 export const assistantsRouter = router({
   /** A page of this user's assistants, by the time of their creation. */

@@ -1,6 +1,7 @@
 // Finds matches in a text, and the snippet to show around them.
 import type { TextPart } from '@parley/schema/search/search';
 import { foldText, isAscii, isJoined, runsOf } from './fold.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 import type { Query, Term } from './query.ts';
 
 /** A range of UTF-16 units: start inclusive, end exclusive. */
@@ -20,11 +21,14 @@ export function markHits(text: string, query: Query): TextPart[] {
   return partsOf(text, findHits(text, query), { start: 0, end: text.length });
 }
 
-/** The snippet around the phrase or else the first match, with matches marked, on one line. */
+/** The snippet around the phrase or else the first match, with matches marked, on one line and without markdown signs. */
 export function snippetOf(text: string, query: Query): TextPart[] {
   const hits = findHits(text, query);
   const cut = cutAround(text, hits[0]?.start ?? 0, phraseStart(text, query));
-  const parts = partsOf(text, hits, cut).map((part) => ({ ...part, text: part.text.replaceAll(/\s+/g, ' ') }));
+  const parts = partsOf(text, hits, cut).map(({ text: piece, isHit }) => ({
+    text: (isHit ? piece : stripMarkdown(piece)).replaceAll(/\s+/g, ' '),
+    isHit,
+  }));
   const before = cut.start > 0 ? [ELLIPSIS] : [];
   const after = cut.end < text.length ? [ELLIPSIS] : [];
   return joined([...before, ...parts, ...after]);

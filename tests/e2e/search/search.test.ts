@@ -18,6 +18,11 @@ function results(page: Page) {
   return page.getByRole('region', { name: 'Search results' });
 }
 
+/** The words of the search that are marked in the thread. */
+function markedWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map(String));
+}
+
 async function withTalks(): Promise<Page> {
   const { page } = await stage.open('alice');
   await openNewChat(page);
@@ -56,6 +61,9 @@ test('typed text is searched for after a delay; a hit is marked and opens its me
   // The thread goes to the message, and then the address is that of its conversation.
   await page.waitForURL((url) => url.pathname === address?.split('?')[0]);
   await thread(page).getByText('Lighthouses on the coast').first().waitFor();
+  await soon(() => markedWords(page)).toContain('Lighthouses');
+  await page.keyboard.press('Escape');
+  await soon(() => markedWords(page)).toEqual([]);
 
   await page.goBack();
   await results(page).getByRole('link').first().waitFor();

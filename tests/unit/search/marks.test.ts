@@ -36,6 +36,19 @@ describe('a snippet', () => {
     expect(snippet('one\n\n  two\tthree', 'two')).toBe('one [two] three');
   });
 
+  it.each([
+    ['**Bold** and *soft* owls, `code` and ~~gone~~', 'Bold and soft [owls], code and gone'],
+    ['## Owls\n\n> They said\n\n- so', '[Owls] They said - so'],
+    [
+      'See [the owls](https://example.com/a) and ![a picture](/b.png)',
+      'See the [owls] and a picture',
+    ],
+    ['```sh\nowls --all\n```', '[owls] --all '],
+    ['| owls | 2 * 3 |\n|:---|---|', ' [owls] 2 * 3 '],
+  ])('of %s has no markdown signs', (text, expected) => {
+    expect(snippet(text, 'owls')).toBe(expected);
+  });
+
   it('of a long text is the part around the first hit, cut between words', () => {
     expect(snippet(long, 'needle')).toMatch(/^…before .* the \[needle\] after .* after…$/);
     expect(snippet(long, 'needle').length).toBeLessThan(220);

@@ -1,4 +1,4 @@
-import type { SearchGroup } from '@parley/schema/search/search';
+import type { SearchGroup, SearchHit } from '@parley/schema/search/search';
 import { senderOf } from '@parley/schema/catalog/sender';
 import { speakerOf } from '../catalog/speaker.ts';
 import { useTranslation } from 'react-i18next';
@@ -40,6 +40,7 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
           className={classes.hit}
           data-hit
           data-even={isEven(index) || undefined}
+          onClick={() => markWords(conversationId, hit)}
         >
           <span className={classes.sender}>
             {hit.isCreatedByUser ? t('com_chat_you') : speakerOf({ ...convo, sender: senderOf(convo) })}
@@ -54,5 +55,14 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
       ))}
       {more > 0 && <p className={classes.more}>{t('com_search_more', { count: more })}</p>}
     </article>
+  );
+}
+
+/** In the conversation that opens; without the code for it the words stay unmarked. */
+function markWords(conversationId: string, { snippet }: SearchHit): void {
+  const words = snippet.flatMap(({ text, isHit }) => (isHit ? [text] : []));
+  void import('./mark-found-words.ts').then(
+    ({ markFoundWords }) => markFoundWords(conversationId, words),
+    () => {},
   );
 }
