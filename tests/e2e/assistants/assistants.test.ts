@@ -133,7 +133,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   expect(await composer(page).isDisabled()).toBe(true);
 });
 
-test('an assistant is shared with everybody, who use it and cannot change it', async () => {
+test('an assistant is given a plugin that needs a key, and shared with everybody, who cannot change it', async () => {
   const { page: hers } = await stage.open('carol');
   const made = { name: 'Pilot', model: MODEL, instructions: 'Answer like a pilot.' };
   await (await apiOf(stage.app, 'carol')).assistants.create.mutate(made);
@@ -141,6 +141,15 @@ test('an assistant is shared with everybody, who use it and cannot change it', a
   await hers.getByRole('heading', { name: 'Pilot' }).waitFor();
   const sharing = panel(hers).getByRole('switch', { name: 'Share with everybody here' });
   await openBuilder(hers);
+  await panel(hers).getByRole('button', { name: 'Add tools' }).click();
+  const tools = hers.getByRole('dialog', { name: 'Add tools' });
+  await tools.getByPlaceholder('Search tools').fill('wolfram');
+  await tools.getByRole('button', { name: /^Add Wolfram/ }).click();
+  await tools.getByLabel(/App ?ID/i).first().fill('harbour-key');
+  await expectAccessible(hers);
+  await tools.getByRole('button', { name: 'Save' }).click();
+  await tools.getByRole('button', { name: /^Remove Wolfram/ }).waitFor();
+  await hers.keyboard.press('Escape');
   await sharing.check({ force: true });
   await panel(hers).getByTestId('save-assistant').click();
   await toast(hers, 'Pilot was saved.').waitFor();

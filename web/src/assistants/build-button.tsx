@@ -7,7 +7,7 @@ import { focusAfterRender, FOCUS } from '../side-panel/focus-after-render.ts';
 import { activeEntryAtom, ASSISTANTS, useSidePanel } from '../side-panel/panel-state.ts';
 import { Button } from '../ui/button.tsx';
 import { isNewAtom } from './builder/builder-state.ts';
-import { useHasBuilder } from './use-has-builder.ts';
+import { useHasBuilder } from '../side-panel/use-has-builder.ts';
 
 /** Opens the builder with a new assistant; absent where the operator has closed it. */
 export function BuildButton({ chat }: { chat: Chat }) {

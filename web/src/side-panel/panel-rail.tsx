@@ -1,23 +1,32 @@
+import '../locales/load/assistants.ts';
 import '../locales/load/files.ts';
-import { IconAdjustmentsHorizontal, IconLayoutSidebarRightExpand, IconPaperclip } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconLayoutSidebarRightExpand, IconPaperclip, IconRobot } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { FOCUS, focusAfterRender } from './focus-after-render.ts';
-import { activeEntryAtom, FILES, PARAMETERS, useSidePanel } from './panel-state.ts';
+import { activeEntryAtom, ASSISTANTS, FILES, PARAMETERS, useSidePanel } from './panel-state.ts';
 import classes from './side-panel.module.css';
 import type { SidePanelProps } from './panel-props.ts';
+import { useHasBuilder } from './use-has-builder.ts';
 
 /** The collapsed panel: its sections as buttons that open it. */
-export function PanelRail({ chat: { modelTarget } }: Pick<SidePanelProps, 'chat'>) {
+export function PanelRail({ chat }: Pick<SidePanelProps, 'chat'>) {
   const { t } = useTranslation();
+  const { modelTarget } = chat;
+  const hasBuilder = useHasBuilder(chat);
   const { open } = useSidePanel();
   const setActive = useSetAtom(activeEntryAtom);
 
   function openPanel(): void {
     open();
     focusAfterRender(FOCUS.open);
+  }
+
+  function openAt(entry: string): void {
+    setActive(entry);
+    openPanel();
   }
 
   return (
@@ -33,22 +42,15 @@ export function PanelRail({ chat: { modelTarget } }: Pick<SidePanelProps, 'chat'
           <EndpointIcon {...modelTarget} size="small" />
         </IconButton>
       )}
-      <IconButton
-        label={t('com_params')}
-        onClick={() => {
-          setActive(PARAMETERS);
-          openPanel();
-        }}
-      >
+      {hasBuilder && (
+        <IconButton label={t('com_assistants_builder')} onClick={() => openAt(ASSISTANTS)}>
+          <IconRobot aria-hidden />
+        </IconButton>
+      )}
+      <IconButton label={t('com_params')} onClick={() => openAt(PARAMETERS)}>
         <IconAdjustmentsHorizontal aria-hidden />
       </IconButton>
-      <IconButton
-        label={t('com_files_attach')}
-        onClick={() => {
-          setActive(FILES);
-          openPanel();
-        }}
-      >
+      <IconButton label={t('com_files_attach')} onClick={() => openAt(FILES)}>
         <IconPaperclip aria-hidden />
       </IconButton>
     </div>

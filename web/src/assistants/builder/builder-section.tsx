@@ -9,7 +9,7 @@ import { activeEntryAtom, ASSISTANTS } from '../../side-panel/panel-state.ts';
 import panel from '../../side-panel/side-panel.module.css';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { ActionEditor } from '../actions/action-editor.tsx';
-import { useHasBuilder } from '../use-has-builder.ts';
+import { useHasBuilder } from '../../side-panel/use-has-builder.ts';
 import { BuilderFields } from './builder-fields.tsx';
 import { editedActionAtom } from './builder-state.ts';
 import { useBuilder } from './use-builder.ts';

@@ -14,6 +14,7 @@ import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { findTools } from './find-tools.ts';
+import { PluginInstall } from './plugin-install.tsx';
 import classes from './tool-picker.module.css';
 
 interface ToolPickerProps {
@@ -30,7 +31,19 @@ export function ToolPicker({ chosen, onToggle, onClose }: ToolPickerProps) {
   const [wantedPage, setPage] = useState(0);
   // Switched by itself, among the capabilities.
   const tools = data?.filter(({ key }) => key !== 'image_vision').map((tool) => toolInWords(tool, t));
+  const [installing, setInstalling] = useState<string | null>(null);
   const page = pageOf(findTools(tools ?? [], text, i18n.language), wantedPage, useColumns() * 2);
+  if (installing !== null) {
+    return (
+      <Modal title={t('com_assistants_add_tools')} onClose={onClose}>
+        <PluginInstall
+          pluginKey={installing}
+          onInstalled={() => onToggle(installing)}
+          onEnd={() => setInstalling(null)}
+        />
+      </Modal>
+    );
+  }
   return (
     <Modal title={t('com_assistants_add_tools')} isWide onClose={onClose}>
       <SearchField
@@ -51,7 +64,13 @@ export function ToolPicker({ chosen, onToggle, onClose }: ToolPickerProps) {
       {tools && page.rows.length === 0 && <p className={classes.empty}>{t('com_assistants_tools_none')}</p>}
       <ul className={classes.grid}>
         {page.rows.map((tool) => (
-          <Card key={tool.key} tool={tool} isChosen={chosen.includes(tool.key)} onToggle={() => onToggle(tool.key)} />
+          <Card
+            key={tool.key}
+            tool={tool}
+            isChosen={chosen.includes(tool.key)}
+            onToggle={() => onToggle(tool.key)}
+            onInstall={() => setInstalling(tool.key)}
+          />
         ))}
       </ul>
       <Pager page={page} onPage={setPage} />
@@ -64,18 +83,25 @@ interface CardProps {
   tool: ToolInfo;
   isChosen: boolean;
   onToggle: () => void;
+  onInstall: () => void;
 }
 
-function Card({ tool: { from, description, unavailable, why }, isChosen, onToggle }: CardProps) {
+function Card({ tool: { from, description, unavailable, why }, isChosen, onToggle, onInstall }: CardProps) {
   const { t } = useTranslation();
   const label = from.label;
+  const needsValues = !isChosen && why?.type === 'values_missing';
   return (
     <li className={classes.card}>
       <h3 className={classes.name}>{label}</h3>
       <p className={classes.description}>
         {unavailable === null ? description : why ? describeHindrance(why, t) : unavailable}
       </p>
-      <Button size="sm" type="button" disabled={unavailable !== null && !isChosen} onClick={onToggle}>
+      <Button
+        size="sm"
+        type="button"
+        disabled={unavailable !== null && !isChosen && !needsValues}
+        onClick={needsValues ? onInstall : onToggle}
+      >
         {isChosen ? <IconMinus aria-hidden /> : <IconPlus aria-hidden />}
         {isChosen ? t('com_assistants_remove', { 0: label }) : t('com_assistants_add', { 0: label })}
       </Button>
