@@ -1,5 +1,5 @@
 // Bundles the server and the web for production, each only when its sources have changed; --force builds both.
-import { copyFile, mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -75,6 +75,8 @@ async function bundleServer(outdir: string) {
   });
   // Deno runs it as it is.
   await copyFile(join(root, 'server/src/interpreter/kernel.mjs'), join(outdir, 'kernel.mjs'));
+  // The worker that reads PDFs finds them beside its program.
+  await cp(join(root, 'node_modules/pdfjs-dist/cmaps'), join(outdir, 'cmaps'), { recursive: true });
 }
 
 /** Executables and native code cannot be bundled; they stay in node_modules. */

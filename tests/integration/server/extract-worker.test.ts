@@ -6,7 +6,7 @@ import { root } from '@parley/scripts/stamps';
 import { parseYaml } from '@parley/server/actions/parse-yaml';
 import { createExtractor } from '@parley/server/retrieval/extractor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lines, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
+import { lines, makeCjkPdf, makePdfPages, types, writeDocument } from '../../support/retrieval/documents.ts';
 
 const extractor = createExtractor({ program: pathToFileURL(`${root}server/dist/extract-worker.js`) });
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/documents/${name}`, import.meta.url));
@@ -16,6 +16,7 @@ afterAll(() => extractor.close());
 
 test.each([
   ['pdf', types.pdf, () => makePdfPages([lines(['The lighthouse stands here.', 700])]), 'The lighthouse stands here.'],
+  ['pdf without a table of characters', types.pdf, () => makeCjkPdf('90ms-RKSJ-H', 'Japan1', '939491e4'), '灯台'],
   ['docx', types.docx, () => fixture('pandoc.docx'), 'Ada Keeper'],
   ['xlsx', types.xlsx, () => fixture('openpyxl.xlsx'), 'Aurora | 1901-05-17'],
   ['pptx', types.pptx, () => fixture('pandoc.pptx'), 'Ada Keeper'],

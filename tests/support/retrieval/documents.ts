@@ -138,3 +138,21 @@ export function makePdfPages(contents: readonly string[]): string {
 export function lines(...texts: [text: string, y: number][]): string {
   return texts.map(([text, y]) => `BT /F 12 Tf 50 ${y} Td (${text}) Tj ET`).join('\n');
 }
+
+/**
+ * A page with a line of a composite font that has no `ToUnicode`.
+ * @param encoding as Adobe names it, `collection` too
+ * @param codes hexadecimal
+ */
+export function makeCjkPdf(encoding: string, collection: string, codes: string): string {
+  const system = `<< /Registry (Adobe) /Ordering (${collection}) /Supplement 0 >>`;
+  return makePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
+    `<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /${encoding} /DescendantFonts [6 0 R] >>`,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /Font << /F 3 0 R >> >> >>',
+    stream(`BT /F 12 Tf 50 700 Td <${codes}> Tj ET`),
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /X /CIDSystemInfo ${system} /FontDescriptor 7 0 R >>`,
+    '<< /Type /FontDescriptor /FontName /X /Flags 4 >>',
+  ]);
+}

@@ -8,6 +8,7 @@ import {
   extractHere,
   extractPath,
   lines,
+  makeCjkPdf,
   makePdf,
   makePdfPages,
   stream,
@@ -52,6 +53,19 @@ describe('a PDF', () => {
       [1, null, 'The lighthouse at Ärmel.'],
       [2, null, 'The keeper’s log.'],
     ]);
+  });
+
+  // Fonts that bring no table of their characters: they name one of Adobe's, or the collection of their glyphs alone.
+  it.each([
+    ['Japanese', 'UniJIS-UCS2-H', 'Japan1', '706f53f0', '灯台'],
+    ['Japanese in Shift JIS', '90ms-RKSJ-H', 'Japan1', '939491e4', '灯台'],
+    ['simplified Chinese', 'GBK-EUC-H', 'GB1', 'b5c6cbfe', '灯塔'],
+    ['traditional Chinese', 'ETen-B5-H', 'CNS1', 'bf4fb6f0', '燈塔'],
+    ['Korean', 'KSCms-UHC-H', 'Korea1', 'b5eeb4eb', '등대'],
+    ['Japanese by glyphs', 'Identity-H', 'Japan1', '034a034b', 'ぁあ'],
+  ])('of %s is read without a table of its own', async (_, encoding, collection, codes, text) => {
+    const outcome = await extractHere(makeCjkPdf(encoding, collection, codes), types.pdf);
+    expect(textOf(outcome)).toBe(text);
   });
 
   it('without text says so, and one with a password', async () => {

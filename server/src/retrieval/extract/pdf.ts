@@ -1,6 +1,8 @@
-// PDF documents: the text layer of each page. Runs no scripts, draws nothing, loads nothing but the file.
+// PDF documents: the text layer of each page. Runs no scripts, draws nothing, loads nothing but the file
+// and the tables of characters that its fonts name.
 import { open } from 'node:fs/promises';
 import type * as PdfJs from 'unpdf/pdfjs';
+import { CharacterMaps } from './character-maps.ts';
 import { linesOfPage, type TextRun } from './pdf-lines.ts';
 import { Unreadable, type Extract, type Sink } from './source.ts';
 
@@ -46,6 +48,8 @@ async function openDocument(data: Uint8Array): Promise<PdfJs.PDFDocumentProxy> {
     isEvalSupported: false,
     enableXfa: false,
     useWorkerFetch: false,
+    BinaryDataFactory: CharacterMaps,
+    cMapPacked: true,
     useWasm: false,
     useSystemFonts: false,
     disableFontFace: true,
