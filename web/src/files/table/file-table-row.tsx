@@ -55,7 +55,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
               <span className={classes.fileName} dir="auto" title={name}>
                 {name}
               </span>
-              {/* On phones instead of the columns. */}
+              {/* In narrow windows instead of the columns. */}
               <span className={classes.facts}>
                 {date} · {size}
               </span>
