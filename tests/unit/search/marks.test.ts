@@ -39,10 +39,7 @@ describe('a snippet', () => {
   it.each([
     ['**Bold** and *soft* owls, `code` and ~~gone~~', 'Bold and soft [owls], code and gone'],
     ['## Owls\n\n> They said\n\n- so', '[Owls] They said - so'],
-    [
-      'See [the owls](https://example.com/a) and ![a picture](/b.png)',
-      'See the [owls] and a picture',
-    ],
+    ['See [the owls](https://example.com/a) and ![a picture](/b.png)', 'See the [owls] and a picture'],
     ['```sh\nowls --all\n```', '[owls] --all '],
     ['| owls | 2 * 3 |\n|:---|---|', ' [owls] 2 * 3 '],
   ])('of %s has no markdown signs', (text, expected) => {

@@ -33,7 +33,8 @@ export function PluginInstall({ pluginKey, onInstalled, onEnd }: PluginInstallPr
   }
 
   return (
-    <>
+    // React passes the event on to the form around the dialog, which would save the assistant.
+    <div onSubmit={(event) => event.stopPropagation()}>
       {failure && (
         <p className={classes.empty} role="alert">
           {failure}
@@ -45,6 +46,6 @@ export function PluginInstall({ pluginKey, onInstalled, onEnd }: PluginInstallPr
         onSave={(values) => void save(values)}
         onCancel={onEnd}
       />
-    </>
+    </div>
   );
 }
