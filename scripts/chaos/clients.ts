@@ -31,7 +31,8 @@ async function invite({ urls }: Environment, name: string): Promise<ChaosClient>
   const devices = Array.from({ length: DEVICES }, (_, n) => createDevice(urls[n % urls.length] ?? first, account));
   const sidebar = new Map<string, Convo>();
   const subscription = await new Promise<{ unsubscribe(): void }>((resolve) => {
-    // From the first change on: without a number, a socket that is cut before the first one would miss what came meanwhile.
+    // From the first change on: without a number, a socket that is cut before the first one would miss what came
+    // meanwhile.
     const following = devices[0]?.api.convos.changes.subscribe(FROM_THE_FIRST, {
       onStarted: () => following && resolve(following),
       onData({ data: change }) {

@@ -1,5 +1,6 @@
-// A stand-in for the service at RAG_API_URL (LibreChat's rag_api), in memory: it verifies the tokens of users, cuts texts
-// at empty lines, and finds by shared words. It reads text only; form feeds end pages, as a reader of PDFs counts them.
+// A stand-in for the service at RAG_API_URL (LibreChat's rag_api), in memory: it verifies the tokens of users, cuts
+// texts at empty lines, and finds by shared words. It reads text only; form feeds end pages, as a reader of PDFs counts
+// them.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jwtVerify } from 'jose';

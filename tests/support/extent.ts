@@ -1,5 +1,5 @@
-// How far the tests go: the ordinary run uses one theme, threads of 2,000 messages, one server start, and leaves out the
-// rarer states; the full run (`npm run test:slow`) uses everything, in the files that import this.
+// How far the tests go: the ordinary run uses one theme, threads of 2,000 messages, one server start, and leaves out
+// the rarer states; the full run (`npm run test:slow`) uses everything, in the files that import this.
 import { test } from 'vitest';
 
 export const isFullRun = process.env.TEST_EXTENT === 'full';

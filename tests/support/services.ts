@@ -29,8 +29,9 @@ export interface Person {
 }
 
 /**
- * `env` adds to and overrides the test server's environment, `timings` the production ones; `extractor` replaces the one
- * that reads files, `toolSources` add to those of the server. In a value of `env`, `${FAKE_PROVIDER}` is the provider's address.
+ * `env` adds to and overrides the test server's environment, `timings` the production ones; `extractor` replaces the
+ * one that reads files, `toolSources` add to those of the server. In a value of `env`, `${FAKE_PROVIDER}` is the
+ * provider's address.
  */
 export async function openTestServices(
   env: Record<string, string> = {},

@@ -409,7 +409,9 @@ function reach(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** The first circle of imports, inside `folder`, that begins at one of these files; at run time unless told otherwise. */
+/**
+ * The first circle of imports, inside `folder`, that begins at one of these files; at run time unless told otherwise.
+ */
 function findCircle(
   files: Iterable<string> = sources.keys(),
   kinds: readonly Import['kind'][] = ['runtime'],

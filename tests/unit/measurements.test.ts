@@ -1,5 +1,5 @@
-// A test that compares a measured time or an amount of memory with a bound fails on a busy machine. The ordinary run has
-// none: it counts the work, polls for a state, or passes the clock in. What measures is in tests/slow.
+// A test that compares a measured time or an amount of memory with a bound fails on a busy machine. The ordinary run
+// has none: it counts the work, polls for a state, or passes the clock in. What measures is in tests/slow.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

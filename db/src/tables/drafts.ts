@@ -29,7 +29,9 @@ export const drafts = pgTable(
   ],
 );
 
-/** Questions that wait until the conversation's answer ends. A browser sends them, under this id, so each is asked once. */
+/**
+ * Questions that wait until the conversation's answer ends. A browser sends them, under this id, so each is asked once.
+ */
 export const queuedAsks = pgTable(
   'queued_asks',
   {

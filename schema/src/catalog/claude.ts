@@ -1,5 +1,5 @@
-// The parameters that each generation of Claude takes, by model name. Sources: Anthropic's pages on models, thinking and
-// effort.
+// The parameters that each generation of Claude takes, by model name. Sources: Anthropic's pages on models, thinking
+// and effort.
 import { capped, scale, withParams, type Params } from './params.ts';
 
 /** 4.1 of `claude-opus-4-1-20250805` and of `anthropic/claude-opus-4.1`; null for a name without a generation. */

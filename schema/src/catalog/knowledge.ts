@@ -1,6 +1,8 @@
 import { isNamed, type NamePiece } from './model-names.ts';
 
-/** The month up to which models know the world, by a piece of their names; the last match wins. From their providers. */
+/**
+ * The month up to which models know the world, by a piece of their names; the last match wins. From their providers.
+ */
 const KNOWLEDGE: readonly (readonly [match: NamePiece, month: string | undefined])[] = [
   ['gpt-3.5', '2021-09'],
   ['gpt-4', '2021-09'],

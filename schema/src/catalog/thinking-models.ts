@@ -4,7 +4,9 @@ import { scale, withParams, type Params } from './params.ts';
 
 const FAMILY = /(?:^|\/)(?:o\d\b|gpt-[5-9])/;
 
-/** Whether a model counts reasoning among the tokens of its answer; the chat variants do, too, though they have none. */
+/**
+ * Whether a model counts reasoning among the tokens of its answer; the chat variants do, too, though they have none.
+ */
 export function countsThoughts(model: string): boolean {
   return FAMILY.test(model);
 }

@@ -27,7 +27,9 @@ export function fold(reply: Message, event: GenerationEvent): Message {
   }
 }
 
-/** Merges `a` and `b` into one event; null unless they are neighbouring text of one part, or `b` replaces what `a` set. */
+/**
+ * Merges `a` and `b` into one event; null unless they are neighbouring text of one part, or `b` replaces what `a` set.
+ */
 export function merge(a: GenerationEvent, b: GenerationEvent): GenerationEvent | null {
   if (a.type === 'part' && b.type === 'part' && a.part === b.part) return b;
   if (!isTextEvent(a) || !isTextEvent(b) || a.type !== b.type || a.part !== b.part) return null;

@@ -14,7 +14,9 @@ import {
   type Settings,
 } from '../catalog/params.ts';
 
-/** Fields that REST clients store with any conversation and read back, and their lengths. Nothing here depends on them. */
+/**
+ * Fields that REST clients store with any conversation and read back, and their lengths. Nothing here depends on them.
+ */
 export const KEPT_FIELDS: Readonly<Record<string, number>> = { iconURL: 2048, userLabel: 256 };
 
 /**

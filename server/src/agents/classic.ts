@@ -49,7 +49,8 @@ export function classicInstructions(tools: Iterable<Tool>, mayCall: boolean): st
 }
 
 /**
- * The conversation without calls: the steps since the question stand below it as text, the last ones with these thoughts.
+ * The conversation without calls: the steps since the question stand below it as text, the last ones with these
+ * thoughts.
  */
 export function classicMessages(messages: readonly ChatMessage[], thoughts: readonly string[]): ChatMessage[] {
   const at = messages.findLastIndex(({ role }) => role === 'user');

@@ -9,8 +9,8 @@ import { failed } from './run-tool.ts';
 import { isPending } from './settle-calls.ts';
 
 /**
- * The deltas of a whole run. It ends with the model's last answer; with finish reason `tool_calls` when a call waits for
- * a person; without one when the model broke off or the signal aborted.
+ * The deltas of a whole run. It ends with the model's last answer; with finish reason `tool_calls` when a call waits
+ * for a person; without one when the model broke off or the signal aborted.
  * @throws Refusal of the provider or of a tool, which ends the answer
  */
 export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerator<Delta> {

@@ -37,7 +37,8 @@ export async function readAssistantFiles(query: Query, userId: string, assistant
 }
 
 /**
- * Makes these the files of the assistant. Those that it loses are deleted after an hour unless something else uses them.
+ * Makes these the files of the assistant. Those that it loses are deleted after an hour unless something else uses
+ * them.
  * @throws Refusal `not_found` when one is missing, another user's or an avatar
  */
 export async function setAssistantFiles(

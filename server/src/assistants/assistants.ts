@@ -1,4 +1,5 @@
-// Assistants: a model with instructions, tools and files, saved under a name. Rows of one user; any other id is missing.
+// Assistants: a model with instructions, tools and files, saved under a name. Rows of one user; any other id is
+// missing.
 import { randomInt } from 'node:crypto';
 import type { Db, Query, Tx } from '@parley/db/client';
 import { assistants } from '@parley/db/tables/assistants';

@@ -7,8 +7,8 @@ import type { Reservation } from './reservation.ts';
 import { createUsageCounter } from './usage-counter.ts';
 
 /**
- * Passes one model call of an answer on, while the balance covers it. `countPrompt` counts its prompt, which is set aside
- * before the call.
+ * Passes one model call of an answer on, while the balance covers it. `countPrompt` counts its prompt, which is set
+ * aside before the call.
  * @throws Refusal `token_balance`
  */
 export type StepMeter = (

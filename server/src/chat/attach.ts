@@ -60,8 +60,8 @@ export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, t
   }
 
   /**
-   * Waits briefly for the ask. In two parts: a timer that fires late on a busy server is followed by everything that has
-   * arrived meanwhile, so the second part begins with the ask at hand.
+   * Waits briefly for the ask. In two parts: a timer that fires late on a busy server is followed by everything that
+   * has arrived meanwhile, so the second part begins with the ask at hand.
    */
   async function arrival(generationId: string): Promise<void> {
     await generationLog.opened(generationId, ATTACH_GRACE_MS / 2);

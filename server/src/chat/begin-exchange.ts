@@ -73,8 +73,8 @@ function beginChecked(db: Db, ask: Ask, checks: TransactionChecks): Promise<AskR
 }
 
 /**
- * Returns the rows written when the same ask first arrived. An id that belongs to something else is refused like one that
- * is no id at all: run ids are unique across users, and nobody shall learn of another user's.
+ * Returns the rows written when the same ask first arrived. An id that belongs to something else is refused like one
+ * that is no id at all: run ids are unique across users, and nobody shall learn of another user's.
  */
 async function replay(tx: Tx, { userId, input }: Ask, generation: GenerationRow): Promise<AskResult> {
   if (generation.userId !== userId || generation.replyId !== input.replyId)

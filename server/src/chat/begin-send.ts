@@ -25,9 +25,10 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * Writes what `beginExchange` writes for a question; null, with nothing written, whenever something is out of the
- * ordinary: an id that is taken, a conversation that is missing, busy or temporary, a parent that is missing or has calls that wait, or another
- * transaction of this user that came between. The statement sees the database as it was before it waited for the lock
- * on the user's row, so it only writes when the change counter is still the one that it saw.
+ * ordinary: an id that is taken, a conversation that is missing, busy or temporary, a parent that is missing or has
+ * calls that wait, or another transaction of this user that came between. The statement sees the database as it was
+ * before it waited for the lock on the user's row, so it only writes when the change counter is still the one that it
+ * saw.
  */
 export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, target: Send): Promise<AskResult | null> {
   const { userId, owner, input, endpoint, model, settings } = ask;

@@ -1,4 +1,5 @@
-// Ends a run in one transaction, of one statement where nothing is charged: saves its reply, deletes its log, frees its conversation.
+// Ends a run in one transaction, of one statement where nothing is charged: saves its reply, deletes its log, frees its
+// conversation.
 import { pgCodeOf, type Db, type Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
@@ -34,8 +35,8 @@ export interface FinalizeOptions {
 }
 
 /**
- * Saves the reply and ends its generation as `finalizeOnce` does. If the database rejects the values themselves, which no
- * retry would fix, it ends as one whose provider reported nothing.
+ * Saves the reply and ends its generation as `finalizeOnce` does. If the database rejects the values themselves, which
+ * no retry would fix, it ends as one whose provider reported nothing.
  */
 export async function finalizeRun(
   db: Db,

@@ -1,5 +1,5 @@
-// The numbers of the per-user change feed. Each conversation and draft carries the change counter of its last change, and
-// the user's row carries those of presets and keys.
+// The numbers of the per-user change feed. Each conversation and draft carries the change counter of its last change,
+// and the user's row carries those of presets and keys.
 import type { Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Reread } from '@parley/schema/convos/convos';

@@ -89,8 +89,8 @@ export async function listConvosByNumber(
 }
 
 /**
- * Sets a title. A person's title counts as an update and moves the conversation to the top; a generated one does not. A model's title never replaces a person's, and a fallback
- * title (`titledBy` null) may be replaced by a better one.
+ * Sets a title. A person's title counts as an update and moves the conversation to the top; a generated one does not. A
+ * model's title never replaces a person's, and a fallback title (`titledBy` null) may be replaced by a better one.
  */
 export async function renameConvo(
   db: Db,

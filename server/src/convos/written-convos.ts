@@ -6,7 +6,10 @@ import type { ConvoRow } from './present.ts';
 const KEPT = 16;
 
 export interface WrittenConvos {
-  /** Offers a committed row; temporary conversations are in no feed. Its transaction must have taken this one change number only. */
+  /**
+   * Offers a committed row; temporary conversations are in no feed. Its transaction must have taken this one change
+   * number only.
+   */
   offer(row: ConvoRow): void;
   /** The rows offered from now on. */
   follow(userId: string): Followed;

@@ -1,5 +1,5 @@
-// Unsent drafts, text and files, shared by a user's browsers: the later keystroke wins, and lost text that was never seen elsewhere is
-// returned to its browser.
+// Unsent drafts, text and files, shared by a user's browsers: the later keystroke wins, and lost text that was never
+// seen elsewhere is returned to its browser.
 import type { Db, Tx } from '@parley/db/client';
 import { drafts } from '@parley/db/tables/drafts';
 import { isEmptyDraft } from '@parley/schema/chat/draft-content';

@@ -1,6 +1,6 @@
-// The per-user change feed: conversations, drafts and assistants by the change number on their rows, presets and keys by
-// the numbers on the user's row. So catching up after any gap is one query for what changed since, and a hundred changes of one
-// conversation are one.
+// The per-user change feed: conversations, drafts and assistants by the change number on their rows, presets and keys
+// by the numbers on the user's row. So catching up after any gap is one query for what changed since, and a hundred
+// changes of one conversation are one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';

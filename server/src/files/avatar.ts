@@ -27,8 +27,8 @@ export interface Dependencies {
 }
 
 /**
- * Makes the picture at `path` the user's avatar and returns its address. One that comes from a `site` replaces none that
- * the user chose. `temporaryId` marks where it comes from.
+ * Makes the picture at `path` the user's avatar and returns its address. One that comes from a `site` replaces none
+ * that the user chose. `temporaryId` marks where it comes from.
  * @throws Refusal `invalid_input` for a file that is no image; `storage_full`
  */
 export async function keepAvatar(

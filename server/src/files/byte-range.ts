@@ -1,8 +1,8 @@
 import type { ByteRange } from '../storage/file-store.ts';
 
 /**
- * The range that a `Range` header asks for, of `bytes` bytes. Null for none, and for several ranges: then the whole file
- * is sent, as RFC 9110 allows.
+ * The range that a `Range` header asks for, of `bytes` bytes. Null for none, and for several ranges: then the whole
+ * file is sent, as RFC 9110 allows.
  */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];

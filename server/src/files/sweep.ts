@@ -1,5 +1,5 @@
-// Removes what nobody needs: files that were never used, bytes without a file, and what a crash left behind. Safe to run
-// in many processes at once.
+// Removes what nobody needs: files that were never used, bytes without a file, and what a crash left behind. Safe to
+// run in many processes at once.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db, Tx } from '@parley/db/client';
@@ -99,7 +99,9 @@ async function sweepUses({ query }: Db): Promise<void> {
   });
 }
 
-/** Of these files, those without uses. Seen under their locks: one may be attached to another message at this moment. */
+/**
+ * Of these files, those without uses. Seen under their locks: one may be attached to another message at this moment.
+ */
 export async function expireUnused(tx: Tx, of: readonly { userId: string; fileId: string }[]): Promise<void> {
   const userIds = of.map(({ userId }) => userId);
   const fileIds = of.map(({ fileId }) => fileId);

@@ -1,4 +1,5 @@
-// The asks that this process has received and not yet answered, so that an attach waits for them however long they take.
+// The asks that this process has received and not yet answered, so that an attach waits for them however long they
+// take.
 
 export interface PendingAsks {
   /** Runs an ask and keeps it pending until it has begun or was refused. */

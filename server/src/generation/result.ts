@@ -2,7 +2,10 @@ import { cleanJson } from '@parley/schema/clean-text';
 import type { FinishReason, Message, MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 
-/** Why a run was ended from outside; `cut` has its reason as a failure. `shutdown` and `lost` save nothing: another process finishes the reply. */
+/**
+ * Why a run was ended from outside; `cut` has its reason as a failure. `shutdown` and `lost` save nothing: another
+ * process finishes the reply.
+ */
 export type AbortCause = 'stop' | 'stall' | 'cut' | 'shutdown' | 'lost';
 
 export interface RunEnd {
@@ -38,7 +41,9 @@ function reasonOf({ reply, cause, finish, failure, silentSeconds }: RunEnd): Rea
   return finish === 'content_filter' ? { type: 'content_filtered' } : { type: 'empty_answer' };
 }
 
-/** Thoughts are none, and neither is what only precedes an answer: a search in attached files, a tool that is missing. */
+/**
+ * Thoughts are none, and neither is what only precedes an answer: a search in attached files, a tool that is missing.
+ */
 function isAnswer(part: MessagePart): boolean {
   if (part.type === 'text') return part.text !== '';
   if (part.type !== 'tool_call') return part.type !== 'reasoning';

@@ -55,7 +55,8 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
 }
 
 /**
- * Writes the files into the kernel's folder, as long as there is room. Returns sentences about those that are not there.
+ * Writes the files into the kernel's folder, as long as there is room. Returns sentences about those that are not
+ * there.
  * @param room bytes, less those that the kernel has already; see `createRoom`
  */
 export async function bringFiles(

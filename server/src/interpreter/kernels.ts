@@ -19,8 +19,8 @@ export interface KernelsOptions {
 
 export interface Kernels {
   /**
-   * Calls `work` with the conversation's kernel, a new one if it has none; calls of one conversation take turns. An idle
-   * kernel of another conversation makes room.
+   * Calls `work` with the conversation's kernel, a new one if it has none; calls of one conversation take turns. An
+   * idle kernel of another conversation makes room.
    * @throws KernelsBusy when no place gets free; KernelEnded when it cannot be started
    */
   use<T>(owner: Owner, signal: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T>;

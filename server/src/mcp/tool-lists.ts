@@ -1,4 +1,5 @@
-// What servers offer, as a person saw it last. Their words are bounded and their schemas made safe before they are kept.
+// What servers offer, as a person saw it last. Their words are bounded and their schemas made safe before they are
+// kept.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Db } from '@parley/db/client';
 import { mcpTools } from '@parley/db/tables/tools';

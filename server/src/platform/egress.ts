@@ -23,8 +23,8 @@ export interface Egress {
    */
   download(url: string, limits: DownloadLimits): Promise<Uint8Array>;
   /**
-   * Sends any request, to a URL that may have a query. A redirect is returned, not followed. The body of the response ends
-   * with an error when it is longer than the limit, or when the time is over.
+   * Sends any request, to a URL that may have a query. A redirect is returned, not followed. The body of the response
+   * ends with an error when it is longer than the limit, or when the time is over.
    * @throws Refusal `forbidden_base_url`; Error when nothing answers in time
    */
   call(url: string, init: CallInit, limits: DownloadLimits): Promise<Response>;

@@ -47,8 +47,9 @@ const MESSAGE_MAX = 300;
 const LASTING_EVERY_MS = 60_000;
 
 /**
- * Logs an error in one line. Skips refusals and invalid input, which are answers to the client. A full disk or a database
- * that is away is logged once a minute, with the number of errors since the last line. `now` is in milliseconds.
+ * Logs an error in one line. Skips refusals and invalid input, which are answers to the client. A full disk or a
+ * database that is away is logged once a minute, with the number of errors since the last line. `now` is in
+ * milliseconds.
  */
 export function logError(log: Logger, error: unknown, context: ErrorContext, now = performance.now()): void {
   const { event, ...where } = context;

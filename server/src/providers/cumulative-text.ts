@@ -1,7 +1,9 @@
 // For providers that send the whole answer again with each update.
 import type { Delta } from '../generation/delta.ts';
 
-/** Reads such updates: additions become text, and an update that changes earlier text becomes a rewrite of all of it. */
+/**
+ * Reads such updates: additions become text, and an update that changes earlier text becomes a rewrite of all of it.
+ */
 export function createCumulativeReader(): { said(): string; read(whole: string): Generator<Delta> } {
   let said = '';
   return { said: () => said, read };

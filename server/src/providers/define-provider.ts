@@ -155,7 +155,9 @@ type CustomSpec<Type extends EndpointType, Entry extends { name: string }> = Omi
   'env' | 'whyOff' | 'configure' | 'warnings'
 > & { configure(from: ConfigSources): Entry[] };
 
-/** A provider whose endpoints are listed and named in the yaml file. ENDPOINTS orders them and never leaves them out. */
+/**
+ * A provider whose endpoints are listed and named in the yaml file. ENDPOINTS orders them and never leaves them out.
+ */
 export function defineCustomProvider<const Type extends EndpointType, Entry extends { name: string }>(
   spec: CustomSpec<Type, Entry>,
 ): ProviderDefinition<Type, Record<never, never>, Entry[]> {

@@ -14,8 +14,8 @@ export interface ChatMessage {
   /** As images, but only for models that accept PDFs. */
   files?: readonly ChatFile[];
   /**
-   * On answers: the tool calls that followed this text, with their results; the next message goes on from there. Only for
-   * endpoints that take tools.
+   * On answers: the tool calls that followed this text, with their results; the next message goes on from there. Only
+   * for endpoints that take tools.
    */
   calls?: readonly FinishedCall[];
   /** On answers with calls: what the provider sealed before them, for this endpoint's type and model only. */

@@ -76,8 +76,8 @@ function closestSentence(body: string, said: string): string {
 }
 
 /**
- * The text of an earlier answer without its marks: the passages that they number are not shown again, and other ones may
- * have their numbers.
+ * The text of an earlier answer without its marks: the passages that they number are not shown again, and other ones
+ * may have their numbers.
  */
 export function withoutMarks(parts: readonly MessagePart[]): string {
   return parts.map((part) => (part.type === 'text' ? strip(part.text, part.citations ?? []) : '')).join('');

@@ -1,4 +1,5 @@
-// What extraction makes of a file: its text in chunks, or why there is none. Types only, for the worker and its callers.
+// What extraction makes of a file: its text in chunks, or why there is none. Types only, for the worker and its
+// callers.
 
 /** A stretch of a file's text: what is searched, embedded and shown to a model. */
 export interface Chunk {

@@ -21,7 +21,9 @@ export function markHits(text: string, query: Query): TextPart[] {
   return partsOf(text, findHits(text, query), { start: 0, end: text.length });
 }
 
-/** The snippet around the phrase or else the first match, with matches marked, on one line and without markdown signs. */
+/**
+ * The snippet around the phrase or else the first match, with matches marked, on one line and without markdown signs.
+ */
 export function snippetOf(text: string, query: Query): TextPart[] {
   const hits = findHits(text, query);
   const cut = cutAround(text, hits[0]?.start ?? 0, phraseStart(text, query));

@@ -14,7 +14,9 @@ const SIGNS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/ ?\| ?/g, ' '],
 ];
 
-/** The words of a piece of markdown, which may begin and end anywhere. Signs that stand alone, such as in `2 * 3`, stay. */
+/**
+ * The words of a piece of markdown, which may begin and end anywhere. Signs that stand alone, such as in `2 * 3`, stay.
+ */
 export function stripMarkdown(markdown: string): string {
   return SIGNS.reduce((text, [pattern, instead]) => text.replaceAll(pattern, instead), markdown);
 }

@@ -74,7 +74,9 @@ async function inTime<T>(asked: Promise<T>): Promise<T> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-/** The tool with a name that no other has and every provider accepts, a safe schema and a description of bounded length. */
+/**
+ * The tool with a name that no other has and every provider accepts, a safe schema and a description of bounded length.
+ */
 function uniquely(tool: Tool, taken: ReadonlyMap<string, Tool>): [string, Tool] {
   const wanted = nameOf(tool.name);
   let name = wanted;

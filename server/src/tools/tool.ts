@@ -60,8 +60,8 @@ export interface FailedService {
 export interface ToolSource {
   name: ToolOrigin['source'];
   /**
-   * The tools of the chosen keys that belong to this source; it ignores other keys. What cannot be reached is a problem, never an
-   * error: the answer goes on without it.
+   * The tools of the chosen keys that belong to this source; it ignores other keys. What cannot be reached is a
+   * problem, never an error: the answer goes on without it.
    */
   tools(chosen: Chosen): Promise<SourceTools>;
   /** What this person can choose. */

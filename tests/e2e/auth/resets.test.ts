@@ -1,4 +1,5 @@
-// A forgotten password on a site without mail whose operator lets everybody see the link. And a password that is changed.
+// A forgotten password on a site without mail whose operator lets everybody see the link. And a password that is
+// changed.
 import { connect } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import { eq } from 'drizzle-orm';

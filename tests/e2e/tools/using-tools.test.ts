@@ -1,4 +1,5 @@
-// A chat whose model calls tools: the menu that switches them on, the call as it is drawn, and what waits for a decision.
+// A chat whose model calls tools: the menu that switches them on, the call as it is drawn, and what waits for a
+// decision.
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';

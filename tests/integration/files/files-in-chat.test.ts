@@ -1,5 +1,5 @@
-// What models see of attached images and files, over each provider's own protocol. The scenario `echo` answers with the question
-// as the provider received it, so each image that arrived is in the answer.
+// What models see of attached images and files, over each provider's own protocol. The scenario `echo` answers with the
+// question as the provider received it, so each image that arrived is in the answer.
 import sharp from 'sharp';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// What very long answers cost the browser. A busy machine's clock says little: what is bound is work that is counted, or
-// time beside the time that the same work took elsewhere in the same run.
+// What very long answers cost the browser. A busy machine's clock says little: what is bound is work that is counted,
+// or time beside the time that the same work took elsewhere in the same run.
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { answered, ask, composer, lastMessage, openNewChat } from '../../support/browser/chat.ts';

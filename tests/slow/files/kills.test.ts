@@ -1,5 +1,5 @@
-// A server that is killed at each step of an upload and of the index: no file without bytes, no bytes without a row after
-// a sweep, and the next process goes on with the index. KILL_SEEDS=5 makes it shorter.
+// A server that is killed at each step of an upload and of the index: no file without bytes, no bytes without a row
+// after a sweep, and the next process goes on with the index. KILL_SEEDS=5 makes it shorter.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Files larger than the process may take in memory, sent up and read back. UPLOAD_MB=500 tries what the product promises.
+// Files larger than the process may take in memory, sent up and read back. UPLOAD_MB=500 tries what the product
+// promises.
 import { fork, type ChildProcess } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

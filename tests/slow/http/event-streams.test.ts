@@ -1,4 +1,5 @@
-// What readers cost that join an answer of 4 MB over HTTP at the same moment: time away from the event loop, and memory.
+// What readers cost that join an answer of 4 MB over HTTP at the same moment: time away from the event loop, and
+// memory.
 import { request, type IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it } from 'vitest';

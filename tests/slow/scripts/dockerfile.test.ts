@@ -1,4 +1,5 @@
-// The image's last stage, followed line by line in a folder: what it copies is enough to run, and its health check works.
+// The image's last stage, followed line by line in a folder: what it copies is enough to run, and its health check
+// works.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 test('fifty streams of 200 tokens at 10 ms keep their pace', async () => {
-  // A process alone on this machine needs `bare` for the same number of waits; fifty clients share it with the provider.
+  // A process alone on this machine needs `bare` for the same number of waits; fifty clients share it with the
+  // provider.
   const ratio = await bestOf(
     1.3,
     async () => {

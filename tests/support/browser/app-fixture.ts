@@ -82,8 +82,8 @@ export function withApp(env?: Record<string, string>, toleratedByAll: readonly R
 }
 
 /**
- * From now on the page's timers fire `by` milliseconds late, as on a busy machine. `settled` waits until those of up to a
- * second have fired, so that what they were to do is done; `restore` brings the page's own timers back.
+ * From now on the page's timers fire `by` milliseconds late, as on a busy machine. `settled` waits until those of up to
+ * a second have fired, so that what they were to do is done; `restore` brings the page's own timers back.
  */
 export async function delayTimers(
   page: Page,

@@ -135,7 +135,9 @@ export interface AssistantFrames {
   order: string[];
 }
 
-/** Asks an assistant and reads to the end; `onSync` hears when the run exists. Each frame must be one that clients know. */
+/**
+ * Asks an assistant and reads to the end; `onSync` hears when the run exists. Each frame must be one that clients know.
+ */
 export async function askAssistant(
   client: Client,
   body: object,

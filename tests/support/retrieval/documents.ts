@@ -24,7 +24,9 @@ export const types = {
   plain: 'text/plain',
 };
 
-/** The outcome of extraction in this thread. Errors other than `Unreadable` are thrown, where a worker says 'damaged'. */
+/**
+ * The outcome of extraction in this thread. Errors other than `Unreadable` are thrown, where a worker says 'damaged'.
+ */
 export async function extractHere(bytes: Uint8Array | string, mime: string): Promise<ExtractOutcome> {
   return extractPath(writeDocument(bytes), mime);
 }

@@ -9,7 +9,10 @@ import { describe, expect, it } from 'vitest';
 const FAILED = 'An error occurred while processing your request. Please contact the administrator.';
 const counts = { prev_count: 4, violation_count: 5, date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) };
 
-/** `told` follows its question, `shown` is an error message by itself, `said` is only said: a sentence without a message. */
+/**
+ * `told` follows its question, `shown` is an error message by itself, `said` is only said: a sentence without a
+ * message.
+ */
 type Way = 'told' | 'shown' | 'said';
 type Row<T extends Reason['type']> = [reason: Extract<Reason, { type: T }>, text: string | object, way: Way];
 

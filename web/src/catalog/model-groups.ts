@@ -27,8 +27,8 @@ export function countModels(groups: readonly EndpointGroup[]): number {
 }
 
 /**
- * Ignores case: an endpoint whose name matches keeps all its models, others keep the models that match. Plugins have the
- * models of another endpoint, which are found there alone.
+ * Ignores case: an endpoint whose name matches keeps all its models, others keep the models that match. Plugins have
+ * the models of another endpoint, which are found there alone.
  */
 export function searchGroups(groups: readonly EndpointGroup[], query: string): EndpointGroup[] {
   const wanted = query.trim().toLowerCase();

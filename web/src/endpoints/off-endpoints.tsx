@@ -5,7 +5,9 @@ import { endpointLabel } from '../catalog/choose-model.ts';
 import { session } from '../session/current-session.ts';
 import classes from './endpoint-menu.module.css';
 
-/** For administrators: the endpoints this server does not offer, and the variable that turns each on. Folded at first. */
+/**
+ * For administrators: the endpoints this server does not offer, and the variable that turns each on. Folded at first.
+ */
 export function OffEndpoints() {
   const { t } = useTranslation();
   const isOperator = useAtomValue(session.state).user?.role === 'ADMIN';

@@ -8,7 +8,9 @@ interface ResetAllProps {
   onChange: (settings: Settings) => void;
 }
 
-/** Resets every parameter to its default, except those chosen elsewhere. It stays enabled, so that it keeps the focus. */
+/**
+ * Resets every parameter to its default, except those chosen elsewhere. It stays enabled, so that it keeps the focus.
+ */
 export function ResetAll({ settings, onChange }: ResetAllProps) {
   const { t } = useTranslation();
   const kept: Settings = Object.fromEntries(Object.entries(settings).filter(([name]) => isChosenElsewhere(name)));

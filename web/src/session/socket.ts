@@ -1,4 +1,5 @@
-// The websocket that subscriptions and questions travel on. Apart from the first screen, which takes what is typed without it.
+// The websocket that subscriptions and questions travel on. Apart from the first screen, which takes what is typed
+// without it.
 import type { AppRouter } from '@parley/server/router';
 import { createWSClient, wsLink, type Operation, type TRPCLink } from '@trpc/client';
 import { session } from './current-session.ts';
@@ -24,7 +25,9 @@ export interface Socket {
   close(): void;
 }
 
-/** A websocket that connects with the first subscription and again whenever it is lost; calls `onStateChange` each time. */
+/**
+ * A websocket that connects with the first subscription and again whenever it is lost; calls `onStateChange` each time.
+ */
 export function createSocket(onStateChange: () => void): Socket {
   const client = createWSClient({
     url: socketUrl,

@@ -12,7 +12,11 @@ import classes from './shares.module.css';
 export function ShareList() {
   const { t } = useTranslation();
   const titleId = useId();
-  const { data: shares, error } = trpc.shares.list.useQuery({}, { staleTime: 0 });
+  // Links change in other tabs and on other devices, and the change feed does not tell of them.
+  const { data: shares, error } = trpc.shares.list.useQuery(
+    {},
+    { refetchOnMount: 'always', refetchOnWindowFocus: 'always', staleTime: 0 },
+  );
   const { list } = trpc.useUtils().shares;
   const revokeAll = trpc.shares.revokeAll.useMutation({
     onError: (failure) => showToast({ message: describeError(failure, t), severity: 'error' }),

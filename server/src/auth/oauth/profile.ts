@@ -26,7 +26,9 @@ export function usernameOf({ username }: Pick<Profile, 'username'>): string | nu
   return shape.username.safeParse(cut(kept, USERNAME_MAX)).data ?? null;
 }
 
-/** The address of the picture; null when absent or no address. Whether it may be requested is the egress guard's part. */
+/**
+ * The address of the picture; null when absent or no address. Whether it may be requested is the egress guard's part.
+ */
 export function pictureOf({ picture }: Pick<Profile, 'picture'>): string | null {
   const isGood =
     picture !== null && picture.length <= PICTURE_MAX && /^https?:\/\//i.test(picture) && URL.canParse(picture);

@@ -1,4 +1,5 @@
-// Password hashing: argon2id in PHC form; bcrypt of imported accounts is verified, and renewed at sign-in. Passwords are hashed exactly as typed, neither trimmed nor normalised.
+// Password hashing: argon2id in PHC form; bcrypt of imported accounts is verified, and renewed at sign-in. Passwords
+// are hashed exactly as typed, neither trimmed nor normalised.
 import { hash, verify } from '@node-rs/argon2';
 import { createSemaphore } from '../../platform/semaphore.ts';
 

@@ -56,7 +56,9 @@ interface ValidToken {
 /** Remembered valid tokens per process; beyond them the oldest are verified again. */
 const VALID_MAX = 10_000;
 
-/** Verifies as `verifyAccessToken` does, and remembers valid tokens until they expire: a signature costs 0.25 ms of CPU. */
+/**
+ * Verifies as `verifyAccessToken` does, and remembers valid tokens until they expire: a signature costs 0.25 ms of CPU.
+ */
 export function createTokenVerifier(secret: string): (token: string) => Promise<AccessToken | null> {
   const valid = new Map<string, ValidToken>();
   return async (token) => {

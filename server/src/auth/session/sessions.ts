@@ -101,8 +101,8 @@ export async function revokeAllSessions(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Ends all sessions except `kept`, in the caller's transaction. After the commit every process is notified (`sessions-ended:`
- * and the user's id).
+ * Ends all sessions except `kept`, in the caller's transaction. After the commit every process is notified
+ * (`sessions-ended:` and the user's id).
  */
 export async function revokeSessions(tx: Tx, userId: string, kept?: string): Promise<void> {
   await lockSessionsOf(tx, userId);
@@ -145,8 +145,8 @@ export async function findSession(
 }
 
 /**
- * The live session of a refresh token, which stays valid for its rotation. A token that was rotated counts for as long as
- * its browser may still send it with requests that began before.
+ * The live session of a refresh token, which stays valid for its rotation. A token that was rotated counts for as long
+ * as its browser may still send it with requests that began before.
  */
 export async function findSessionOfToken(
   db: Db,

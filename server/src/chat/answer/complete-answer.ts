@@ -9,8 +9,8 @@ import type { AgentAsk } from './run-agent.ts';
 type Completion = Pick<AgentAsk, 'call' | 'provider' | 'meter' | 'firstPromptTokens'>;
 
 /**
- * The agent's words become reasoning; then the completion is asked. An agent that waits, broke off or was refused has no
- * answer to complete.
+ * The agent's words become reasoning; then the completion is asked. An agent that waits, broke off or was refused has
+ * no answer to complete.
  */
 export async function* withCompletion(
   agent: AsyncIterable<Delta>,

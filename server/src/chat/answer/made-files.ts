@@ -13,8 +13,8 @@ interface MadeFile {
 }
 
 /**
- * The parts with the path of the file in place of each `sandbox:/mnt/data/<name>`: of files of the same name, the newest.
- * Names of no file stay as they are; citations move with their marks.
+ * The parts with the path of the file in place of each `sandbox:/mnt/data/<name>`: of files of the same name, the
+ * newest. Names of no file stay as they are; citations move with their marks.
  */
 export function withMadeFiles(parts: readonly MessagePart[]): MessagePart[] {
   const files = madeFilesOf(parts);

@@ -13,7 +13,10 @@ const VISION_MODELS: Partial<Record<EndpointType, string>> = {
   anthropic: 'claude-3-sonnet',
 };
 
-/** The model for a new question with these files: where it has images and its model accepts none, one of the endpoint that does. */
+/**
+ * The model for a new question with these files: where it has images and its model accepts none, one of the endpoint
+ * that does.
+ */
 export async function modelForImages(
   query: Query,
   userId: string,

@@ -35,9 +35,9 @@ export async function compareStoresDaily(comparing: Comparing): Promise<void> {
 
 /**
  * Bytes without a blob become a blob that is `leaving`, which the sweep removes; bytes that a blob has in another store
- * are removed at once. A blob whose bytes are missing becomes
- * `arriving`, so that an upload of the same bytes puts them again; its files stay, since the store may be a disk that is
- * not mounted. Nothing is changed when a store cannot be read to its end.
+ * are removed at once. A blob whose bytes are missing becomes `arriving`, so that an upload of the same bytes puts them
+ * again; its files stay, since the store may be a disk that is not mounted. Nothing is changed when a store cannot be
+ * read to its end.
  *
  * Keys of users whom this database does not know are left alone: another installation may share the bucket.
  */

@@ -7,7 +7,9 @@ export interface Turn {
   content: string | object[];
 }
 
-/** A history with calls is refused without tools: where none are offered, their names are, and the model may not call. */
+/**
+ * A history with calls is refused without tools: where none are offered, their names are, and the model may not call.
+ */
 export function toolParams({ tools = [], toolChoice, messages }: ProviderCall): object {
   const offered = tools.length > 0 ? tools.map(toolOf) : namesIn(messages).map((name) => toolOf({ name }));
   if (offered.length === 0) return {};
@@ -26,8 +28,8 @@ function namesIn(messages: readonly ChatMessage[]): string[] {
 }
 
 /**
- * An answer with calls is a turn of the model's and one of the user's: signed thoughts stand first, and the results of a
- * step stand together, before anything else.
+ * An answer with calls is a turn of the model's and one of the user's: signed thoughts stand first, and the results of
+ * a step stand together, before anything else.
  */
 export function stepTurns({ content, calls = [], seals = [] }: ChatMessage): Turn[] {
   const said = content.trim() === '' ? [] : [{ type: 'text', text: content }];

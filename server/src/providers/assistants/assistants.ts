@@ -1,5 +1,5 @@
-// Assistants: answered by OpenAI's protocol with the operator's key for them, or by Azure. What an assistant is, and which
-// other endpoint may answer for it, is in `server/src/assistants/`.
+// Assistants: answered by OpenAI's protocol with the operator's key for them, or by Azure. What an assistant is, and
+// which other endpoint may answer for it, is in `server/src/assistants/`.
 import { azureEndpoint } from '../azure/endpoint.ts';
 import { defineProvider } from '../define-provider.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';

@@ -75,7 +75,9 @@ function withConfiguredParams(body: Record<string, unknown>, { quirks, addParams
   return Object.fromEntries(Object.entries(changed).filter(([name]) => !dropParams.includes(name)));
 }
 
-/** The first vision model answers with 16 tokens by default, and refuses stop sequences (docs/rest-compat.md, Images). */
+/**
+ * The first vision model answers with 16 tokens by default, and refuses stop sequences (docs/rest-compat.md, Images).
+ */
 const OLD_VISION_TOKENS = 4000;
 
 function seesWithOldModel({ model, messages }: ProviderCall): boolean {

@@ -32,7 +32,8 @@ export async function* respond(
 
 /**
  * OpenAI refuses summaries of the model's thoughts to organizations that it has not verified. Their models think, too:
- * such a request is sent again without the wish. So is one whose encrypted thoughts it does not take back, without them.
+ * such a request is sent again without the wish. So is one whose encrypted thoughts it does not take back, without
+ * them.
  */
 async function begin(client: OpenAI, call: ProviderCall, model: string, signal: AbortSignal) {
   let asked = call;

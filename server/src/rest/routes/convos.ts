@@ -45,7 +45,8 @@ export function newTitle(api: Api, { body }: Call) {
 }
 
 /**
- * Deletes one conversation, or all when no id, no `arg` or no body is given. An empty id (a client bug) or a malformed one deletes nothing.
+ * Deletes one conversation, or all when no id, no `arg` or no body is given. An empty id (a client bug) or a malformed
+ * one deletes nothing.
  */
 export async function clearConvos(api: Api, { body }: Call): Promise<Response> {
   const { conversationId, source } = Clear.parse(body)?.arg ?? {};

@@ -124,7 +124,9 @@ function nextMessage(child: ChildProcess, signal: AbortSignal | null): Promise<C
   });
 }
 
-/** Beside this module in the sources; in a build it stands with `main.js`, where this module is in that or in `chunks/`. */
+/**
+ * Beside this module in the sources; in a build it stands with `main.js`, where this module is in that or in `chunks/`.
+ */
 function workerBeside(module: string): URL {
   if (module.endsWith('.ts')) return new URL('./calculator-worker.mjs', module);
   return new URL(module.includes('/chunks/') ? '../calculator-worker.js' : './calculator-worker.js', module);

@@ -1,4 +1,5 @@
-// From a client's body to each provider's wire: what is set arrives, what is the default does not, what is wrong is said.
+// From a client's body to each provider's wire: what is set arrives, what is the default does not, what is wrong is
+// said.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { reasonOf } from '@parley/server/http/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

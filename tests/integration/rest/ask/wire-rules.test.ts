@@ -1,5 +1,6 @@
-// Existing clients parse what they are sent, and fail on a null where their schema says optional. `ask` holds each frame
-// against those rules; here many kinds of exchanges go by, and what is saved of them is looked at in the same way.
+// Existing clients parse what they are sent, and fail on a null where their schema says optional. `ask` holds each
+// frame against those rules; here many kinds of exchanges go by, and what is saved of them is looked at in the same
+// way.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { Conversation, Final, Message } from '../../../support/rest/client-rules.ts';

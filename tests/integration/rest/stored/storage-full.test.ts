@@ -1,5 +1,5 @@
-// A database whose disk is full, or that is out of memory or connections, says so with a code of its own; here a trigger
-// says it in its place.
+// A database whose disk is full, or that is out of memory or connections, says so with a code of its own; here a
+// trigger says it in its place.
 import { randomUUID } from 'node:crypto';
 import { isStorageFull } from '@parley/server/platform/database-fault';
 import { logError } from '@parley/server/platform/log-error';

@@ -61,6 +61,7 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
     addedTools: ['google'],
     removedTools: ['calculator'],
     starters: [' Where? ', '  '],
+    isShared: true,
   };
   expect(inputOf(form, guide, SEARCHING)).toEqual({
     name: 'Pilot',
@@ -69,6 +70,7 @@ test('saving keeps the functions of actions, adds and removes picked tools, and 
     model: 'gpt-4-turbo',
     tools: [named('listPets_action_pets'), { type: 'code_interpreter' }, 'google'],
     metadata: { author: 'alice', conversation_starters: ['Where?'] },
+    isShared: true,
   });
 });
 

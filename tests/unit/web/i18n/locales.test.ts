@@ -1,4 +1,5 @@
-// What a language says fits what English says. What it does not say yet is English: `npm run check-locales` counts that.
+// What a language says fits what English says. What it does not say yet is English: `npm run check-locales` counts
+// that.
 import {
   formsOf,
   keysFor,

@@ -11,7 +11,9 @@ afterAll(() => {
   process.env.TZ = zone;
 });
 
-/** Convos named after the local times they were last used at, as in `groups('2024-05-31 12:00', ['2024-05-30 23:59'])`. */
+/**
+ * Convos named after the local times they were last used at, as in `groups('2024-05-31 12:00', ['2024-05-30 23:59'])`.
+ */
 function groups(now: string, used: string[], locale = 'en-US'): [string, string[]][] {
   const convos = used.map((at) => convo(at, new Date(at).toISOString()));
   return groupByDate(convos, new Date(now), locale).map((group) => [

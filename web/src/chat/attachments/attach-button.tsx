@@ -10,8 +10,8 @@ import { DropTarget } from './drop-target.tsx';
 import { useAttach } from './use-attach.ts';
 
 /**
- * Opens the file dialog, and takes what is pasted or dropped. Without an `accept` list, phones offer camera, gallery and files, and desktops hide nothing
- * that the operator may have allowed; the checks tell what is not.
+ * Opens the file dialog, and takes what is pasted or dropped. Without an `accept` list, phones offer camera, gallery
+ * and files, and desktops hide nothing that the operator may have allowed; the checks tell what is not.
  */
 export function AttachButton({ chat }: { chat: Chat }) {
   const { t } = useTranslation();

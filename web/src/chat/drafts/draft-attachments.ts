@@ -1,5 +1,5 @@
-// The files attached to unsent questions, by the key of the draft. What is uploaded is part of the draft, in all browsers
-// of the user; an upload in progress or a failed one ends with the page.
+// The files attached to unsent questions, by the key of the draft. What is uploaded is part of the draft, in all
+// browsers of the user; an upload in progress or a failed one ends with the page.
 import type { Attachment } from '@parley/schema/messages/messages';
 import { atom, type WritableAtom } from 'jotai';
 import type { StoredMap } from '../../lib/stored-map.ts';

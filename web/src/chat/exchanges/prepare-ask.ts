@@ -33,7 +33,9 @@ export interface ExchangeIds {
   replyId: string;
 }
 
-/** A new question under `parentMessageId` (null opens the conversation); its text may be empty where files are attached. */
+/**
+ * A new question under `parentMessageId` (null opens the conversation); its text may be empty where files are attached.
+ */
 export function prepareSend(
   conversationId: string,
   parentMessageId: string | null,

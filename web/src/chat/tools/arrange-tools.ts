@@ -41,8 +41,8 @@ export function toggleTool(chosen: readonly string[], key: string): string[] {
 }
 
 /**
- * The tools that a search finds, by where they come from. A chosen one that is no longer offered stays, so that it can be
- * switched off; `gone` says what became of it. `describe` says in the reader's language why one cannot be chosen.
+ * The tools that a search finds, by where they come from. A chosen one that is no longer offered stays, so that it can
+ * be switched off; `gone` says what became of it. `describe` says in the reader's language why one cannot be chosen.
  */
 export function arrangeTools(
   offered: readonly ToolInfo[],

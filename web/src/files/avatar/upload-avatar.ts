@@ -2,8 +2,8 @@ import { session } from '../../session/current-session.ts';
 import { messageIn, post, UploadError } from '../upload/upload-file.ts';
 
 /**
- * Makes the picture the user's own and shows it wherever the user is. @throws UploadError with the server's sentence, if
- * any
+ * Makes the picture the user's own and shows it wherever the user is. @throws UploadError with the server's sentence,
+ * if any
  */
 export async function uploadAvatar(picture: Blob): Promise<void> {
   const form = new FormData();

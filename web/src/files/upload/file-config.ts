@@ -12,7 +12,9 @@ export function useFileLimits(endpoint: string | undefined): FileLimits | null {
   );
 }
 
-/** The same outside a render: waits until they are known. Without an answer the built-in ones hold, and the server's. */
+/**
+ * The same outside a render: waits until they are known. Without an answer the built-in ones hold, and the server's.
+ */
 export async function readFileLimits(endpoint: string): Promise<FileLimits> {
   const yaml = await queryClient
     .ensureQueryData({

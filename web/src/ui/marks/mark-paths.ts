@@ -1,5 +1,5 @@
-// Marks of well-known companies, in a square of 24. From @lobehub/icons-static-svg 1.95 (MIT licence); Discord, Facebook
-// and OpenID are drawn by hand. The marks belong to their companies.
+// Marks of well-known companies, in a square of 24. From @lobehub/icons-static-svg 1.95 (MIT licence); Discord,
+// Facebook and OpenID are drawn by hand. The marks belong to their companies.
 
 export const markPaths: Readonly<Record<string, readonly string[]>> = {
   openai: [
