@@ -26,13 +26,25 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const;
 const FOR_EVER = 'public, max-age=31536000, immutable';
+const MANIFEST = '/manifest.webmanifest';
 const STARTUP_MARK = '<!--startup-->';
 
 export function serveWeb(hono: Hono<HttpEnv>, deps: Deps, folder: string): void {
   const root = resolve(folder);
   const page = existsSync(join(root, 'index.html')) ? readFileSync(join(root, 'index.html'), 'utf8') : null;
+  hono.get(MANIFEST, (c, next) => answerManifest(c) ?? next());
   hono.get('*', (c) => answerFile(c, root) ?? answerPage(c));
   hono.all('*', (c) => answerPage(c));
+
+  /** The installed app has the title that the operator chose. */
+  function answerManifest(c: Context): Response | null {
+    const file = join(root, MANIFEST);
+    if (!isFile(file)) return null;
+    const name = startupOf(deps).appTitle;
+    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const body = JSON.stringify({ ...Object(manifest), name, short_name: name });
+    return c.body(body, 200, { 'Content-Type': 'application/manifest+json', 'Cache-Control': 'no-cache' });
+  }
 
   /** Serves the page for every path that is no API call; an unknown API path gets the page with status 404. */
   function answerPage(c: Context): Response {

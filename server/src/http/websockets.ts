@@ -32,12 +32,15 @@ export interface Sockets {
 export function acceptSockets(server: Server, deps: Deps): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false });
   const userSockets = limitSocketsPerUser();
+  let isOriginTold = false;
   const authDeadline = createAuthDeadline(deps.timings.socketAuthTimeoutMs);
   server.on('upgrade', (request: IncomingMessage, socket: NetSocket, head: Buffer) => {
     // Nothing else handles this socket's errors, and an unhandled one ends the process.
     socket.on('error', () => socket.destroy());
-    if (!isAllowedUpgrade(request, deps.config))
+    if (!isAllowedUpgrade(request, deps.config)) {
+      tellOrigin(request);
       return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    }
     wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
   });
   wss.on('connection', (ws) => {
@@ -68,6 +71,14 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
       setTimeout(() => wss.clients.forEach((ws) => ws.terminate()), CLOSE_GRACE_MS).unref();
     },
   };
+
+  /** Once: behind a proxy that changes the Host header nobody gets in, and only this tells the operator why. */
+  function tellOrigin({ headers: { origin, host } }: IncomingMessage): void {
+    if (isOriginTold || origin === undefined) return;
+    isOriginTold = true;
+    const advice = 'If it is the address of this site, set DOMAIN_CLIENT to it';
+    deps.log.warn({ event: 'origin.refused', origin, host }, `A page of another origin was refused. ${advice}`);
+  }
 
   async function openSocket(ws: WebSocket, client: Client, token: string | null): Promise<Context> {
     authDeadline.done(ws);

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 
-const stage = withApp({ ALLOW_REGISTRATION: 'false', LOGIN_MAX: '2', HELP_AND_FAQ_URL: '/' });
+const stage = withApp({
+  ALLOW_REGISTRATION: 'false',
+  LOGIN_MAX: '2',
+  HELP_AND_FAQ_URL: '/',
+  APP_TITLE: 'Our Parley',
+});
 
 test('with registration closed there is no link to it, and its address leads to the sign-in', async () => {
   const { page } = await stage.visitor();
@@ -10,6 +15,9 @@ test('with registration closed there is no link to it, and its address leads to 
   await page.waitForURL('**/login');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   expect(await page.getByRole('link').allInnerTexts()).toEqual(['Forgot password?']);
+  // The installed app has the operator's title, too.
+  const manifest = await page.request.get('/manifest.webmanifest');
+  expect(await manifest.json()).toMatchObject({ name: 'Our Parley', short_name: 'Our Parley' });
 });
 
 test('too many sign-in attempts show their error message', async () => {

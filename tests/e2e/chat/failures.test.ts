@@ -21,7 +21,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
-const stage = withApp({ STREAM_IDLE_TIMEOUT: '4000' });
+const stage = withApp({ STREAM_IDLE_TIMEOUT: '4000', CUSTOM_FOOTER: '' });
 
 /** One of each kind; the integration tests know every failure's reason, and a unit test the sentences of the others. */
 const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = [
@@ -88,6 +88,7 @@ test.each(
   tolerated.push(REFUSED, /WebSocket/);
   const proxy = await refuseSockets(page);
   await openNewChat(page);
+  expect(await page.locator('footer').innerText()).toBe('');
   await page.route(ASKS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
   await send(page, 'Is anybody there?');
   const sentence = `Unexpected response from server; Status: ${told}`;

@@ -4,7 +4,7 @@ import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { revokeAllSessions } from '@parley/server/auth/session/sessions';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { emptyReply } from '../../contracts/generation-events.ts';
 import { exchange, question } from '../../support/exchange.ts';
@@ -36,12 +36,18 @@ afterAll(async () => {
 });
 
 describe('a websocket', () => {
-  it('from a page of another site is refused', async () => {
-    const socket = clients.openSocket('/trpc', { origin: 'https://evil.example' });
-    const status = await new Promise((resolve) =>
-      socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode)),
-    );
-    expect(status).toBe(403);
+  it('from a page of another site is refused, and the operator is told once', async () => {
+    const warned = vi.spyOn(clients.services.deps.log, 'warn');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const socket = clients.openSocket('/trpc', { origin: 'https://evil.example' });
+      const status = await new Promise((resolve) =>
+        socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode)),
+      );
+      expect(status).toBe(403);
+    }
+    const told = { event: 'origin.refused', origin: 'https://evil.example', host: clients.host };
+    expect(warned.mock.calls).toEqual([[told, expect.stringContaining('DOMAIN_CLIENT')]]);
+    warned.mockRestore();
   });
 
   it('from its own page is accepted', async () => {

@@ -9,10 +9,11 @@ export function Footer() {
   const { t } = useTranslation();
   const startup = useStartup();
   if (!startup) return <footer className={classes.footer} />;
+  const { customFooter } = startup;
   const about = `${startup.appTitle} ${VERSION} · ${t('com_ui_tagline')}`;
   return (
     <footer className={classes.footer}>
-      <span className={startup.customFooter ? undefined : classes.about}>{startup.customFooter ?? about}</span>
+      {customFooter !== '' && <span className={customFooter ? undefined : classes.about}>{customFooter ?? about}</span>}
       <OutwardLink link={startup.interface?.privacyPolicy} label={t('com_ui_privacy_policy')} />
       <OutwardLink link={startup.interface?.termsOfService} label={t('com_ui_terms_of_service')} />
     </footer>
