@@ -32,21 +32,39 @@ async function enqueue(page: Page, text: string): Promise<void> {
   await soon(() => composer(page).inputValue()).toBe('');
 }
 
+/** Holds the requests of a procedure until the returned function is called. */
+async function holdRequests(page: Page, procedure: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**/trpc/*${procedure}*`, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 test('questions asked during an answer wait in order, also after a reload and on a phone, and are sent when it ends', async () => {
   const { page } = await stage.open('alice');
   const answer = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `The first ${answer.cue}`);
   await speaking(page);
+  const release = await holdRequests(page, 'queue.add');
+  await enqueue(page, 'Never mind');
   await enqueue(page, 'The second');
   await enqueue(page, 'The third');
   await enqueue(page, 'The fourth');
   await expectAccessible(page);
+  await waiting(page).first().getByRole('button', { name: 'Remove the question' }).click();
   await waiting(page).nth(1).getByRole('button', { name: 'Edit the question' }).click();
   await queue(page).getByRole('textbox').fill('The third, in other words');
   await page.keyboard.press('Enter');
   await waiting(page).nth(2).getByRole('button', { name: 'Remove the question' }).click();
   await soon(() => waiting(page).allInnerTexts()).toEqual(['The second', 'The third, in other words']);
+  release();
+  const api = await apiOf(stage.app, 'alice');
+  const saved = async () => (await api.queue.list.query()).map(({ text }) => text);
+  await soon(saved).toEqual(['The second', 'The third, in other words']);
 
   await page.reload();
   await soon(() => waiting(page).allInnerTexts()).toEqual(['The second', 'The third, in other words']);
@@ -55,7 +73,6 @@ test('questions asked during an answer wait in order, also after a reload and on
   await soon(() => waiting(phone).count()).toBe(2);
 
   answer.end();
-  const api = await apiOf(stage.app, 'alice');
   const texts = async () => {
     const stored = await api.messages.list.query({ conversationId: openId(page) });
     return stored.filter(({ isCreatedByUser }) => isCreatedByUser).map((message) => textOf(message));

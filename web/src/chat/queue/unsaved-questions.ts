@@ -1,4 +1,4 @@
-// Questions that wait and that the server does not have yet: they survive a reload and a missing network.
+// Waiting questions, and changes to them, that the server does not have yet: they survive a reload and a missing network.
 import { ALL_QUEUED_MAX, type QueuedAsk } from '@parley/schema/chat/queue';
 import { useAtomValue, useStore } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
@@ -11,12 +11,27 @@ import { showToast } from '../../ui/toast/toast.ts';
 import { asDraftAttachment } from '../drafts/draft-attachments.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 
+export interface UnsavedQuestion extends QueuedAsk {
+  /** Milliseconds; an edit keeps it, so the order stays. */
+  askedAt: number;
+}
+
 /** By their ids. */
-export const unsavedQuestions = createStoredMap<QueuedAsk>({
+export const unsavedQuestions = createStoredMap<UnsavedQuestion>({
   storageKey: 'queue',
   most: ALL_QUEUED_MAX,
-  parse: (stored) => (isQueued(stored) ? stored : undefined),
+  parse: (stored) => (isUnsaved(stored) ? stored : undefined),
 });
+
+/** `saved` with the unsaved edits, then the unsaved questions in the order of asking. */
+export function withUnsaved(
+  saved: readonly QueuedAsk[],
+  unsaved: Readonly<Record<string, UnsavedQuestion>>,
+): readonly QueuedAsk[] {
+  const known = new Set(saved.map(({ id }) => id));
+  const added = Object.values(unsaved).filter(({ id }) => !known.has(id));
+  return [...saved.map((item) => unsaved[item.id] ?? item), ...added.toSorted((a, b) => a.askedAt - b.askedAt)];
+}
 
 /** Saves those of a conversation, one after the other, while it is on screen. */
 export function useSaveQuestions(conversationId: string): void {
@@ -24,7 +39,7 @@ export function useSaveQuestions(conversationId: string): void {
   const { t } = useTranslation();
   const utils = trpc.useUtils();
   const { drafts } = useChatSession();
-  const unsaved = Object.values(useAtomValue(unsavedQuestions.all));
+  const unsaved = withUnsaved([], useAtomValue(unsavedQuestions.all));
   const firstId = unsaved.find((item) => item.conversationId === conversationId)?.id;
 
   const giveBack = useEffectEvent(({ id, text, files }: QueuedAsk) => {
@@ -36,6 +51,14 @@ export function useSaveQuestions(conversationId: string): void {
     showToast({ message: t('com_queue_refused'), severity: 'error' });
   });
 
+  /** A request goes on when the panel leaves, so its result is known. */
+  async function put({ id, conversationId, text, files }: QueuedAsk): Promise<void> {
+    const saved = await utils.queue.list.ensureData();
+    const isSaved = saved.some((one) => one.id === id);
+    if (isSaved) await api.queue.edit.mutate({ id, text });
+    else await api.queue.add.mutate({ id, conversationId, text, files });
+  }
+
   const save = useEffectEvent(async (id: string, signal: AbortSignal) => {
     const entry = unsavedQuestions.entry(id);
     for (let attempt = 0; ; attempt++) {
@@ -44,17 +67,21 @@ export function useSaveQuestions(conversationId: string): void {
       // It was sent or taken out meanwhile.
       if (!item) return;
       try {
-        await api.queue.add.mutate(item, { signal });
+        await put(item);
         const newest = store.get(entry);
-        if (newest && newest.text !== item.text) await api.queue.edit.mutate({ id, text: newest.text }, { signal });
-        const saved = newest ?? item;
-        utils.queue.list.setData(undefined, (list = []) => [...list.filter((one) => one.id !== id), saved]);
-        return store.set(entry, undefined);
+        // It was taken out or sent meanwhile, perhaps before the server had it.
+        if (!newest) return await api.queue.remove.mutate({ id });
+        utils.queue.list.setData(undefined, (list = []) => withSaved(list, item));
+        // A response that is on its way may be older than this change; this one replaces it.
+        void utils.queue.list.invalidate();
+        if (newest === item) return store.set(entry, undefined);
+        // It was edited meanwhile.
+        attempt = -1;
       } catch (error) {
         signal.throwIfAborted();
         if (refusalOf(error)) return giveBack(item);
+        await pause(retryDelay(attempt), signal);
       }
-      await pause(retryDelay(attempt), signal);
     }
   });
 
@@ -67,8 +94,17 @@ export function useSaveQuestions(conversationId: string): void {
   }, [firstId]);
 }
 
-function isQueued(stored: unknown): stored is QueuedAsk {
+function withSaved(list: readonly QueuedAsk[], item: QueuedAsk): QueuedAsk[] {
+  const isKnown = list.some(({ id }) => id === item.id);
+  return isKnown ? list.map((one) => (one.id === item.id ? item : one)) : [...list, item];
+}
+
+function isUnsaved(stored: unknown): stored is UnsavedQuestion {
   if (typeof stored !== 'object' || stored === null) return false;
-  const { id, conversationId, text, files } = stored as Partial<Record<keyof QueuedAsk, unknown>>;
-  return [id, conversationId, text].every((one) => typeof one === 'string') && Array.isArray(files);
+  const { id, conversationId, text, files, askedAt } = stored as Partial<Record<keyof UnsavedQuestion, unknown>>;
+  return (
+    [id, conversationId, text].every((one) => typeof one === 'string') &&
+    Array.isArray(files) &&
+    typeof askedAt === 'number'
+  );
 }

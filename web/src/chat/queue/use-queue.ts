@@ -2,17 +2,20 @@
 import type { DraftFile } from '@parley/schema/chat/drafts';
 import { exchangeIdsOf, type QueuedAsk } from '@parley/schema/chat/queue';
 import type { Message } from '@parley/schema/messages/messages';
-import { useAtomValue, useStore } from 'jotai';
+import { atom, useAtomValue, useStore } from 'jotai';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { newId } from '../../lib/new-id.ts';
 import { trpc } from '../../trpc.ts';
 import type { Chat } from '../use-chat.ts';
 import { queues } from './enqueue.ts';
-import { unsavedQuestions, useSaveQuestions } from './unsaved-questions.ts';
+import { unsavedQuestions, useSaveQuestions, withUnsaved, type UnsavedQuestion } from './unsaved-questions.ts';
 
 /** A page that nobody looks at leaves the sending to one that somebody does, in milliseconds. */
 const HIDDEN_DELAY = 3000;
+
+/** Questions taken out here: a list that was read before the removal does not bring them back. */
+const removedIds = atom<ReadonlySet<string>>(new Set<string>());
 
 export interface Queue {
   items: readonly QueuedAsk[];
@@ -70,38 +73,41 @@ export function useQueue(chat: Chat): Queue {
 
 function useItems(conversationId: string): readonly QueuedAsk[] {
   const saved = trpc.queue.list.useQuery(undefined, { staleTime: Infinity }).data ?? [];
-  const unsaved = Object.values(useAtomValue(unsavedQuestions.all));
-  const known = new Set(saved.map(({ id }) => id));
-  const all = [...saved, ...unsaved.filter(({ id }) => !known.has(id))];
-  return all.filter((item) => item.conversationId === conversationId);
+  const all = withUnsaved(saved, useAtomValue(unsavedQuestions.all));
+  const removed = useAtomValue(removedIds);
+  return all.filter((item) => item.conversationId === conversationId && !removed.has(item.id));
 }
 
 function useChanges(conversationId: string) {
   const store = useStore();
   const utils = trpc.useUtils();
-  const refetch = () => void utils.queue.list.invalidate();
-  const onError = { onError: refetch };
-  const editing = trpc.queue.edit.useMutation(onError);
-  const removing = trpc.queue.remove.useMutation({ ...onError, retry: 5 });
+  const removing = trpc.queue.remove.useMutation({
+    retry: 5,
+    onError: (_error, { id }) => store.set(removedIds, (ids) => new Set([...ids].filter((one) => one !== id))),
+    onSettled: () => utils.queue.list.invalidate(),
+  });
   useSaveQuestions(conversationId);
+
+  function keep(item: UnsavedQuestion): void {
+    store.set(unsavedQuestions.entry(item.id), item);
+    unsavedQuestions.flush();
+  }
+
   return {
     add(text: string, files: DraftFile[]): string {
       const id = newId();
-      store.set(unsavedQuestions.entry(id), { id, conversationId, text, files });
-      unsavedQuestions.flush();
+      keep({ id, conversationId, text, files, askedAt: Date.now() });
       return id;
     },
     edit(item: QueuedAsk, text: string) {
-      const entry = unsavedQuestions.entry(item.id);
-      if (store.get(entry)) return store.set(entry, { ...item, text });
-      utils.queue.list.setData(undefined, (list) => list?.map((one) => (one.id === item.id ? { ...one, text } : one)));
-      editing.mutate({ id: item.id, text });
+      const askedAt = store.get(unsavedQuestions.entry(item.id))?.askedAt ?? Date.now();
+      keep({ ...item, text, askedAt });
     },
-    remove(item: QueuedAsk) {
-      store.set(unsavedQuestions.entry(item.id), undefined);
+    remove({ id }: QueuedAsk) {
+      store.set(unsavedQuestions.entry(id), undefined);
       unsavedQuestions.flush();
-      utils.queue.list.setData(undefined, (list) => list?.filter(({ id }) => id !== item.id));
-      removing.mutate({ id: item.id });
+      store.set(removedIds, (ids) => new Set([...ids, id]));
+      removing.mutate({ id });
     },
   };
 }
