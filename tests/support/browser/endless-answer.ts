@@ -15,14 +15,14 @@ const FAST = 100;
 
 /**
  * Makes the app's provider stream one numbered word every 20 ms, later every 500 ms, for any question with the cue,
- * until `end`.
+ * until `end`; at least one, since the test may end it before the first.
  */
 export function startEndlessAnswer(app: App): EndlessAnswer {
   let hasEnded = false;
   let said = '';
 
   function* words() {
-    for (let n = 1; !hasEnded; n++) {
+    for (let n = 1; n === 1 || !hasEnded; n++) {
       const text = `word${n} `;
       if (n > FAST) yield { type: 'wait', ms: 480 } as const;
       said += text;
