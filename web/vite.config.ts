@@ -5,31 +5,11 @@ import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { chunkGroups, isChat, isMarkdown, isThread } from './chunk-groups.ts';
 import { themeCss } from './src/theme.ts';
 
 const SERVER = process.env.PARLEY_SERVER ?? 'http://localhost:3080';
 const SERVED_BY_SERVER = ['/api', '/oauth', '/images', '/health'];
-
-/**
- * Three shared chunks: what every page needs, what the chat needs and what the chat and sign-in share, instead of one
- * chunk for each shared module.
- */
-const travelTogether = [
-  { name: 'trpc', test: isSharedWithSocket, tags: ['$initial' as const], priority: 5 },
-  { name: 'socket', test: isSocketClient, priority: 4 },
-  { name: 'app', tags: ['$initial' as const], priority: 3 },
-  {
-    debugName: 'frame',
-    name: (id: string, graph: Graph) =>
-      isSharedByComponents(id) || (isPartOf(isChat, id, graph) && isPartOf(isSignIn, id, graph)) ? 'frame' : null,
-    priority: 2,
-  },
-  {
-    debugName: 'chat',
-    name: (id: string, graph: Graph) => (isPartOf(isChat, id, graph) ? 'chat' : null),
-    priority: 1,
-  },
-];
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -56,7 +36,7 @@ export default defineConfig({
       // Which the package does not say of itself: its index would load the socket's part with the page.
       treeshake: { moduleSideEffects: [{ test: /\/@trpc\/client\/dist\//, sideEffects: false }] },
       output: {
-        codeSplitting: { groups: travelTogether },
+        codeSplitting: { groups: chunkGroups },
         // Seven characters of a hash tell two builds of a file apart; the first load names dozens of files.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
@@ -113,57 +93,6 @@ function earlyChat(): Plugin {
       },
     },
   };
-}
-
-interface Graph {
-  getModuleInfo(id: string): { importers: readonly string[] } | null;
-}
-
-/**
- * Whether a module's static importers include the given entry. Packages are skipped: an index that exports everything
- * seems to import everything.
- */
-function isPartOf(isRoom: (id: string) => boolean, id: string, graph: Graph): boolean {
-  const seen = new Set<string>();
-  const open = [id];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (isRoom(next)) return true;
-    if (seen.has(next) || next.includes('/node_modules/')) continue;
-    seen.add(next);
-    open.push(...(graph.getModuleInfo(next)?.importers ?? []));
-  }
-  return false;
-}
-
-function isChat(id: string): boolean {
-  return id.endsWith('/src/app/signed-in.tsx');
-}
-
-function isThread(id: string): boolean {
-  return id.endsWith('/src/chat/thread/thread.tsx');
-}
-
-function isMarkdown(id: string): boolean {
-  return id.endsWith('/src/content/markdown.tsx');
-}
-
-/** Mantine modules that the chat and sign-in share. */
-function isSharedByComponents(id: string): boolean {
-  return /\/(get-size|create-vars-resolver|use-media-query|use-reduced-motion)\.mjs$/.test(id);
-}
-
-/** The package's client of websockets, which subscriptions load. A group of its own: the index imports it as well. */
-function isSocketClient(id: string): boolean {
-  return /\/@trpc\/client\/dist\/wsLink-[^/]*$/.test(id);
-}
-
-/** What it has in common with the links the page begins with; the page would load it whole to have this. */
-function isSharedWithSocket(id: string): boolean {
-  return /\/@trpc\/(client|server)\/dist\/(?!index\.|wsLink)/.test(id);
-}
-
-function isSignIn(id: string): boolean {
-  return id.endsWith('/src/auth/account-screens.tsx');
 }
 
 /** Mantine would insert its variables as a <style> element at run time, which `style-src 'self'` forbids. */

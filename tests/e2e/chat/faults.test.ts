@@ -122,7 +122,7 @@ test('what has not been fetched when the network goes leaves the page as it is, 
   await ask(page, 'Before the tunnel');
   await answered(page);
   // Nothing of it has come ahead.
-  const later = /\/assets\/(budget-bar|message-edit|user-menu-rows)-/;
+  const later = /\/assets\/(ahead|message-edit)-/;
   await page.route(later, (route) => route.abort());
   await page.reload();
   await speaking(page);

@@ -51,7 +51,7 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   await chooseInFolder(page, folders, 'New chat in it');
   await page.waitForURL('**/c/new');
   await page.reload();
-  await head.click();
+  await soon(() => head.getAttribute('aria-expanded')).toBe('true');
   await ask(page, 'Herons at noon');
   await folders.getByRole('link', { name: 'Herons at Noon' }).waitFor();
   const herons = await api.convos.byId.query({ conversationId: openId(page) });
@@ -69,6 +69,9 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   await ask(page, 'Bees');
   const bees = conversation(page, 'Bees');
   await bees.getByRole('link').dragTo(folders.getByRole('button', { name: 'Animals', exact: true }));
+  // Stored, before the reload ends requests that are on their way.
+  const folderOf = async () => (await api.convos.byId.query({ conversationId: openId(page) })).folderId;
+  await soon(folderOf).toBe(herons.folderId);
   await page.reload();
   await folders.getByRole('link', { name: 'Bees' }).waitFor();
 

@@ -6,3 +6,5 @@ export const openFolders = createStoredMap<boolean>({
   most: 200,
   parse: (stored) => (typeof stored === 'boolean' ? stored : undefined),
 });
+
+window.addEventListener('pagehide', openFolders.flush);
