@@ -161,7 +161,9 @@ describe('a call of the classic agent that asks for approval', () => {
     expect(textOf(reply)).toBe('It is sent.\nAll told.');
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
     const shown = lastAsked(words);
-    expect(shown).toMatch(/Your steps so far:.*Action: echo.*echo says first.*Action: asking.*Observation:[^:]*sent/);
+    expect(shown).toMatch(
+      /Your steps so far:\\nThought: I need echo\.\\nAction: echo.*echo says first.*Thought: I need asking\.\\nAction: asking.*Observation:[^:]*sent/,
+    );
     expect(shown).not.toContain('"tools"');
     expect(shown).toContain('Action Input: the input of the tool');
   });

@@ -16,7 +16,7 @@ import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
 import { goOnTold, noteContext, readTold, withTold } from '../context/told-passages.ts';
 import type { RunKey } from '../finalize.ts';
-import { withoutSteps } from '../context/steps.ts';
+import { thoughtsOf, withoutSteps } from '../context/steps.ts';
 import { withFolder } from './folder-instructions.ts';
 import { nextStepOf, openStepOf, sourcesToldIn } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
@@ -102,7 +102,7 @@ export async function* answerDeltas(
   const plainCall = isPlain ? { ...call, messages: withoutSteps(messages) } : call;
   const plain = () => billing.meter(chargeable, reserved, (until) => provider(plainCall, until), signal);
   const withTools = (): AsyncIterable<Delta> => {
-    const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null };
+    const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null, thoughts: thoughtsOf(reply.parts) };
     const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
     const fileSearch = fileSearchOf(deps, { userId, told, onTold: note }, files);
     const asked: AgentAsk = {

@@ -57,6 +57,8 @@ export interface AgentAsk {
   rules: StepRules;
   firstStep: number;
   open: OpenStep | null;
+  /** What the model thought before the calls of each step that the reply has already. */
+  thoughts: readonly string[];
   /** Null: calls of the provider's protocol, with the model and the settings of the conversation. */
   options: ChosenAgent | null;
 }
@@ -68,7 +70,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
-  const thoughts: string[] = [];
+  const thoughts = [...ask.thoughts];
   const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const agentCall = withOptions(call, ask.options);
   const agent: Agent = {

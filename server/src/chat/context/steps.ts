@@ -66,6 +66,17 @@ export function splitSteps(parts: readonly MessagePart[]): { steps: PartStep[]; 
   return { steps: [...steps, open], rest: [] };
 }
 
+/** What the model thought before the calls of each step. */
+export function thoughtsOf(parts: readonly MessagePart[]): string[] {
+  const { steps } = splitSteps(parts);
+  return steps.map((step) =>
+    step.parts
+      .flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+      .join('\n')
+      .trim(),
+  );
+}
+
 /** `messageId` names the answer, `age` the number of newer ones. */
 export function historyStep(
   { parts, calls }: PartStep,
