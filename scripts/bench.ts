@@ -1,8 +1,9 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files]`: measures the README's figures, each as a ratio or
-// against its target.
+// `npm run bench [relay|start|page|reading|search|long|steady|files|import]`: measures the README's figures, each as a
+// ratio or against its target.
 import { build } from './build.ts';
 import { benchLong } from './bench/long-chats.ts';
 import { benchFiles } from './bench/files.ts';
+import { benchImport } from './bench/import.ts';
 import { benchPage } from './bench/first-load.ts';
 import { benchReading } from './bench/growing-answer.ts';
 import { benchRelay } from './bench/relay.ts';
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<number>> = {
   long: benchLong,
   steady: benchSteady,
   files: benchFiles,
+  import: benchImport,
 };
 
 const wanted = process.argv.slice(2);

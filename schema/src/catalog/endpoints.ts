@@ -146,6 +146,7 @@ export const endpointTable = {
       systemMessage: text(PROMPT_MAX),
       jailbreak: toggle(false),
     },
+    paramsFor: (params, model) => (model === 'Sydney' ? withParams(params, { jailbreak: toggle(true) }) : params),
     keyForm: 'token',
     isCharged: false,
     keepsThread: true,

@@ -6,6 +6,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/slices.ts';
+import { insertUnindexed } from '../search/put-entries.ts';
 import type { TreeMessage } from './build-tree.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -28,7 +29,7 @@ interface Stored {
 }
 
 /** A row for `insertMessages`, with column names. */
-type NewRow = ReturnType<typeof rowOf>;
+export type NewRow = ReturnType<typeof rowOf>;
 
 /** Maximum rows, and characters of JSON, per statement. */
 const ROWS_MAX = 500;
@@ -58,7 +59,7 @@ export async function missingMessages(
     const parent = arranged.parent === null ? undefined : stored[arranged.parent];
     const one = there ?? { id, depth: parent ? parent.depth + 1 : 0, isGone: parent?.isGone ?? false };
     stored.push(one);
-    if (!there && !one.isGone) rows.push(rowOf(arranged, one, parent?.id ?? null, rows.length));
+    if (!there && !one.isGone) rows.push(rowOf(place.convoId, arranged, one, parent?.id ?? null));
   }
   return rows;
 }
@@ -82,48 +83,52 @@ async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Inserts rows in order, which is the order of their numbers, with their uses of files; returns their count. */
-export async function insertMessages(tx: Tx, { userId, convoId }: Place, rows: readonly NewRow[]): Promise<number> {
-  for (const json of inStatements(rows)) {
-    await tx.execute(sql`
+/** Inserts rows in order, which is the order of their numbers, with their search entries and their uses of files. */
+export async function insertMessages(tx: Tx, userId: string, rows: readonly NewRow[]): Promise<void> {
+  for (const { ids, json } of inStatements(rows)) {
+    const insert = sql`
       insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
         model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at)
-      select ${userId}, ${convoId}, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
+      select ${userId}, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type,
         model, parts, finish_reason, reason, unfinished, is_edited, usage, context, token_count, created_at, updated_at
-      from json_to_recordset(${json}::json) as r(place int, id uuid, parent_id uuid, depth int,
+      from json_to_recordset(${json}::json) as r(place int, convo_id uuid, id uuid, parent_id uuid, depth int,
         is_created_by_user boolean, sender text, endpoint text, endpoint_type text, model text, parts jsonb,
         finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
         created_at timestamptz, updated_at timestamptz)
-      order by place`);
+      order by place`;
+    await insertUnindexed(tx, userId, ids, () => tx.execute(insert));
   }
   await noteUses(tx, userId, rows);
-  return rows.length;
 }
 
-function* inStatements(rows: readonly NewRow[]): Generator<string> {
+/** The rows with their places, in lists of JSON. */
+function* inStatements(rows: readonly NewRow[]): Generator<{ ids: string[]; json: string }> {
+  let ids: string[] = [];
   let waiting: string[] = [];
   let length = 0;
-  for (const row of rows) {
-    const json = JSON.stringify(row);
-    if (waiting.length >= ROWS_MAX || length + json.length > CHARACTERS_MAX) {
-      if (waiting.length > 0) yield `[${waiting.join(',')}]`;
+  for (const [place, row] of rows.entries()) {
+    const json = JSON.stringify({ ...row, place });
+    if (ids.length >= ROWS_MAX || length + json.length > CHARACTERS_MAX) {
+      if (ids.length > 0) yield { ids, json: `[${waiting.join(',')}]` };
+      ids = [];
       waiting = [];
       length = 0;
     }
+    ids.push(row.id);
     waiting.push(json);
     length += json.length;
   }
-  if (waiting.length > 0) yield `[${waiting.join(',')}]`;
+  if (ids.length > 0) yield { ids, json: `[${waiting.join(',')}]` };
 }
 
 function rowOf(
+  convoId: string,
   { message, createdAt, updatedAt }: TreeMessage,
   { id, depth }: Stored,
   parentId: string | null,
-  place: number,
 ) {
   return {
-    place,
+    convo_id: convoId,
     id,
     parent_id: parentId,
     depth,

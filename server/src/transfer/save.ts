@@ -8,7 +8,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import type { Prepared } from './prepare.ts';
-import { insertMessages, missingMessages, type IdPolicy } from './save-messages.ts';
+import { insertMessages, missingMessages, type IdPolicy, type NewRow } from './save-messages.ts';
 
 /** Stores conversations in one transaction and returns the outcome of each. The change feed is notified once. */
 export async function saveConvos(
@@ -19,46 +19,98 @@ export async function saveConvos(
 ): Promise<ImportItem[]> {
   return db.query.transaction(async (tx) => {
     const last = await nextChange(tx, userId, items.length);
+    const own = items.map((item) => idsOf(userId, item));
+    const known = await findConvos(tx, userId, own.flat());
     const saved: ImportItem[] = [];
-    for (const item of items)
-      saved.push(await saveConvo(tx, userId, item, ids, last - items.length + saved.length + 1));
+    const added = createAdded(tx, userId);
+    for (const [at, item] of items.entries()) {
+      const [kept, made] = own[at] ?? idsOf(userId, item);
+      const changeSeq = last - items.length + at + 1;
+      const row = known.get(kept) ?? known.get(made);
+      if (row) {
+        // The same conversation may stand in the file twice.
+        await added.write();
+        saved.push(await extendConvo(tx, userId, row, item, ids, changeSeq));
+        continue;
+      }
+      const id = ids.keepsIds ? kept : made;
+      const messages = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: true });
+      added.add(newRow(userId, id, item, changeSeq), messages);
+      known.set(id, { id, isDeleted: false });
+      saved.push(outcomeOf(item, 'imported', id, messages.length));
+    }
+    await added.write();
     return saved;
   });
 }
 
-async function saveConvo(
+/** New conversations and their messages, written in few statements. */
+function createAdded(tx: Tx, userId: string) {
+  let rows: (typeof convos.$inferInsert)[] = [];
+  let messages: NewRow[] = [];
+  return {
+    add(row: typeof convos.$inferInsert, own: readonly NewRow[]): void {
+      rows.push(row);
+      for (const message of own) messages.push(message);
+    },
+    async write(): Promise<void> {
+      if (rows.length > 0) await tx.insert(convos).values(rows);
+      await insertMessages(tx, userId, messages);
+      rows = [];
+      messages = [];
+    },
+  };
+}
+
+interface KnownConvo {
+  id: string;
+  isDeleted: boolean;
+}
+
+async function extendConvo(
   tx: Tx,
   userId: string,
+  { id, isDeleted }: KnownConvo,
   item: Prepared,
   ids: IdPolicy,
   changeSeq: number,
 ): Promise<ImportItem> {
-  const { index, dropped } = item;
+  const { index } = item;
   const { title } = item.convo;
-  const made = derivedId('import', userId, item.convo.id);
-  const own = Id.safeParse(item.convo.id).data ?? made;
-  const row = await findConvo(tx, userId, own, made);
-  if (row?.isDeleted) return { index, title, outcome: 'skipped', reason: 'in_bin' };
-  const id = row?.id ?? (ids.keepsIds ? own : made);
-  const missing = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: row === undefined });
-  if (row && missing.length === 0) return { index, title, outcome: 'present', conversationId: id };
-  if (row) await touchConvo(tx, userId, id, item, changeSeq);
-  else await insertConvo(tx, userId, id, item, changeSeq);
-  const messages = await insertMessages(tx, { userId, convoId: id }, missing);
-  return { index, title, outcome: row ? 'extended' : 'imported', conversationId: id, messages, dropped };
+  if (isDeleted) return { index, title, outcome: 'skipped', reason: 'in_bin' };
+  const missing = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: false });
+  if (missing.length === 0) return { index, title, outcome: 'present', conversationId: id };
+  await touchConvo(tx, userId, id, item, changeSeq);
+  await insertMessages(tx, userId, missing);
+  return outcomeOf(item, 'extended', id, missing.length);
 }
 
-async function findConvo(tx: Tx, userId: string, own: string, made: string) {
+function outcomeOf(
+  { index, convo: { title }, dropped }: Prepared,
+  outcome: 'imported' | 'extended',
+  conversationId: string,
+  messages: number,
+): ImportItem {
+  return { index, title, outcome, conversationId, messages, dropped };
+}
+
+/** The id that the conversation would keep, and the one that is made of it. */
+function idsOf(userId: string, { convo }: Prepared): [kept: string, made: string] {
+  const made = derivedId('import', userId, convo.id);
+  return [Id.safeParse(convo.id).data ?? made, made];
+}
+
+async function findConvos(tx: Tx, userId: string, ids: readonly string[]): Promise<Map<string, KnownConvo>> {
   const rows = await tx
     .select({ id: convos.id, isDeleted: sql<boolean>`${convos.deletedAt} is not null` })
     .from(convos)
-    .where(and(eq(convos.userId, userId), sql`${convos.id} = any(${sql.param([own, made])}::uuid[])`));
-  return rows.find((row) => row.id === own) ?? rows[0];
+    .where(and(eq(convos.userId, userId), sql`${convos.id} = any(${sql.param(ids)}::uuid[])`));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function insertConvo(tx: Tx, userId: string, id: string, item: Prepared, changeSeq: number): Promise<void> {
+function newRow(userId: string, id: string, item: Prepared, changeSeq: number): typeof convos.$inferInsert {
   const { title, endpoint, endpointType, model, settings, isArchived } = item.convo;
-  await tx.insert(convos).values({
+  return {
     userId,
     id,
     title,
@@ -72,7 +124,7 @@ async function insertConvo(tx: Tx, userId: string, id: string, item: Prepared, c
     messagesSeq: changeSeq,
     createdAt: new Date(item.createdAt).toISOString(),
     updatedAt: new Date(item.updatedAt).toISOString(),
-  });
+  };
 }
 
 async function touchConvo(tx: Tx, userId: string, id: string, item: Prepared, changeSeq: number): Promise<void> {

@@ -11,7 +11,7 @@ import { describeReport } from '@parley/server/transfer/installation/report';
 import { hash } from 'bcryptjs';
 import { count, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, writeInstallation } from '../../support/installation/write-installation.ts';
+import { PASSWORD, writeInstallation } from '@parley/scripts/seed/installation';
 import { createAccounts, createBrowser } from '../auth/browser.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 

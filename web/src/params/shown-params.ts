@@ -25,7 +25,7 @@ export function shownParams({ type, model, settings, isNewChat }: Asked): [strin
     if (isChosenElsewhere(name)) return false;
     if (name === 'examples') return !/gemini|code/.test(model ?? '');
     // Only a chat's first question can turn on the jailbreak; later it can only be turned off.
-    if (name === 'jailbreak') return !isNewChat && settings.jailbreak === true;
+    if (name === 'jailbreak') return !isNewChat && isJailbroken({ model, settings });
     // Without jailbreak, Bing uses its own instructions.
     if (name === 'systemMessage') return isJailbroken({ model, settings });
     return true;

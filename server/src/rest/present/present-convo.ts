@@ -1,3 +1,4 @@
+import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import type { Convo } from '@parley/schema/convos/convos';
 import { presentChosenTools } from './present-plugin.ts';
 
@@ -13,7 +14,7 @@ export function presentConvo(userId: string, convo: Convo) {
   return {
     ...withoutNulls(settings),
     ...(Array.isArray(settings.tools) && { tools: presentChosenTools(settings.tools.filter(isText)) }),
-    ...(endpointType === 'bingAI' && threadIds),
+    ...(endpointType === 'bingAI' && { ...threadIds, ...(isJailbroken(convo) && { jailbreak: true }) }),
     _id: conversationId,
     conversationId,
     user: userId,

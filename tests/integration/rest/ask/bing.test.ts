@@ -84,6 +84,18 @@ describe('Bing', () => {
     expect(conversation.jailbreakConversationId).toMatch(/^[\da-f-]{36}$/);
   });
 
+  it('as the model Sydney is in jailbreak mode, until that is switched off', async () => {
+    const first = finalOf(await alice.ask(bingQuestion('Ahoy', { model: 'Sydney', jailbreak: undefined }), 'bingAI'));
+    expect(first.responseMessage.sender).toBe('Sydney');
+    expect(first.conversation).toMatchObject({ model: 'Sydney', jailbreak: true });
+    const stored = Conversation.parse(await alice.json(`/api/convos/${first.conversation.conversationId}`));
+    expect(stored.jailbreak).toBe(true);
+    const off = { endpoint: 'bingAI', model: 'Sydney', jailbreak: false };
+    const second = finalOf(await alice.ask(followUp('And now?', first, off), 'bingAI'));
+    expect(second.responseMessage.sender).toBe('BingAI');
+    expect(second.conversation.jailbreak).not.toBe(true);
+  });
+
   it.each([
     [{ endpoint: undefined, model: undefined }],
     [{ endpoint: 'openAI', model: 'gpt-4' }],

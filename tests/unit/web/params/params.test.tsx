@@ -415,6 +415,9 @@ describe('the visible parameters', () => {
     expect(names({ ...bing, settings: {}, isNewChat: false })).not.toContain('jailbreak');
     expect(names({ ...bing, settings: { jailbreak: true }, isNewChat: true })).not.toContain('jailbreak');
     expect(names({ ...bing, settings: { jailbreak: true }, isNewChat: false })).toContain('jailbreak');
+    const sydney = { ...bing, model: 'Sydney', isNewChat: false };
+    expect(names({ ...sydney, settings: {} })).toContain('jailbreak');
+    expect(names({ ...sydney, settings: { jailbreak: false } })).not.toContain('jailbreak');
   });
 
   test('include the system message of Sydney only for Sydney', () => {
