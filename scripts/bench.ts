@@ -1,4 +1,4 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files]`: measures the README's figures, each as a ratio or
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools]`: measures the README's figures, each as a ratio or
 // against its target.
 import { build } from './build.ts';
 import { benchLong } from './bench/long-chats.ts';
@@ -9,6 +9,7 @@ import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/server-start.ts';
 import { benchSteady } from './bench/steady.ts';
+import { benchTools } from './bench/tools.ts';
 
 const benches: Record<string, () => Promise<number>> = {
   relay: benchRelay,
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<number>> = {
   long: benchLong,
   steady: benchSteady,
   files: benchFiles,
+  tools: benchTools,
 };
 
 const wanted = process.argv.slice(2);
