@@ -1,5 +1,6 @@
 // (i) Tools: what the loop around a model, the log of long arguments, many runs at once and the code interpreter cost.
 // TOOL_ROUNDS and TOOL_RUNS in the environment make it smaller.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { connect, type Db } from '@parley/db/client';
 import { startEmbedded } from '@parley/db/embedded';
 import { startHelper, type Remote } from './child-process.ts';
@@ -16,6 +17,8 @@ const CROWDS = 3;
 const ARGUMENT_CHARS = 20_000;
 /** Conversations that use Python, each with a process of its own. */
 const KERNELS = 4;
+/** As the server measures it. */
+const RESOLUTION_MS = 10;
 const METRICS_TOKEN = 'bench';
 
 interface Stage {
@@ -122,10 +125,9 @@ async function measureArguments({ db, clients }: Stage): Promise<Figure[]> {
     end $$`;
   await db.sql`
     create trigger note_event after insert on generation_events for each row execute function note_event()`;
-  const comment = { code: '# ' };
   const { generationId } = await clients.ask(0, {
     tools: ['code_interpreter'],
-    text: `[[tool-long-arguments:${ARGUMENT_CHARS}]] call execute_python ${JSON.stringify(comment)} MARK`,
+    text: `[[paced-arguments:${ARGUMENT_CHARS}]] MARK`,
     calls: 1,
   });
   const [written] = await db.sql<{ rows: number; bytes: number }[]>`
@@ -137,7 +139,10 @@ async function measureArguments({ db, clients }: Stage): Promise<Figure[]> {
   return [{ name, cells: { parley: `${kilobytes.toFixed(1)} kB` }, target: atMost(kilobytes, 40, ' kB') }];
 }
 
-/** How late the event loop of the server is at most while all runs take their steps. */
+/**
+ * How late the event loop of the server is at most while all runs take their steps, beside that of this process, which
+ * is idle then: how late it is tells how busy the machine is.
+ */
 async function measureCrowd({ url, clients, provider }: Stage): Promise<Figure[]> {
   await clients.open(url, RUNS);
   // Warms the code up.
@@ -145,16 +150,23 @@ async function measureCrowd({ url, clients, provider }: Stage): Promise<Figure[]
   await provider.gaps();
   const gaps: number[] = [];
   const late: number[] = [];
+  const idle = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   for (let crowd = 0; crowd < CROWDS; crowd++) {
     await clients.beginAnew();
     await readLateness(url);
+    idle.enable();
     await clients.askAll(MANY_STEPS);
+    idle.disable();
     late.push(await readLateness(url));
     gaps.push(...(await provider.gaps()));
   }
   console.log('  crowd measured');
   return [
-    { name: `event loop late by, ${RUNS} runs at once, most of ${CROWDS} times`, ...within(Math.max(...late), 50) },
+    {
+      name: `event loop late by, ${RUNS} runs at once, most of ${CROWDS}`,
+      cells: { bare: ms(idle.max / 1e6 - RESOLUTION_MS), parley: ms(Math.max(...late)) },
+      target: atMost(Math.max(...late), 50, ' ms'),
+    },
     { name: 'from a tool to the next call then, median', cells: { parley: ms(median(gaps)) } },
   ];
 }

@@ -3,9 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFakeProvider, type RecordedRequest } from '../../fake-provider.ts';
 import { now } from '../../fake-provider/record.ts';
+import { numberFrom, say, speech, type Step } from '../../fake-provider/scenario.ts';
 import { serveHelper } from '../child-process.ts';
 
 const provider = await startFakeProvider();
+provider.script('paced-arguments', {
+  about: '`paced-arguments:<characters>`: one call of Python with a comment so long, which comes in pieces of four',
+  script: ({ arg, attempt }) =>
+    attempt > 0 ? speech(say('Done.')) : speech(pacedCall(numberFrom(arg, 20_000)), { finish: 'tool_calls' }),
+});
 /** When the service answered each query. */
 const answeredAt = new Map<string, number>();
 const service = createServer({ noDelay: true, keepAliveTimeout: 30_000 }, (request, response) => {
@@ -30,6 +36,20 @@ const calls = {
 };
 export type ToolProviderCalls = typeof calls;
 serveHelper(calls);
+
+/** Each piece is a step of its own, which the scenarios of other calls are not. */
+function pacedCall(characters: number): Step[] {
+  const input = JSON.stringify({ code: '#'.repeat(characters) });
+  const pieces = input.match(/.{1,4}/g) ?? [];
+  const told = [
+    { id: 'call_paced', type: 'function', function: { name: 'execute_python', arguments: '' } },
+    ...pieces.map((piece) => ({ function: { arguments: piece } })),
+  ];
+  return told.map((call) => {
+    const chunk = { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call }] }, finish_reason: null }] };
+    return { type: 'raw', bytes: `data: ${JSON.stringify(chunk)}\n\n` };
+  });
+}
 
 function gapBefore({ tools, at }: RecordedRequest): number[] {
   const input = tools?.steps.at(-1)?.calls.at(-1)?.input;
