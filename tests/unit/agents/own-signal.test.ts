@@ -27,9 +27,10 @@ it('a request is aborted with its run, for the same reason', async () => {
   const run = new AbortController();
   const seen: unknown[] = [];
   await play(
-    async function* (_step, _nth, signal) {
+    (_step, _nth, signal) => {
       run.abort('stop');
       seen.push(signal.aborted, signal.reason);
+      return [];
     },
     [],
     {},
