@@ -1,5 +1,5 @@
-// `npm run bench [relay|start|page|reading|search|long|steady|files|import]`: measures the README's figures, each as a
-// ratio or against its target.
+// `npm run bench [relay|start|page|reading|search|long|steady|files|tools|import]`: measures the README's figures, each as
+// a ratio or against its target.
 import { build } from './build.ts';
 import { benchLong } from './bench/long-chats.ts';
 import { benchFiles } from './bench/files.ts';
@@ -10,6 +10,7 @@ import { benchRelay } from './bench/relay.ts';
 import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/server-start.ts';
 import { benchSteady } from './bench/steady.ts';
+import { benchTools } from './bench/tools.ts';
 
 const benches: Record<string, () => Promise<number>> = {
   relay: benchRelay,
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<number>> = {
   long: benchLong,
   steady: benchSteady,
   files: benchFiles,
+  tools: benchTools,
   import: benchImport,
 };
 

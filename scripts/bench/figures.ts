@@ -21,6 +21,12 @@ export function median(numbers: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
 }
 
+/** The 95th percentile. */
+export function nearlyAll(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
+}
+
 export function atMost(value: number, limit: number, unit: string): Target {
   return { words: `at most ${limit}${unit}`, met: value <= limit };
 }

@@ -14,11 +14,11 @@ import { createExtractor } from '@parley/server/retrieval/extractor';
 import { findPassages } from '@parley/server/retrieval/find';
 import sharp from 'sharp';
 import { registerAccount } from '../person.ts';
-import type { BareFilesCalls } from './bare-files.ts';
+import type { BareFilesCalls } from './files/bare.ts';
 import { startHelper } from './child-process.ts';
 import { median, printFigures, type Figure } from './figures.ts';
 import { openParley } from './parley-server.ts';
-import { makeTextPdf } from './text-pdf.ts';
+import { makeTextPdf } from './files/text-pdf.ts';
 
 const SIZES = {
   uploadMb: sizeOf('UPLOAD_MB', 200),
@@ -69,7 +69,7 @@ interface Sender {
 
 /** Uploads and downloads in turns with the bare server. */
 async function measureTransfer({ id, url, token }: Sender, folder: string): Promise<Figure[]> {
-  const bare = startHelper<BareFilesCalls>('./bare-files.ts');
+  const bare = startHelper<BareFilesCalls>('./files/bare.ts');
   try {
     const bareUrl = await bare.open(folder);
     const headers = { authorization: `Bearer ${token}` };

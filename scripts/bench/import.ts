@@ -1,4 +1,4 @@
-// (i) Importing the export of a whole installation into an empty database: how fast, and with how much memory. MESSAGES
+// (j) Importing the export of a whole installation into an empty database: how fast, and with how much memory. MESSAGES
 // in the environment makes it smaller.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export async function benchImport(): Promise<number> {
     const again = await runImport(folder);
     if (again.written !== 0) throw new Error(`The second import wrote ${again.written} messages`);
     const speed = first.written / first.seconds;
-    return printFigures(`(i) import of ${first.written} messages of ${users} users`, [
+    return printFigures(`(j) import of ${first.written} messages of ${users} users`, [
       {
         name: 'messages a second',
         cells: { parley: speed.toFixed(0) },

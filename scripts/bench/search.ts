@@ -6,7 +6,7 @@ import { findConvos } from '@parley/server/search/find';
 import { lookUp } from '@parley/server/search/lookup';
 import { parseQuery } from '@parley/server/search/query';
 import { createDevice, registerAccount, type Device } from '../person.ts';
-import { atMost, median, printFigures, type Figure } from './figures.ts';
+import { atMost, median, nearlyAll, printFigures, type Figure } from './figures.ts';
 import { fillLibrary, queriesOf } from './seed-conversations.ts';
 import { openParley } from './parley-server.ts';
 
@@ -120,12 +120,6 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await act();
   return performance.now() - began;
-}
-
-/** The 95th percentile. */
-function nearlyAll(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
 }
 
 function ms(value: number): string {

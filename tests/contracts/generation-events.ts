@@ -83,7 +83,28 @@ export const anyDeltas: fc.Arbitrary<Delta[]> = fc.array(
   { maxLength: 60 },
 );
 
-/** The same, from a provider that sometimes retracts what it sent. */
+/** Calls of tools as the loop tells them: the arguments and the log in pieces, the whole call when its state changes. */
+export const anyCallDeltas: fc.Arbitrary<Delta[]> = fc
+  .array(fc.record({ pieces: fc.array(said, { maxLength: 6 }), logs: fc.array(said, { maxLength: 4 }) }), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((calls) =>
+    calls.flatMap(({ pieces, logs }, n): Delta[] => {
+      const call = { id: `0:${n}`, kind: 'function' as const, name: 'f', input: '', output: null, progress: 0.1 };
+      const running = { ...call, input: pieces.join(''), progress: 0.2 };
+      const outputs = [{ type: 'logs' as const, text: logs.join('') }];
+      return [
+        { type: 'tool', call },
+        ...pieces.map((text) => ({ type: 'input' as const, id: call.id, text })),
+        { type: 'tool', call: running },
+        ...logs.map((text) => ({ type: 'log' as const, id: call.id, text })),
+        { type: 'tool', call: { ...running, output: 'done', outputs, progress: 1 } },
+      ];
+    }),
+  );
+
+/** What a provider may send that sometimes retracts what it sent. */
 export const anyRewrittenDeltas: fc.Arbitrary<Delta[]> = anyDeltas.chain((deltas) =>
   fc
     .array(fc.record({ index: fc.nat(60), text: said }), { minLength: 1, maxLength: 5 })

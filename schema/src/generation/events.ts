@@ -8,13 +8,18 @@ export type GenerationEvent =
   | { type: 'text' | 'reasoning'; part: number; offset: number; text: string }
   /** More of a tool call's arguments, or of its log; `offset` as for text. */
   | { type: 'input' | 'log'; part: number; offset: number; text: string }
-  /** A tool call, image or error: replaces that part whole. */
-  | { type: 'part'; part: number; value: MessagePart }
+  /**
+   * A tool call, image or error: replaces that part whole. With `keeps` the call's arguments stay as they were told, and
+   * are empty here: long ones are told once.
+   */
+  | { type: 'part'; part: number; value: MessagePart; keeps?: 'input' }
   /** Seals a tool call or reasoning. */
   | { type: 'seal'; part: number; seal: Seal }
   | { type: 'usage'; input: number; output: number }
   | { type: 'final'; request: Message; reply: Message; convo: Convo };
 
+/** An event that sets a part. */
+export type PartEvent = Extract<GenerationEvent, { type: 'part' }>;
 export type CreatedEvent = Extract<GenerationEvent, { type: 'created' }>;
 export type FinalEvent = Extract<GenerationEvent, { type: 'final' }>;
 /** An event that adds text to a part. */

@@ -1,5 +1,5 @@
 // Folds events into a message. Pure, and the same on server and client.
-import { isTextEvent, type GenerationEvent, type TextEvent } from './events.ts';
+import { isTextEvent, type GenerationEvent, type PartEvent, type TextEvent } from './events.ts';
 import { logOf, type Message, type MessagePart, type Seal, type ToolCall } from '../messages/messages.ts';
 
 /**
@@ -17,7 +17,7 @@ export function fold(reply: Message, event: GenerationEvent): Message {
     case 'log':
       return withPart(reply, event.part, extend(reply.parts[event.part], event));
     case 'part':
-      return withPart(reply, event.part, event.value);
+      return withPart(reply, event.part, replaced(reply.parts[event.part], event));
     case 'seal':
       return withPart(reply, event.part, sealed(reply.parts[event.part], event.seal));
     case 'usage':
@@ -31,7 +31,7 @@ export function fold(reply: Message, event: GenerationEvent): Message {
  * Merges `a` and `b` into one event; null unless they are neighbouring text of one part, or `b` replaces what `a` set.
  */
 export function merge(a: GenerationEvent, b: GenerationEvent): GenerationEvent | null {
-  if (a.type === 'part' && b.type === 'part' && a.part === b.part) return b;
+  if (a.type === 'part' && b.type === 'part' && a.part === b.part) return mergeParts(a, b);
   if (!isTextEvent(a) || !isTextEvent(b) || a.type !== b.type || a.part !== b.part) return null;
   const overlap = a.offset + a.text.length - b.offset;
   if (overlap < 0 || b.offset < a.offset) return null;
@@ -52,6 +52,23 @@ function extend(part: MessagePart | undefined, event: TextEvent): MessagePart {
   if (before === null) throw new Error(`part ${event.part} is not ${event.type}`);
   // What else the part has stays: a continued answer keeps its citations.
   return { ...part, type: event.type, text: before + restOf(event, before.length) };
+}
+
+function replaced(part: MessagePart | undefined, { part: index, value, keeps }: PartEvent): MessagePart {
+  if (!keeps) return value;
+  if (part?.type !== 'tool_call') throw new Error(`part ${index} is no tool call`);
+  return withInputOf(part, value);
+}
+
+/** `b`, with the arguments of `a` where it keeps them; then they are kept if `a` keeps them, too. */
+function mergeParts(a: PartEvent, { keeps, ...b }: PartEvent): PartEvent {
+  if (!keeps) return b;
+  return { ...b, value: withInputOf(a.value, b.value), ...(a.keeps && { keeps }) };
+}
+
+function withInputOf(before: MessagePart, value: MessagePart): MessagePart {
+  if (before.type !== 'tool_call' || value.type !== 'tool_call') return value;
+  return { ...value, call: { ...value.call, input: before.call.input } };
 }
 
 function sealed(part: MessagePart | undefined, seal: Seal): MessagePart {

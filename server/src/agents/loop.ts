@@ -2,9 +2,10 @@
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { ChatMessage } from '../providers/provider.ts';
-import type { Agent, OpenStep } from './agent.ts';
+import type { Agent, ModelStep, OpenStep } from './agent.ts';
 import { carryOut, type CallCounts } from './carry-out.ts';
 import { listen } from './listen.ts';
+import { withOwnSignal } from './own-signal.ts';
 import { failed } from './run-tool.ts';
 import { isPending } from './settle-calls.ts';
 
@@ -30,7 +31,8 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
     const isLast = asked >= limits.steps || counts.carriedOut >= limits.calls || msLeft() === 0;
     const step = agent.firstStep + asked - 1;
     yield { type: 'asking' };
-    const deltas = agent.ask({ messages: [...messages], ...(isLast && { toolChoice: 'none' }) }, signal);
+    const modelStep: ModelStep = { messages: [...messages], ...(isLast && { toolChoice: 'none' }) };
+    const deltas = withOwnSignal((own) => agent.ask(modelStep, own), signal);
     const answer = yield* listen(deltas, { step, tools, usageBefore: { ...usage }, inputChars: limits.inputChars });
     usage.input += answer.usage.input;
     usage.output += answer.usage.output;

@@ -20,8 +20,8 @@ export interface AnswerCap {
 
 /** Calls `onReached` once, when the first of the limits is reached. */
 export function createAnswerCap({ answerBytes = Infinity, answerMs }: AnswerLimits, onReached: () => void): AnswerCap {
-  /** The size of each part that events replace as a whole. */
-  const wholes = new Map<number, number>();
+  /** The size of each part that events replace as a whole, and of the arguments in it. */
+  const wholes = new Map<number, { size: number; input: number }>();
   let bytes = 0;
   let reason: Reason | null = null;
   const timer = answerMs === undefined ? undefined : setTimeout(reach, answerMs, { type: 'answer_too_slow' });
@@ -30,9 +30,11 @@ export function createAnswerCap({ answerBytes = Infinity, answerMs }: AnswerLimi
   function add(event: GenerationEvent): void {
     if (isTextEvent(event)) bytes += Buffer.byteLength(event.text);
     if (event.type === 'part') {
-      const size = sizeOf(event.value);
-      bytes += size - (wholes.get(event.part) ?? 0);
-      wholes.set(event.part, size);
+      const before = wholes.get(event.part) ?? { size: 0, input: 0 };
+      const input = event.keeps ? before.input : inputSizeOf(event.value);
+      const size = input + sizeOf(event.value);
+      bytes += size - before.size;
+      wholes.set(event.part, { size, input });
     }
     if (bytes > answerBytes) reach({ type: 'answer_too_long' });
   }
@@ -44,6 +46,11 @@ export function createAnswerCap({ answerBytes = Infinity, answerMs }: AnswerLimi
   }
 }
 
+function inputSizeOf(part: MessagePart): number {
+  return part.type === 'tool_call' ? Buffer.byteLength(part.call.input) : 0;
+}
+
+/** Without the arguments of a tool call. */
 function sizeOf(part: MessagePart): number {
   switch (part.type) {
     case 'text':
@@ -51,11 +58,7 @@ function sizeOf(part: MessagePart): number {
     case 'error':
       return Buffer.byteLength(part.text);
     case 'tool_call':
-      return (
-        Buffer.byteLength(part.call.input) +
-        Buffer.byteLength(part.call.output ?? '') +
-        Buffer.byteLength(logOf(part.call))
-      );
+      return Buffer.byteLength(part.call.output ?? '') + Buffer.byteLength(logOf(part.call));
     case 'image':
     case 'file':
       return 0;

@@ -9,9 +9,10 @@ type ToolCall = Extract<Delta, { type: 'tool' }>['call'];
 
 type CallText = Extract<Delta, { type: 'input' | 'log' }>;
 
-/** Where a tool call is, and how far its texts have come. */
+/** Where a tool call is, the arguments that were told, and how far its texts have come. */
 interface CallPart {
   part: number;
+  input: string;
   lengths: { input: number; log: number };
   cleaners: { input: ChunkCleaner; log: ChunkCleaner };
 }
@@ -93,15 +94,19 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
   }
 
   function readTool(call: ToolCall): GenerationEvent {
-    const part = calls.get(call.id)?.part ?? openWhole('tool_call');
+    const before = calls.get(call.id);
+    const part = before?.part ?? openWhole('tool_call');
     const value = cleanJson(call);
     noteCall(part, value);
-    return { type: 'part', part, value: { type: 'tool_call', call: value } };
+    if (before === undefined || before.input === '' || before.input !== value.input)
+      return { type: 'part', part, value: { type: 'tool_call', call: value } };
+    return { type: 'part', part, value: { type: 'tool_call', call: { ...value, input: '' } }, keeps: 'input' };
   }
 
   function noteCall(part: number, call: ToolCall): void {
     const cleaners = { input: createChunkCleaner(), log: createChunkCleaner() };
-    calls.set(call.id, { part, cleaners, lengths: { input: call.input.length, log: logOf(call).length } });
+    const lengths = { input: call.input.length, log: logOf(call).length };
+    calls.set(call.id, { part, input: call.input, cleaners, lengths });
   }
 
   function readCallText({ type, id, text: chunk }: CallText): GenerationEvent | null {
@@ -110,6 +115,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     if (!call || text === '') return null;
     const offset = call.lengths[type];
     call.lengths[type] += text.length;
+    if (type === 'input') call.input += text;
     return { type, part: call.part, offset, text };
   }
 

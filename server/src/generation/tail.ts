@@ -1,6 +1,6 @@
-import { isTextEvent, type Entry, type TextEvent } from '@parley/schema/generation/events';
+import { isTextEvent, type Entry, type PartEvent, type TextEvent } from '@parley/schema/generation/events';
 import { isLast } from '@parley/schema/generation/fold';
-import { logOf, type MessagePart } from '@parley/schema/messages/messages';
+import { logOf } from '@parley/schema/messages/messages';
 import { entriesAfter, mergeEntries } from './entries.ts';
 import { END, type LiveLog } from './live-log.ts';
 
@@ -30,7 +30,7 @@ export async function* tail(log: LiveLog, afterSeq: number, signal: AbortSignal)
 /** A written batch may start before the cursor: cut off what this subscriber has already received. */
 function dropDelivered(entry: Entry, delivered: Map<string, number>): Entry | null {
   const { event } = entry;
-  if (event.type === 'part') noteReplaced(event.part, event.value, delivered);
+  if (event.type === 'part') noteReplaced(event, delivered);
   if (!isTextEvent(event)) return entry;
   const place = `${event.part} ${event.type}`;
   const end = event.offset + event.text.length;
@@ -43,10 +43,10 @@ function dropDelivered(entry: Entry, delivered: Map<string, number>): Entry | nu
 }
 
 /** Replaced text continues from its new end. */
-function noteReplaced(part: number, value: MessagePart, delivered: Map<string, number>): void {
+function noteReplaced({ part, value, keeps }: PartEvent, delivered: Map<string, number>): void {
   if (value.type === 'text') delivered.set(`${part} text`, value.text.length);
   if (value.type !== 'tool_call') return;
-  delivered.set(`${part} input`, value.call.input.length);
+  if (!keeps) delivered.set(`${part} input`, value.call.input.length);
   delivered.set(`${part} log`, logOf(value.call).length);
 }
 

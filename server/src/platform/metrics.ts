@@ -47,7 +47,9 @@ const FLUSH_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.5, 1, 2.5];
 
 /** Starts counting. Loads the client library here, so a server without metrics never loads it. */
 export async function createMetrics(db: Db): Promise<MetricsExport> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
+  // A CommonJS library: in the bundle its default export has all there is.
+  const { default: prometheus } = await import('prom-client');
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = prometheus;
   const register = new Registry();
   // Memory, CPU, garbage collection, handles.
   collectDefaultMetrics({ register });

@@ -46,6 +46,7 @@ beforeAll(async () => {
     BINGAI_HOST: url,
     CHATGPT_TOKEN: 'k',
     ...post.env,
+    METRICS_TOKEN: 'a-token-for-metrics',
     CHATGPT_REVERSE_PROXY: `${url}/backend-api/conversation`,
   });
   alice = await signUp(server.url, 'alice');
@@ -82,6 +83,11 @@ test('the bundled server knows mail services by name', async () => {
   const known = await startServer(folder, { ...env, EMAIL_SERVICE: 'gmail' });
   await known.end('SIGTERM');
   expect(known.said()).toContain('No mail is sent: EMAIL_SERVICE is given, but not EMAIL_USERNAME');
+});
+
+test('the bundled server tells its metrics', async () => {
+  const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: 'Bearer a-token-for-metrics' } });
+  expect(await answer.text()).toContain('parley_generations_running 0');
 });
 
 function modelOf(path: string): string {

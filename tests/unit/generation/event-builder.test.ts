@@ -28,6 +28,24 @@ describe('deltas', () => {
     ]);
   });
 
+  it('of a tool call that goes on tell its arguments once', () => {
+    const input = '{"code":"print(1)"}';
+    const deltas: Delta[] = [
+      { type: 'tool', call: { ...call, input: '' } },
+      { type: 'input', id: call.id, text: input.slice(0, 8) },
+      { type: 'input', id: call.id, text: input.slice(8) },
+      { type: 'tool', call: { ...call, input, progress: 0.2 } },
+      { type: 'tool', call: { ...call, input, progress: 1, output: '1' } },
+    ];
+    const events = read(...deltas);
+    expect(JSON.stringify(events).split('print')).toHaveLength(2);
+    expect(events.slice(-2)).toMatchObject([{ keeps: 'input' }, { keeps: 'input' }]);
+    const ended = { type: 'tool_call', call: { ...call, input, progress: 1, output: '1' } };
+    expect(partsOf(...deltas)).toEqual([ended]);
+    // Other arguments are told.
+    expect(partsOf(...deltas, { type: 'tool', call })).toEqual([{ type: 'tool_call', call }]);
+  });
+
   it('without content leave no gap between parts', () => {
     expect(partsOf(think('Hm.'), say(''), say('\u0000'), say('\ud83d'), think(' So.'), say('Hello'))).toEqual([
       { type: 'reasoning', text: 'Hm.' },

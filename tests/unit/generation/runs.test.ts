@@ -162,6 +162,20 @@ describe('a run', () => {
     expect((await final).reply.reason).toBeNull();
   });
 
+  it('counts the input of every tool, also of one that is told again in another state', async () => {
+    runs = createRuns(log, { ...patient, answerBytes: 100 }, (error) => faults.push(error));
+    const { final } = await begin(async function* () {
+      for (const id of ['a', 'b'])
+        for (const progress of [0.1, 0.2])
+          yield {
+            type: 'tool',
+            call: { id, kind: 'function', name: 'f', input: 'x'.repeat(60), output: null, progress },
+          };
+      yield done;
+    });
+    expect((await final).reply.reason).toEqual({ type: 'answer_too_long' });
+  });
+
   it('beyond the maximum duration of an answer is cut', async () => {
     runs = createRuns(log, { ...patient, answerMs: 100 }, (error) => faults.push(error));
     const { final } = await begin(neverEnding);

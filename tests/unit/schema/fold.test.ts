@@ -5,9 +5,22 @@ import { createEventBuilder } from '@parley/server/generation/event-builder';
 import type { Delta } from '@parley/server/generation/delta';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyDeltas, createdOf, emptyReply, finalOf, folded, text, textsOf } from '../../contracts/generation-events.ts';
+import {
+  anyCallDeltas,
+  anyDeltas,
+  createdOf,
+  emptyReply,
+  finalOf,
+  folded,
+  text,
+  textsOf,
+} from '../../contracts/generation-events.ts';
 
 const reply = emptyReply();
+const begun = tool('{"a":', 0.1);
+const more: GenerationEvent = { type: 'input', part: 0, offset: 5, text: '1}' };
+const running: GenerationEvent = { ...tool('', 0.2), keeps: 'input' };
+const ended: GenerationEvent = { ...tool('', 1), keeps: 'input' };
 
 describe('folding', () => {
   it('joins text in the order of offsets', () => {
@@ -45,6 +58,11 @@ describe('folding', () => {
     expect(foldAll(parts).parts).toEqual([{ type: 'tool_call', call: { ...call, input: '{}' } }]);
   });
 
+  it('replaces a tool call whose arguments stay as they were told', () => {
+    expect(foldAll([begun, more, running]).parts).toEqual([tool('{"a":1}', 0.2).value]);
+    expect(() => foldAll([running])).toThrow('part 0 is no tool call');
+  });
+
   it('replaces everything by the final event', () => {
     const saved = finalOf(emptyReply({ parts: [{ type: 'text', text: 'As it was saved' }] }));
     expect(foldAll([text(0, 'As it was folded'), saved])).toBe(saved.reply);
@@ -67,6 +85,13 @@ describe('merging', () => {
     expect(merge(text(0, 'Hello'), text(1, 'ell'))).toEqual(text(0, 'Hello'));
   });
 
+  it('leaves the arguments of a tool call where they were told', () => {
+    expect(merge(begun, running)).toEqual(tool('{"a":', 0.2));
+    expect(merge(running, ended)).toEqual(ended);
+    expect(merge(running, begun)).toEqual(begun);
+    expect(merge(more, running)).toBeNull();
+  });
+
   it('keeps separate parts and gaps apart', () => {
     expect(merge(text(0, 'Hello'), text(6, 'Alice'))).toBeNull();
     expect(merge(text(5, 'Alice'), text(0, 'Hello'))).toBeNull();
@@ -76,10 +101,13 @@ describe('merging', () => {
   });
 });
 
-describe('for any text, split anywhere', () => {
+describe.each([
+  ['text', anyDeltas],
+  ['calls of tools', anyCallDeltas],
+])('for any %s, split anywhere', (_, anyOf) => {
   it('a reader that merges random neighbours folds the whole text', () => {
     fc.assert(
-      fc.property(anyDeltas, fc.infiniteStream(fc.boolean()), (deltas, coins) => {
+      fc.property(anyOf, fc.infiniteStream(fc.boolean()), (deltas, coins) => {
         const entries = entriesOf(deltas);
         expect(folded(mergedAtRandom(entries, coins), reply)).toEqual(folded(entries, reply));
       }),
@@ -88,7 +116,7 @@ describe('for any text, split anywhere', () => {
 
   it('a reader that reconnects and gets earlier events again folds the whole text', () => {
     fc.assert(
-      fc.property(anyDeltas, fc.infiniteStream(fc.boolean()), fc.nat(), fc.nat(), (deltas, coins, a, b) => {
+      fc.property(anyOf, fc.infiniteStream(fc.boolean()), fc.nat(), fc.nat(), (deltas, coins, a, b) => {
         const entries = entriesOf(deltas);
         const seen = a % (entries.length + 1);
         const again = b % (seen + 1);
@@ -98,7 +126,9 @@ describe('for any text, split anywhere', () => {
       }),
     );
   });
+});
 
+describe('for any text', () => {
   it('nothing behind a missing event can be folded', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 3, maxLength: 20 }), fc.nat(), (words, n) => {
@@ -111,7 +141,7 @@ describe('for any text, split anywhere', () => {
 
   it('text never holds NUL or lone surrogates', () => {
     fc.assert(
-      fc.property(anyDeltas, (deltas) => {
+      fc.property(fc.oneof(anyDeltas, anyCallDeltas), (deltas) => {
         const written = JSON.stringify(folded(entriesOf(deltas), reply).parts);
         expect(written).not.toMatch(/\\u0000|\\ud[89a-f]/i);
       }),
@@ -145,4 +175,9 @@ function mergedAtRandom(entries: readonly Entry[], coins: Iterator<boolean>): En
     else merged.push(entry);
   }
   return merged;
+}
+
+function tool(input: string, progress: number) {
+  const call = { id: 'a', kind: 'function' as const, name: 'f', input, output: null, progress };
+  return { type: 'part' as const, part: 0, value: { type: 'tool_call' as const, call } };
 }

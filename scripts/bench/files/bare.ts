@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import { serveHelper } from './child-process.ts';
+import { serveHelper } from '../child-process.ts';
 
 let count = 0;
 
