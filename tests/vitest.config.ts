@@ -22,7 +22,7 @@ const setupFiles = ['tests/support/unit-setup.ts'];
 /** How long a state may take to come. A poll that waits longer than this is stuck, however busy the machine. */
 const expect = { poll: { timeout: 15_000, interval: 20 } };
 
-const waiting = { maxWorkers: 5, sequence: { groupOrder: 1 } };
+const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
 /** Its timeouts are for tests that hang, not for slow ones: a busy machine is no failure. */
 function part(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
@@ -44,7 +44,7 @@ export default defineConfig({
         include: isolated,
         setupFiles: [...setupFiles, 'tests/support/unit-web-setup.ts'],
       }),
-      // Five workers on two cores, since much of their time is waiting.
+      // Four workers on two cores, since much of their time is waiting.
       part('integration', {
         ...waiting,
         globalSetup: ['tests/support/global-setup.ts'],

@@ -1,7 +1,7 @@
 // Finds the passages of files that a question is about: by its words, and by its meaning where an embeddings model is
 // configured.
 import type { Db } from '@parley/db/client';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { withDeadline } from '../platform/deadline.ts';
 import { refuse } from '../platform/errors.ts';
 import type { Embedder } from './embed.ts';
@@ -31,6 +31,10 @@ const CHUNKS_MAX = 100_000;
 const HITS = 50;
 /** A word in more chunks than this narrows nothing. */
 const COMMON = 1000;
+/** Chunks looked at to know which words are common. */
+const SAMPLE = 200;
+/** How many times over `COMMON` a sample must say that a word is: chance makes it up once in many thousand questions. */
+const SURELY = 4;
 /** The least share of the best score that a hit by words has. */
 const WORTH = 0.25;
 /** Chunks whose words are compared. */
@@ -94,16 +98,7 @@ async function findByWords({ query }: Db, { userId, fileIds, question }: Finding
   if (words.length === 0) return [];
   const files = sql`${sql.param(fileIds)}::uuid[]`;
   const own = sql`user_id = ${userId} and file_id = any(${files})`;
-  const asked = await query.execute<AskedWord>(sql`
-    select word, hashes, (
-      select count(*)::int from (
-        select from chunks where chunks.words && hashes and ${own} limit ${COMMON + 1}
-      ) as having_it
-    ) as count
-    from (
-      select word, array(select search_hash(word, file) from unnest(${files}) as file) as hashes
-      from unnest(${sql.param(words)}::text[]) as word
-    ) as asked`);
+  const asked = await countWords(query, own, { words, files, total });
   const present = asked.filter(({ count }) => count > 0).toSorted((a, b) => a.count - b.count);
   if (present.length === 0) return [];
   const { chosen, isCommon } = chooseWords(present);
@@ -129,6 +124,37 @@ async function findByWords({ query }: Db, { userId, fileIds, question }: Finding
     .slice(0, HITS)
     .filter(({ score }) => score >= enough)
     .map(({ item }) => keyOf(item));
+}
+
+/**
+ * In how many chunks each word is. A word that a sample shows to be in many times `COMMON` is not counted: the index
+ * would list each of its chunks.
+ */
+async function countWords(
+  query: Db['query'],
+  own: SQL,
+  { words, files, total }: { words: readonly string[]; files: SQL; total: number },
+): Promise<AskedWord[]> {
+  const step = Math.max(1, Math.ceil(total / SAMPLE));
+  const seenOften = Math.ceil((SURELY * COMMON) / step);
+  return query.execute<AskedWord>(sql`
+    with sample as materialized (
+      select chunks.words from documents
+        cross join generate_series(0, documents.chunks - 1, ${step}) as place
+        join chunks using (user_id, file_id)
+      where ${own} and chunks.n = place
+    ), asked as materialized (
+      select word, array(select search_hash(word, file) from unnest(${files}) as file) as hashes
+      from unnest(${sql.param(words)}::text[]) as word
+    )
+    select word, hashes, case
+      when (select count(*) from sample where sample.words && hashes) >= ${seenOften} then ${COMMON + 1}
+      else (
+        select count(*)::int from (
+          select from chunks where chunks.words && hashes and ${own} limit ${COMMON + 1}
+        ) as having_it
+      ) end as count
+    from asked`);
 }
 
 function numbers(hashes: readonly number[]) {
