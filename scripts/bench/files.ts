@@ -29,6 +29,8 @@ const ROUNDS = sizeOf('FILE_ROUNDS', 5);
 const MEGABYTE = 1024 * 1024;
 /** Of a download, from the middle of the file. */
 const RANGE = 8 * MEGABYTE;
+/** Of each uploaded file. */
+const READS = 10;
 const PHOTO = { width: 4000, height: 3000 };
 const QUESTION = 'Which ferry crosses the river at the lighthouse of valley 77?';
 
@@ -81,14 +83,13 @@ async function measureTransfer({ id, url, token }: Sender, folder: string): Prom
         bare: await timed(async () => (name = await (await post(bareUrl, bytes)).text())),
         parley: await timed(async () => (fileId = await idOf(await post(`${url}/api/files`, bytes, headers)))),
       };
-      const down = {
-        bare: await timed(() => readRange(`${bareUrl}/${name}`)),
-        parley: await timed(() => readRange(`${url}/api/files/download/${id}/${fileId}`, headers)),
-      };
       // The first round warms both up.
-      if (round === 0) continue;
-      note(uploads, up);
-      note(downloads, down);
+      if (round > 0) note(uploads, up);
+      for (let read = 0; read < READS; read++) {
+        const bare = await timed(() => readRange(`${bareUrl}/${name}`));
+        const parley = await timed(() => readRange(`${url}/api/files/download/${id}/${fileId}`, headers));
+        if (round > 0) note(downloads, { bare, parley });
+      }
     }
     return [
       ratioOf(`upload of ${SIZES.uploadMb} MB, median`, uploads),
