@@ -6,6 +6,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { askedFields } from './plugin-values.ts';
+import { describePlugin } from './plugin-words.ts';
 import classes from './plugin-store.module.css';
 
 interface PluginCardProps {
@@ -21,7 +22,8 @@ interface PluginCardProps {
 export function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeValues }: PluginCardProps) {
   const { t } = useTranslation();
   const aboutId = useId();
-  const { name, icon, description, isInstalled, unavailable } = plugin;
+  const { name, icon, isInstalled, unavailable } = plugin;
+  const description = describePlugin(plugin, t);
   const hasValues = askedFields(plugin).some(({ isSaved }) => isSaved);
   return (
     <li className={classes.card} data-testid={`plugin-${plugin.key}`}>

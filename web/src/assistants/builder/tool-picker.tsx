@@ -4,7 +4,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toolInWords } from '../../chat/tools/builtin-words.ts';
+import { toolInWords } from '../../chat/tools/tool-words.ts';
 import { describeHindrance } from '../../chat/tools/describe-hindrance.ts';
 import { pageOf } from '../../lib/page-of.ts';
 import { Pager } from '../../ui/pager.tsx';

@@ -1,7 +1,7 @@
 // What a step did, in a sentence.
 import type { ToolCall, ToolState } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
-import { originLabel } from '../tools/builtin-words.ts';
+import { originLabel } from '../tools/tool-words.ts';
 
 /** What a tool does, as far as people tell tools apart. */
 export type ToolWork = 'code' | 'web' | 'files' | 'reflection' | 'other';

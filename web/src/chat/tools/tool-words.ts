@@ -1,8 +1,9 @@
-// The names of built-in tools in the reader's language. Tools of others are called what their makers call them.
+// Names and descriptions of tools in the reader's language. Tools of others are called what their makers call them.
 import '../../locales/load/tools.ts';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';
+import { describePlugin } from '../../plugins/plugin-words.ts';
 
 const WORDS = {
   calculator: { label: 'com_tools_calculator', about: 'com_tools_calculator_about' },
@@ -20,11 +21,14 @@ export function originLabel(from: ToolOrigin, t: TFunction): string {
 
 /** The tool as menus show it. */
 export function toolInWords<Tool extends ToolInfo>(tool: Tool, t: TFunction): Tool {
+  const { source, id } = tool.from;
   const about = wordsOf(tool.from)?.about;
+  const description =
+    source === 'plugin' ? describePlugin({ key: id, description: tool.description }, t) : tool.description;
   return {
     ...tool,
     from: { ...tool.from, label: originLabel(tool.from, t) },
-    description: about ? t(about) : tool.description,
+    description: about ? t(about) : description,
   };
 }
 

@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { PLUGINS } from '@parley/server/plugins/manifest';
+import { OPEN_API_PLUGINS } from '@parley/server/plugins/open-api-plugins';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { toolInWords } from '../../../../web/src/chat/tools/tool-words.ts';
+import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { describePlugin } from '../../../../web/src/plugins/plugin-words.ts';
+
+beforeAll(startI18n);
+
+const ours = PLUGINS.filter((plugin) => !OPEN_API_PLUGINS.includes(plugin));
+
+describe('what a plugin does', () => {
+  it.each(ours.map((plugin) => [plugin.key, plugin] as const))(
+    'is said in English as its manifest says it: %s',
+    (key, plugin) => {
+      expect(describePlugin({ key, description: 'Anything' }, i18n.t)).toBe(plugin.description);
+    },
+  );
+
+  it('is said by its maker where it is not one of ours', () => {
+    expect(describePlugin({ key: 'toString', description: 'Draws maps.' }, i18n.t)).toBe('Draws maps.');
+  });
+
+  it('is said of its tools in menus', () => {
+    const from = { source: 'plugin' as const, id: 'wolfram', label: 'Wolfram' };
+    const tool = { key: 'wolfram', from, description: 'Anything', unavailable: null };
+    expect(toolInWords(tool, i18n.t).description).toContain('Wolfram|Alpha');
+  });
+});
