@@ -59,14 +59,25 @@ afterAll(async () => {
   await router.close();
 });
 
+/** Key by key without a pause, which a busy machine makes between the key presses of a test. */
+async function typeAtOnce(page: Page, text: string): Promise<void> {
+  await composer(page).evaluate((element, typed) => {
+    const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
+    for (let length = 1; length <= typed.length; length++) {
+      value?.set?.call(element, typed.slice(0, length));
+      element.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  }, text);
+}
+
 test('how much of the window a question takes is told while it is written, without a storm of requests', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   const asked: string[] = [];
   page.on('request', (request) => request.url().includes('messages.budget') && asked.push(request.url()));
-  await composer(page).pressSequentially('How do rivers find the sea, and why?', { delay: 5 });
+  await typeAtOnce(page, 'How do rivers find the sea, and why?');
   await bar(page).waitFor();
-  expect(asked.length).toBeLessThanOrEqual(3);
+  expect(asked.length).toBe(1);
   expect(await bar(page).getAttribute('aria-label')).toMatch(/^Context: \d+% of 4,092 tokens$/);
 
   await bar(page).click();
