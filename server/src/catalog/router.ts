@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { pluginNames } from '../plugins/manifest.ts';
 import { showsBirthdayIcon } from '../config/parts/birthday.ts';
 import type { Deps } from '../deps.ts';
+import { findUser } from '../auth/users.ts';
 import { limitCalls } from '../abuse/call-limits.ts';
 import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
 import type { ModelMetadata } from '../providers/model-metadata.ts';
@@ -45,8 +46,11 @@ export const endpointsRouter = router({
     return Object.assign({}, ...(await Promise.all(lists)));
   }),
 
-  /** The built-in endpoints, on offer or not, with the reason why some are not ready. */
-  readiness: protectedProcedure.query(({ ctx }) => listReadiness(ctx.deps.config)),
+  /** The built-in endpoints, on offer or not, with the reason why some are not ready. Empty for who is no administrator. */
+  readiness: protectedProcedure.query(async ({ ctx }) => {
+    const user = await findUser(ctx.deps.db, ctx.user.id);
+    return user?.role === 'ADMIN' ? listReadiness(ctx.deps.config) : [];
+  }),
 
   /** The number of tokens of a text, as OpenAI's models count; an estimate for a very long one. */
   tokenCount: protectedProcedure

@@ -1,6 +1,7 @@
 // The keys of users, from saving to removing, in a server that asks in their name.
 import { connections, pluginKeys } from '@parley/db/tables/tools';
 import { userKeys } from '@parley/db/tables/user-keys';
+import { users } from '@parley/db/tables/users';
 import { textOf } from '@parley/schema/messages/messages';
 import { sweepKeys } from '@parley/server/keys/keys';
 import { createUserKey } from '@parley/server/keys/read-key';
@@ -239,7 +240,9 @@ describe('removing', () => {
 });
 
 describe('the readiness of endpoints', () => {
-  it('includes built-in endpoints, also those that are off', async () => {
+  it('is for administrators, and includes built-in endpoints that are off', async () => {
+    expect(await bob.api.endpoints.readiness()).toEqual([]);
+    await services.deps.db.query.update(users).set({ role: 'ADMIN' }).where(eq(users.id, alice.id));
     expect(await alice.api.endpoints.readiness()).toEqual([
       { endpoint: 'openAI', state: 'needs_key', why: null },
       { endpoint: 'assistants', state: 'off', why: 'ASSISTANTS_API_KEY is not set' },
