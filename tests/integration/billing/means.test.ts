@@ -37,9 +37,9 @@ describe('answers longer than their reservation', () => {
     // Not even enough for one of them.
     const credits = 500_000;
     await addCredits(db, id, credits);
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 12 }, () => exchange(services, id, long('At once'))),
-    );
+    // A single one would take seconds to spend them: all have asked by then.
+    const asked = () => question('[[fast:20000]] At once', { model: 'gpt-4' });
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => exchange(services, id, asked())));
     const finals = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: { type: 'token_balance' } });

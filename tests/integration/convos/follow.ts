@@ -1,6 +1,7 @@
 // Following a user's change feed in tests: what was told, and the list that a browser would make of it.
 import type { Change, Convo } from '@parley/schema/convos/convos';
 import { followChanges } from '@parley/server/feed/follow-changes';
+import type { PubSub } from '@parley/server/platform/pubsub';
 import { expect } from 'vitest';
 import type { TestServices } from '../../support/services.ts';
 
@@ -15,7 +16,7 @@ export interface Follower {
   leave(): Promise<void>;
 }
 
-/** Follows from `afterSeq`, or from now on when it is null; has begun when it resolves. */
+/** Follows from `afterSeq`, or from now on when it is null. What had changed by now is told when it resolves. */
 export async function follow(
   services: TestServices,
   userId: string,
@@ -24,15 +25,23 @@ export async function follow(
   const leaving = new AbortController();
   const told: Change[] = [];
   const list = new Map<string, Convo>();
-  const changes = followChanges(services.deps, userId, afterSeq, leaving.signal);
+  let waits = () => {};
+  const upToDate = new Promise<void>((resolve) => (waits = resolve));
+  const pubsub: PubSub = {
+    ...services.deps.pubsub,
+    subscribe(topic) {
+      const subscription = services.deps.pubsub.subscribe(topic);
+      return { ...subscription, next: (signal) => (waits(), subscription.next(signal)) };
+    },
+  };
+  const changes = followChanges({ ...services.deps, pubsub }, userId, afterSeq, leaving.signal);
   const reading = (async () => {
     for await (const change of changes) {
       told.push(change);
       apply(list, change);
     }
   })();
-  // A fresh feed begins when it has read the counter.
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await Promise.race([upToDate, reading]);
   return {
     told,
     list,

@@ -33,14 +33,27 @@ export async function continuation(
   return { generationId: isSame ? generationId : derivedId(generationId, 'continuation'), replyId };
 }
 
-/** The run that wrote or is writing an answer. Null when the ask will be refused; the ask itself gives the reason. */
-async function findLastRun(api: Api, { conversationId, messageId }: MessageRef) {
+/**
+ * The run that wrote or is writing an answer, as of one moment: when nothing runs, the answer is read again, and all
+ * begins anew if a run began in between. Null when the ask will be refused; the ask itself gives the reason.
+ */
+async function findLastRun(api: Api, ref: MessageRef) {
   try {
-    const convo = await api.convos.byId({ conversationId });
-    const [answer] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
-    return answer?.generationId ? { generationId: answer.generationId, text: textOf(answer), convo } : null;
+    for (;;) {
+      const before = await readAnswer(api, ref);
+      const convo = await api.convos.byId({ conversationId: ref.conversationId });
+      const answer = convo.running ? before : await readAnswer(api, ref);
+      if (!answer?.generationId) return null;
+      const { generationId } = answer;
+      if (generationId === before?.generationId) return { generationId, text: textOf(answer), convo };
+    }
   } catch (error) {
     if (refusalOf(error)) return null;
     throw error;
   }
+}
+
+async function readAnswer(api: Api, { conversationId, messageId }: MessageRef) {
+  const [answer] = await api.messages.bodies({ conversationId, messageIds: [messageId] });
+  return answer;
 }
