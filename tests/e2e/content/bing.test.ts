@@ -1,6 +1,7 @@
 // Bing, which keeps conversations itself, as a person meets it.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import { testInFullRun } from '../../support/extent.ts';
 import type { Page } from 'playwright-core';
 import {
@@ -18,7 +19,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 let bing: FakeProvider;
 /** Where the fake Bing listens: fixed before the app starts. */
-const PORT = 20_000 + (process.pid % 20_000);
+const PORT = await freePort();
 
 beforeAll(async () => {
   bing = await startFakeProvider({ port: PORT });
