@@ -48,6 +48,14 @@ export async function readAll(
   return entries;
 }
 
+/** Waits for the first text of an answer. */
+export async function untilText(services: TestServices, userId: string, generationId: string): Promise<void> {
+  const signal = AbortSignal.timeout(60_000);
+  for await (const { event } of services.deps.askService.attach(userId, generationId, 0, signal))
+    if (event.type === 'text') return;
+  throw new Error('The answer ended without a text');
+}
+
 /** Asks and waits for the end. */
 export async function exchange(services: TestServices, userId: string, input: AskInput): Promise<FinalEvent> {
   await services.deps.askService.ask(userId, input);

@@ -125,8 +125,8 @@ function quiet(socket: WebSocket): WebSocket {
   return socket.on('error', () => {});
 }
 
-/** The code with which the server closes a socket. */
-export function closeCodeOf(socket: WebSocket, ms: number): Promise<number> {
+/** The code with which the server closes a socket; rejects when it is open after `ms`, which is for tests that hang. */
+export function closeCodeOf(socket: WebSocket, ms = 60_000): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The socket was still open after ${ms} ms`)), ms);
     socket.once('close', (code) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { textOf } from '@parley/schema/messages/messages';
 import { textOf as saidBy, type ScenarioName } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
+import { exchange, followUp, isAskedAbout, question, readAll, untilText } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -147,7 +147,7 @@ describe('stopping', () => {
     const input = question('Go on for ever', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
     const heard = await services.provider.waitForRequest(isAskedAbout('Go on for ever'), 15_000);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilText(services, alice.id, input.generationId);
     const final = await alice.api.messages.abort({ generationId: input.generationId });
     expect(final?.reply).toMatchObject({ finishReason: 'incomplete', unfinished: false, reason: null });
     expect(final && textOf(final.reply).length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { earlyStops } from '@parley/db/tables/generations';
 import { textOf } from '@parley/schema/messages/messages';
 import { createServices } from '@parley/server/services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
+import { exchange, followUp, isAskedAbout, question, readAll, untilText } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;
@@ -91,8 +91,7 @@ describe('a stop', () => {
   it('allows the next question at once, with the text so far', async () => {
     const input = question('Count to a million', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
-    await services.provider.waitForRequest(isAskedAbout('Count to a million'), 15_000);
-    await sleep(100);
+    await untilText(services, alice.id, input.generationId);
     const stopped = await alice.api.messages.abort({ generationId: input.generationId });
     if (!stopped) throw new Error('Nothing was running');
     const next = await exchange(services, alice.id, followUp('Enough, thanks', stopped));
