@@ -39,13 +39,15 @@ interface Followed {
   final: FinalEvent;
 }
 
-function follow(browser: Browser, generationId: string): Promise<Followed> {
+/** Asks, with a reader that the server knows of before. */
+function followed(browser: Browser, input: AskInput): Promise<Followed> {
   return new Promise((resolve, reject) => {
     let reply: Message | undefined;
     const types = new Set<GenerationEvent['type']>();
     const subscription = browser.api.messages.attach.subscribe(
-      { generationId },
+      { generationId: input.generationId },
       {
+        onStarted: () => void browser.api.messages.ask.mutate(input).catch(reject),
         onData({ data: event }) {
           types.add(event.type);
           if (event.type !== 'final') {
@@ -59,12 +61,6 @@ function follow(browser: Browser, generationId: string): Promise<Followed> {
       },
     );
   });
-}
-
-async function followed(browser: Browser, input: AskInput): Promise<Followed> {
-  const following = follow(browser, input.generationId);
-  await browser.api.messages.ask.mutate(input);
-  return following;
 }
 
 describe('over a websocket', () => {
