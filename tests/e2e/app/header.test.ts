@@ -54,7 +54,7 @@ test('the outlines of the frame stand while the session is checked', async () =>
   await page.getByTestId('frame-skeleton').waitFor();
   answer();
   await composer(page).waitFor();
-  expect(await page.getByTestId('frame-skeleton').count()).toBe(0);
+  await soon(() => page.getByTestId('frame-skeleton').count()).toBe(0);
 });
 
 testInFullRun('without a connection a page of its own says what is kept, and the app returns by itself', async () => {

@@ -45,7 +45,7 @@ test('a language chosen in the settings applies at once and after a reload', asy
   await page.goto('/c/new');
   await page.getByTestId('convo-item').waitFor();
   const select = (await openSettings(page, await spokenIn(page))).getByTestId('language-selector');
-  expect(await select.locator('option').count()).toBe(20);
+  await soon(() => select.locator('option').count()).toBe(20);
   await select.selectOption('Deutsch');
   await page.getByRole('dialog', { name: said('de-DE', 'com_nav_settings') }).waitFor();
   await expectAccessible(page);
@@ -62,7 +62,7 @@ test('the language follows the browser unless one is chosen, right to left inclu
   const { page } = await stage.visitor({ locale: 'ar', viewport: PHONE });
   await page.goto('/login');
   await page.getByRole('heading', { name: said('ar-EG', 'com_auth_welcome_back') }).waitFor();
-  expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+  await soon(() => page.locator('html').getAttribute('dir')).toBe('rtl');
   await expectAccessible(page);
   expect(await widthOf(page), 'ar-EG').toBe(PHONE.width);
   for (const language of seen.filter((one) => one !== 'ar-EG')) {

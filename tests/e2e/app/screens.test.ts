@@ -140,16 +140,16 @@ test('the landing page offers examples for the message box, and folds what is kn
   const { page } = await stage.open('bob');
   await openNewChat(page);
   await page.getByText('Explain quantum computing in simple terms').click();
-  expect(await composer(page).inputValue()).toBe('Explain quantum computing in simple terms');
+  await soon(() => composer(page).inputValue()).toBe('Explain quantum computing in simple terms');
   await composer(page).fill('');
   const about = page.getByTestId('about-model');
   await about.getByText('About this model').click();
   const headings = about.getByRole('heading', { level: 2 });
-  expect(await headings.allInnerTexts()).toEqual(['gpt-3.5-turbo', 'Capabilities', 'Limitations']);
+  await soon(() => headings.allInnerTexts()).toEqual(['gpt-3.5-turbo', 'Capabilities', 'Limitations']);
   await about.getByText('Context window: 16,375 tokens').waitFor();
   await about.getByText('Knowledge up to September 2021').waitFor();
   await expectAccessible(page);
-  expect(await page.locator('footer').innerText()).toBe(
+  await soon(() => page.locator('footer').innerText()).toBe(
     'Parley v0.7.1 · All AI conversations in one place. Pay per call and not per month.',
   );
 });

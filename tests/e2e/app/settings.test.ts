@@ -29,7 +29,7 @@ test('a setting that is changed at the desk acts there at once, and on the phone
   await composer(desk).fill('One line');
   await composer(desk).press('Enter');
   await composer(desk).pressSequentially('and another');
-  expect(await composer(desk).inputValue()).toBe('One line\nand another');
+  await soon(() => composer(desk).inputValue()).toBe('One line\nand another');
   await composer(desk).press('Control+Enter');
   await answered(desk);
   await messages(desk).first().getByText('alice', { exact: false }).first().waitFor();
@@ -46,7 +46,7 @@ test('a search finds settings of all tabs; chats are deleted without asking; eve
   const search = dialog.getByRole('searchbox', { name: 'Search settings' });
   await search.fill('without delete');
   await dialog.getByText('Delete chats without asking').click();
-  expect(await dialog.getByRole('heading', { level: 2 }).allInnerTexts()).not.toContain('Tools');
+  await soon(() => dialog.getByRole('heading', { level: 2 }).allInnerTexts()).not.toContain('Tools');
   await search.fill('nothing like it');
   await dialog.getByText('No setting has these words.').waitFor();
   await expectAccessible(page);

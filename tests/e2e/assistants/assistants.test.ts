@@ -47,8 +47,8 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await page.getByRole('option', { name: MODEL }).click();
   await page.getByRole('heading', { name: 'You have no assistants yet.' }).waitFor();
   await page.getByText('Choose or create an assistant in the side panel to write here.').waitFor();
-  expect(await composer(page).isDisabled()).toBe(true);
-  expect(await sendButton(page).isDisabled()).toBe(true);
+  await soon(() => composer(page).isDisabled()).toBe(true);
+  await soon(() => sendButton(page).isDisabled()).toBe(true);
 
   await page.getByRole('button', { name: 'New assistant' }).click();
   const builder = panel(page).getByRole('region', { name: 'Assistant builder' });
@@ -81,7 +81,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   const document = builder.getByRole('textbox', { name: 'OpenAPI document' });
   await document.fill('{"openapi": "3.1.0"}');
   await builder.getByText('Could not find a valid URL in `servers`').waitFor();
-  expect(await builder.getByTestId('save-action').isDisabled()).toBe(true);
+  await soon(() => builder.getByTestId('save-action').isDisabled()).toBe(true);
   await document.fill(spec(provider.url));
   await builder.getByText('OpenAPI spec is valid.').waitFor();
   await builder.getByRole('button', { name: 'Back to the assistant' }).click();
@@ -90,7 +90,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await builder.getByRole('row', { name: 'listModels get /v1/models' }).waitFor();
   await builder.getByRole('button', { name: 'None' }).click();
   const auth = page.getByRole('dialog', { name: 'Authentication' });
-  expect(await auth.getByRole('radio', { name: 'OAuth' }).isDisabled()).toBe(true);
+  await soon(() => auth.getByRole('radio', { name: 'OAuth' }).isDisabled()).toBe(true);
   await auth.getByRole('radio', { name: 'API key' }).check();
   await auth.getByRole('button', { name: 'Save' }).click();
   await auth.getByText('The API key is required.').waitFor();
@@ -106,14 +106,14 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await trying.getByText('Reply 200').waitFor();
   expect(await trying.innerText()).not.toContain('harbour-secret');
   await builder.getByRole('button', { name: 'Back to the assistant' }).click();
-  expect(await builder.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Knows each harbour');
+  await soon(() => builder.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Knows each harbour');
   await builder.getByTestId('save-assistant').click();
   await toast(page, 'Sea guide was saved.').waitFor();
   await page.getByRole('paragraph').filter({ hasText: 'Knows each harbour' }).waitFor();
 
   await page.reload();
   await page.getByRole('button', { name: 'Where is the harbour?' }).click();
-  expect(await composer(page).inputValue()).toBe('Where is the harbour?');
+  await soon(() => composer(page).inputValue()).toBe('Where is the harbour?');
   await send(page, 'Where is the harbour?');
   await answered(page);
   await soon(() => messages(page).count()).toBe(2);
@@ -130,7 +130,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await page.getByRole('dialog', { name: 'Delete assistant' }).getByRole('button', { name: 'Delete' }).click();
   await toast(page, 'The assistant was deleted.').waitFor();
   await page.getByText('Choose or create an assistant in the side panel to write here.').waitFor();
-  expect(await composer(page).isDisabled()).toBe(true);
+  await soon(() => composer(page).isDisabled()).toBe(true);
 });
 
 test('an assistant is given a plugin that needs a key, and shared with everybody, who cannot change it', async () => {
@@ -153,7 +153,7 @@ test('an assistant is given a plugin that needs a key, and shared with everybody
   await tools.getByRole('button', { name: 'Save' }).click();
   await tools.getByRole('button', { name: /^Remove Wolfram/ }).waitFor();
   // The form of the plugin is in the dialog of another form, which it must not send.
-  expect(await toast(hers, 'Pilot was saved.').count()).toBe(0);
+  await soon(() => toast(hers, 'Pilot was saved.').count()).toBe(0);
   await hers.keyboard.press('Escape');
   await sharing.check({ force: true });
   await panel(hers).getByTestId('save-assistant').click();
@@ -168,7 +168,7 @@ test('an assistant is given a plugin that needs a key, and shared with everybody
   await panel(his)
     .getByText(/^Pilot is shared by carol/)
     .waitFor();
-  expect(await panel(his).getByTestId('save-assistant').count()).toBe(0);
+  await soon(() => panel(his).getByTestId('save-assistant').count()).toBe(0);
   await expectAccessible(his);
   await send(his, 'Which way?');
   await answered(his);

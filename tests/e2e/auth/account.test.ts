@@ -1,6 +1,6 @@
 // The account in the settings: the profile, the devices, and its deletion.
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { PASSWORD } from '../../support/browser/app.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -38,7 +38,7 @@ test('a person changes the profile, signs out another device, deletes the accoun
 
   const confirmation = dialog.getByTestId('delete-account-confirmation');
   const remove = dialog.getByRole('button', { name: 'Delete my account' });
-  expect(await remove.isDisabled()).toBe(true);
+  await soon(() => remove.isDisabled()).toBe(true);
   await confirmation.fill('not the password');
   await remove.click();
   await dialog.getByText('The password is incorrect.').waitFor();

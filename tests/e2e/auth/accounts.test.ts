@@ -14,7 +14,7 @@ test('registering reports the errors of a field as it changes, and leads to a ne
   await page.goto('/login');
   await page.getByRole('link', { name: 'Sign up' }).click();
   await page.getByRole('heading', { name: 'Create your account' }).waitFor();
-  expect(await submit(page).isEnabled()).toBe(true);
+  await soon(() => submit(page).isEnabled()).toBe(true);
 
   await expectSentence(page, 'Full name', 'Al', 'Name must be at least 3 characters');
   await expectSentence(page, 'Username (optional)', 'a', 'Username must be at least 2 characters');
@@ -29,13 +29,13 @@ test('registering reports the errors of a field as it changes, and leads to a ne
   await expectSentence(page, 'Password', 'short', 'Password must be at least 8 characters');
   await expectSentence(page, 'Password', 'x'.repeat(128), 'Password must be less than 128 characters');
   await expectSentence(page, 'Confirm password', 'another', 'Passwords do not match');
-  expect(await submit(page).isDisabled()).toBe(true);
+  await soon(() => submit(page).isDisabled()).toBe(true);
 
   await fill(page, 'Full name', 'Alice Example');
   await fill(page, 'Username (optional)', '');
   await fill(page, 'Email', 'newcomer@example.com');
   await fill(page, 'Password', PASSWORD);
-  expect(await submit(page).isDisabled()).toBe(true);
+  await soon(() => submit(page).isDisabled()).toBe(true);
   await fill(page, 'Confirm password', PASSWORD);
   await soon(() => submit(page).isEnabled()).toBe(true);
   await submit(page).click();
@@ -54,7 +54,7 @@ test('a second registration with the same address shows an alert and keeps the f
   await fill(page, 'Confirm password', PASSWORD);
   await submit(page).click();
   await page.getByRole('alert').getByText('There was an error attempting to register your account.').waitFor();
-  expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('bob@example.com');
+  await soon(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe('bob@example.com');
   expect(new URL(page.url()).pathname).toBe('/register');
 });
 
@@ -72,12 +72,12 @@ test('a visitor of a chat is sent to sign in: a wrong password shows an error, t
 
   await fill(page, 'Password', PASSWORD);
   await page.getByRole('button', { name: 'Show password' }).click();
-  expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+  await soon(() => page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
   await page.getByRole('button', { name: 'Hide password' }).click();
-  expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password');
+  await soon(() => page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password');
   await expectSentence(page, 'Email', 'carol', 'You must enter a valid email address');
   await expectSentence(page, 'Password', 'short', 'Password must be at least 8 characters');
-  expect(await submit(page).isDisabled()).toBe(true);
+  await soon(() => submit(page).isDisabled()).toBe(true);
 
   for (const email of ['carol@example.com', 'nobody@example.com']) {
     await fill(page, 'Email', email);
@@ -85,7 +85,7 @@ test('a visitor of a chat is sent to sign in: a wrong password shows an error, t
     await submit(page).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toBe(
+    await soon(() => alert.innerText()).toBe(
       'Unable to login with the information provided. Please check your credentials and try again.',
     );
     expect(await isRed(page)).toBe(true);
@@ -125,7 +125,7 @@ async function expectSentence(page: Page, label: string, value: string, sentence
       return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
     }),
   ).toBe(sentence);
-  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  await soon(() => field.getAttribute('aria-invalid')).toBe('true');
 }
 
 function isRed(page: Page): Promise<boolean> {

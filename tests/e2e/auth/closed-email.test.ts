@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { openNewChat } from '../../support/browser/chat.ts';
-import { withApp } from '../../support/browser/app-fixture.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp({ ALLOW_EMAIL_LOGIN: 'false', HELP_AND_FAQ_URL: 'https://example.com/help' });
 
@@ -11,17 +11,17 @@ test('with password sign-in off, no page and no setting mentions passwords; the 
     await page.goto(path);
     await page.waitForURL('**/login');
     await page.getByText('This site offers no way to sign in at the moment.').waitFor();
-    expect(await page.getByRole('link').allInnerTexts()).toEqual(['Sign up']);
+    await soon(() => page.getByRole('link').allInnerTexts()).toEqual(['Sign up']);
   }
   const alice = await stage.open('alice');
   await openNewChat(alice.page);
   await alice.page.getByTestId('nav-user').click();
   const help = alice.page.getByRole('menuitem', { name: 'Help & FAQ' });
-  expect(await help.getAttribute('href')).toBe('https://example.com/help');
+  await soon(() => help.getAttribute('href')).toBe('https://example.com/help');
   await expectAccessible(alice.page);
   await alice.page.getByRole('menuitem', { name: 'Settings' }).click();
   const settings = alice.page.getByRole('dialog', { name: 'Settings' });
   await settings.getByRole('tab', { name: 'Account' }).click();
   await settings.getByRole('button', { name: 'Choose a picture' }).waitFor();
-  expect(await settings.getByLabel('Current password').count()).toBe(0);
+  await soon(() => settings.getByLabel('Current password').count()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withApp } from '../../support/browser/app-fixture.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 
 const stage = withApp({
@@ -14,7 +14,7 @@ test('with registration closed there is no link to it, and its address leads to 
   await page.goto('/register');
   await page.waitForURL('**/login');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  expect(await page.getByRole('link').allInnerTexts()).toEqual(['Forgot password?']);
+  await soon(() => page.getByRole('link').allInnerTexts()).toEqual(['Forgot password?']);
   // The installed app has the operator's title, too.
   const manifest = await page.request.get('/manifest.webmanifest');
   expect(await manifest.json()).toMatchObject({ name: 'Our Parley', short_name: 'Our Parley' });

@@ -37,7 +37,7 @@ test('an expiring access token is renewed once in the background, also for sever
 
   await ask(page, 'Second question');
   await answered(page);
-  expect(await messages(page).count()).toBe(4);
+  await soon(() => messages(page).count()).toBe(4);
   await answerText(page).getByText('That is all.').waitFor();
   expect(renewals).toBeGreaterThan(0);
   expect(renewals).toBeLessThanOrEqual(2);
@@ -96,8 +96,8 @@ test('after the session ends, signing in returns to the conversation and the pen
   await thread(page).getByText('Across the end').first().waitFor();
   await answerText(page).getByText('That is all.').waitFor();
   await answered(page);
-  expect(await messages(page).count()).toBe(4);
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => messages(page).count()).toBe(4);
+  await soon(() => composer(page).inputValue()).toBe('');
 });
 
 testInFullRun('an unsent draft is restored after signing in again', async () => {

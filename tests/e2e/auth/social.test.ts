@@ -46,7 +46,7 @@ test('the button leads to the other site and back into the app', async () => {
   await composer(page).waitFor();
   await page.getByText('Alice Example').waitFor();
   // The picture is of another site, which would hear of each visit here.
-  expect(await page.getByTestId('nav-user').locator('img').count()).toBe(0);
+  await soon(() => page.getByTestId('nav-user').locator('img').count()).toBe(0);
   await page.getByTestId('nav-user').getByText('AE').waitFor();
 
   await page.reload();
@@ -80,7 +80,7 @@ testInFullRun('a claimed account is told once what it lost', async () => {
   await expectAccessible(page);
   await page.reload();
   await composer(page).waitFor();
-  expect(await notice.count()).toBe(0);
+  await soon(() => notice.count()).toBe(0);
 });
 
 testInFullRun(
@@ -110,8 +110,8 @@ testInFullRun(
     await thread(page).getByText('Across the end').first().waitFor();
     await answerText(page).getByText('That is all.').waitFor();
     await answered(page);
-    expect(await messages(page).count()).toBe(4);
-    expect(await composer(page).inputValue()).toBe('');
+    await soon(() => messages(page).count()).toBe(4);
+    await soon(() => composer(page).inputValue()).toBe('');
   },
 );
 

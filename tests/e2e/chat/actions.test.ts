@@ -34,14 +34,14 @@ test('a question is edited and saved: its text changes, its answer stays', async
   const { page } = await stage.open('alice');
   await talk(page, 'Where do swallows go?');
   await openEditor(page, 0);
-  expect(await editor(page).inputValue()).toBe('Where do swallows go?');
+  await soon(() => editor(page).inputValue()).toBe('Where do swallows go?');
   await editor(page).fill('Where do swifts go?');
   await button(page, 'Save').click();
 
   await messages(page).nth(0).getByText('Where do swifts go?').waitFor();
   await editor(page).waitFor({ state: 'detached' });
   await answerText(page).getByText('That is all.').waitFor();
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => messages(page).count()).toBe(2);
   await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
 });
 
@@ -73,11 +73,11 @@ test('an edit is left by Cancel and by Escape, which stops nothing, and what was
   await page.keyboard.press('Escape');
   await editor(page).waitFor({ state: 'detached' });
   await messages(page).nth(0).getByText('Where do swallows go?').waitFor();
-  expect(await stopButton(page).count()).toBe(1);
+  await soon(() => stopButton(page).count()).toBe(1);
 
   await undo(page, 'Changes discarded.');
-  expect(await editor(page).inputValue()).toBe('Where do swifts go in winter?');
-  expect(await button(page, 'Save and submit').isDisabled()).toBe(true);
+  await soon(() => editor(page).inputValue()).toBe('Where do swifts go in winter?');
+  await soon(() => button(page, 'Save and submit').isDisabled()).toBe(true);
   await button(page, 'Cancel').click();
   await editor(page).waitFor({ state: 'detached' });
   await stopButton(page).click();
@@ -93,7 +93,7 @@ testInFullRun('an edit that cannot be saved is back in its editor, with a word',
   await editor(page).fill('Where do swifts go?');
   await button(page, 'Save').click();
   await page.getByText('The server cannot be reached.', { exact: false }).waitFor();
-  expect(await editor(page).inputValue()).toBe('Where do swifts go?');
+  await soon(() => editor(page).inputValue()).toBe('Where do swifts go?');
   await page.unroute('**/trpc/*messages.edit*');
   await button(page, 'Save').click();
   await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
@@ -108,10 +108,10 @@ testInFullRun('an edit whose saving was not answered is in its editor after a re
   await editor(page).fill('Where do swifts go?');
   await button(page, 'Save').click();
   await messages(page).nth(0).getByText('Where do swifts go?').waitFor();
-  expect(await editor(page).count()).toBe(0);
+  await soon(() => editor(page).count()).toBe(0);
   await page.reload();
   await editor(page).waitFor();
-  expect(await editor(page).inputValue()).toBe('Where do swifts go?');
+  await soon(() => editor(page).inputValue()).toBe('Where do swifts go?');
   await page.unroute('**/trpc/*messages.edit*');
   await button(page, 'Save').click();
   await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
@@ -130,16 +130,16 @@ testInFullRun('an edit that is being saved can be opened again, and stays open w
   await editor(page).waitFor({ state: 'detached' });
 
   await openEditor(page, 0);
-  expect(await editor(page).inputValue()).toBe('Where do swifts go?');
+  await soon(() => editor(page).inputValue()).toBe('Where do swifts go?');
   await page.keyboard.press('Escape');
   await messages(page).nth(0).getByText('Where do swifts go?').waitFor();
-  expect(await page.getByText('Changes discarded.').count()).toBe(0);
+  await soon(() => page.getByText('Changes discarded.').count()).toBe(0);
 
   await openEditor(page, 0);
   await editor(page).fill('Where do cranes go?');
   answer();
   await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do swifts go?');
-  expect(await editor(page).inputValue()).toBe('Where do cranes go?');
+  await soon(() => editor(page).inputValue()).toBe('Where do cranes go?');
   await button(page, 'Save').click();
   await soon(async () => (await stored(page)).map(textOf)[0]).toBe('Where do cranes go?');
   await editor(page).waitFor({ state: 'detached' });
@@ -185,7 +185,7 @@ test('an answer that is edited and saved says so, also after a reload, which an 
   await page.reload();
   await lastMessage(page).getByText('edited').waitFor();
   await editor(page).waitFor();
-  expect(await editor(page).inputValue()).toBe('Half of a better question');
+  await soon(() => editor(page).inputValue()).toBe('Half of a better question');
   await button(page, 'Cancel').click();
 });
 
@@ -223,8 +223,8 @@ test('an answer that was cut off is continued in place, until it has come to its
   await action(lastMessage(page), 'Continue').click();
   await answerText(page).getByText('The first half, and the second.').waitFor();
   await answered(page);
-  expect(await messages(page).count()).toBe(2);
-  expect(await action(lastMessage(page), 'Continue').count()).toBe(0);
+  await soon(() => messages(page).count()).toBe(2);
+  await soon(() => action(lastMessage(page), 'Continue').count()).toBe(0);
   expect(
     await lastMessage(page)
       .getByText(/\d \/ \d/)
@@ -246,7 +246,7 @@ test('a stopped answer is continued, and a stop of that keeps all', async () => 
   await soon(async () => (await answerText(page).first().innerText()).length).toBeGreaterThan(first.length);
   await stopButton(page).click();
   await answered(page);
-  expect(await answerText(page).first().innerText()).toContain(first);
+  await soon(() => answerText(page).first().innerText()).toContain(first);
 });
 
 test('a message alone, or a branch from it on, is deleted; undo brings either back', async () => {
@@ -287,7 +287,7 @@ testInFullRun(
     await messages(page).nth(2).getByText('And storks?').waitFor();
     await stopButton(page).click();
     await answered(page);
-    expect(await messages(page).count()).toBe(4);
+    await soon(() => messages(page).count()).toBe(4);
   },
 );
 
@@ -296,7 +296,7 @@ testInFullRun(
   async () => {
     const { page } = await stage.open('alice');
     await talk(page, 'Echoes of the valley');
-    expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
+    await soon(() => action(messages(page).nth(0), 'Answer again').count()).toBe(0);
     await page.getByRole('link', { name: 'Echoes of the Valley', exact: true }).waitFor();
     await openMenu(page, 1);
     await page.getByRole('menuitem', { name: 'Delete this message' }).click();
@@ -313,7 +313,7 @@ testInFullRun(
     await soon(() => messages(page).count()).toBe(2);
     await answerText(page).first().waitFor();
     expect((await stored(page)).map(({ isCreatedByUser }) => isCreatedByUser)).toEqual([true, false]);
-    expect(await action(messages(page).nth(0), 'Answer again').count()).toBe(0);
+    await soon(() => action(messages(page).nth(0), 'Answer again').count()).toBe(0);
   },
 );
 
@@ -326,7 +326,7 @@ testInFullRun(
     await openMenu(page, 0);
     await page.getByRole('menuitem', { name: 'Delete this message' }).click();
     await soon(() => messages(page).count()).toBe(1);
-    expect(await page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(0);
+    await soon(() => page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(0);
     await action(lastMessage(page), 'Edit').waitFor();
     await ask(page, 'And now?');
     await answered(page);
@@ -346,7 +346,7 @@ test('a fork is a conversation of its own that ends where it was made', async ()
   await answered(page);
   await visit(page, `/c/${original}`);
   await messages(page).nth(2).getByText('Second question').waitFor();
-  expect(await messages(page).count()).toBe(4);
+  await soon(() => messages(page).count()).toBe(4);
 });
 
 test('everything by key alone: edit, save, submit, continue, the menu and its undo', async () => {

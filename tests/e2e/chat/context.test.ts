@@ -78,7 +78,7 @@ test('how much of the window a question takes is told while it is written, witho
   await typeAtOnce(page, 'How do rivers find the sea, and why?');
   await bar(page).waitFor();
   expect(asked.length).toBe(1);
-  expect(await bar(page).getAttribute('aria-label')).toMatch(/^Context: \d+% of 4,092 tokens$/);
+  await soon(() => bar(page).getAttribute('aria-label')).toMatch(/^Context: \d+% of 4,092 tokens$/);
 
   await bar(page).click();
   const details = page.getByRole('dialog', { name: 'What the model will see' });

@@ -65,7 +65,7 @@ test('of two texts typed apart the later one stays and the other is offered back
   await offer.waitFor({ state: 'detached' });
   await desk.reload();
   await soon(() => composer(desk).inputValue()).toBe('Typed at the desk without a network');
-  expect(await offer.count()).toBe(0);
+  await soon(() => offer.count()).toBe(0);
 });
 
 test('what was sent is nobody’s draft any more', async () => {
@@ -75,9 +75,9 @@ test('what was sent is nobody’s draft any more', async () => {
   await answered(page);
   await page.reload();
   await composer(page).waitFor();
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => composer(page).inputValue()).toBe('');
   await openNewChat(page);
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => composer(page).inputValue()).toBe('');
 });
 
 testInFullRun(
@@ -97,8 +97,8 @@ testInFullRun(
     await soon(() => tries).toBeGreaterThanOrEqual(2);
     await desk.waitForTimeout(4_000);
     expect(tries).toBeLessThan(6);
-    expect(await composer(desk).inputValue()).toBe('Nobody keeps this yet');
-    expect(await desk.getByTestId('toast').count()).toBe(0);
+    await soon(() => composer(desk).inputValue()).toBe('Nobody keeps this yet');
+    await soon(() => desk.getByTestId('toast').count()).toBe(0);
     await sql`drop function refuse_draft() cascade`;
     await end();
     await soon(() => composer(phone).inputValue()).toBe('Nobody keeps this yet');
@@ -126,8 +126,8 @@ testInFullRun('a draft that the server will never keep is said to stay in this b
   await page.evaluate(() => window.dispatchEvent(new Event('blur')));
   await page.waitForTimeout(3_000);
   expect(tries).toBe(1);
-  expect(await notices.count()).toBe(1);
+  await soon(() => notices.count()).toBe(1);
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(kept).toContain('Of another version');
-  expect(await composer(page).inputValue()).toBe('Kept by the server');
+  await soon(() => composer(page).inputValue()).toBe('Kept by the server');
 });

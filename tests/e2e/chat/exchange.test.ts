@@ -37,17 +37,17 @@ test('a question is asked with Enter, its answer is watched, kept and found agai
   await expect(sendButton(page).isDisabled()).resolves.toBe(true);
 
   await ask(page, 'How do rivers find the sea? [[held]]');
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => composer(page).inputValue()).toBe('');
   await stopButton(page).waitFor();
   await lastMessage(page).locator('.cursor').waitFor();
   isOver = true;
   await answered(page);
 
   const reply = lastMessage(page);
-  expect(await reply.locator('.cursor').count()).toBe(0);
+  await soon(() => reply.locator('.cursor').count()).toBe(0);
   await reply.getByRole('blockquote').getByText('How do rivers find the sea?').waitFor();
-  expect(await reply.locator('strong').allInnerTexts()).toEqual(['plain']);
-  expect(await reply.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two', 'three']);
+  await soon(() => reply.locator('strong').allInnerTexts()).toEqual(['plain']);
+  await soon(() => reply.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two', 'three']);
 
   const id = openId(page);
   await conversation(page, 'Rivers Find the Sea').waitFor();
@@ -59,7 +59,9 @@ test('a question is asked with Enter, its answer is watched, kept and found agai
   expect(openId(page)).toBe(id);
   expect(await wordsOf(page)).toBe(shown);
   expect(await page.title()).toBe('Rivers Find the Sea · Parley');
-  expect(await conversation(page, 'Rivers Find the Sea').getByRole('link').getAttribute('aria-current')).toBe('page');
+  await soon(() => conversation(page, 'Rivers Find the Sea').getByRole('link').getAttribute('aria-current')).toBe(
+    'page',
+  );
 });
 
 test('a message and a block of code are copied as they were written, which is confirmed for three seconds', async () => {
@@ -82,7 +84,7 @@ test('a message and a block of code are copied as they were written, which is co
   await action(reply, 'Copied to clipboard').waitFor();
   expect(await clipboard()).toBe(question);
   await page.clock.runFor(2_900);
-  expect(await action(reply, 'Copied to clipboard').count()).toBe(1);
+  await soon(() => action(reply, 'Copied to clipboard').count()).toBe(1);
   await page.clock.runFor(200);
   await action(reply, 'Copy to clipboard').waitFor();
 });
@@ -100,12 +102,12 @@ test('a stop keeps what was said, and one can write on', async () => {
   await lastMessage(page).getByText('Stopped.').waitFor();
   await page.reload();
   await speaking(page);
-  expect(await answerText(page).first().innerText()).toBe(kept);
+  await soon(() => answerText(page).first().innerText()).toBe(kept);
 
   await ask(page, 'And now?');
   await answered(page);
   await answerText(page).getByText('That is all.').waitFor();
-  expect(await messages(page).count()).toBe(4);
+  await soon(() => messages(page).count()).toBe(4);
 });
 
 test('a question right after a stop with Escape goes on from what was said before it', async () => {
@@ -183,14 +185,14 @@ test('another answer stands beside the first, and the one last looked at is show
   await ask(page, 'Again? [[numbered]]');
   await answered(page);
   const reply = lastMessage(page);
-  expect(await reply.getByText(/^\d \/ \d$/).count()).toBe(0);
+  await soon(() => reply.getByText(/^\d \/ \d$/).count()).toBe(0);
 
   await action(reply, 'Regenerate').click();
   await reply.getByText('Answer number 2').waitFor();
   await answered(page);
   await reply.getByText('2 / 2').waitFor();
-  expect(await messages(page).count()).toBe(2);
-  expect(await action(reply, 'Next answer').isDisabled()).toBe(true);
+  await soon(() => messages(page).count()).toBe(2);
+  await soon(() => action(reply, 'Next answer').isDisabled()).toBe(true);
 
   await action(reply, 'Previous answer').click();
   await reply.getByText('Answer number 1').waitFor();
@@ -216,5 +218,5 @@ test('two quick presses of Enter make one message', async () => {
   await answered(page);
   const stored = await (await apiOf(stage.app, 'alice')).messages.list.query({ conversationId: openId(page) });
   expect(stored).toHaveLength(2);
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => messages(page).count()).toBe(2);
 });

@@ -53,13 +53,13 @@ test.each(someOf(failures))('$scenario: a sentence, a way to try again, and the 
   if (failure.keepsText) expect(await answerText(page).first().innerText()).toMatch(/^the answer/);
   await expectHeldBack(page);
   await page.getByText('The last answer failed.', { exact: false }).waitFor();
-  expect(await page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(1);
+  await soon(() => page.getByRole('button', { name: /Try again|Regenerate/ }).count()).toBe(1);
 
   await action(notice, 'Try again').click();
   await lastMessage(page).getByText('2 / 2').waitFor();
   await answered(page);
   await notice.waitFor();
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => messages(page).count()).toBe(2);
 });
 
 /** Alone, or in one request with others. */
@@ -88,20 +88,20 @@ test.each(
   tolerated.push(REFUSED, /WebSocket/);
   const proxy = await refuseSockets(page);
   await openNewChat(page);
-  expect(await page.locator('footer').innerText()).toBe('');
+  await soon(() => page.locator('footer').innerText()).toBe('');
   await page.route(ASKS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
   await send(page, 'Is anybody there?');
   const sentence = `Unexpected response from server; Status: ${told}`;
   const notice = lastMessage(page).getByRole('group').filter({ hasText: sentence });
   await notice.waitFor();
-  expect(await composer(page).inputValue()).toBe('Is anybody there?');
+  await soon(() => composer(page).inputValue()).toBe('Is anybody there?');
   await page.unroute(ASKS);
   proxy.admitSockets();
   await action(notice, 'Try again').click();
   await answered(page);
   await notice.waitFor({ state: 'detached' });
-  expect(await messages(page).count()).toBe(2);
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => messages(page).count()).toBe(2);
+  await soon(() => composer(page).inputValue()).toBe('');
 });
 
 test('a proxy whose server is away is told while the question waits for it', async () => {
@@ -120,8 +120,8 @@ test('a proxy whose server is away is told while the question waits for it', asy
   await page.unroute(ASKS);
   proxy.admitSockets();
   await answered(page);
-  expect(await answerText(page).last().innerText()).not.toBe('');
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => answerText(page).last().innerText()).not.toBe('');
+  await soon(() => messages(page).count()).toBe(2);
 });
 
 testInFullRun('the badge of a failure is seen on a phone too', async () => {
@@ -131,7 +131,7 @@ testInFullRun('the badge of a failure is seen on a phone too', async () => {
   await composer(page).fill('Will this work? [[error-500]]');
   await page.getByRole('button', { name: 'Send message' }).tap();
   await lastMessage(page).getByRole('group').waitFor();
-  expect(await lastMessage(page).getByText('!', { exact: true }).isVisible()).toBe(true);
+  await soon(() => lastMessage(page).getByText('!', { exact: true }).isVisible()).toBe(true);
 });
 
 test('what broke off is there again after a reload and can be gone on from; a new chat is not touched by it', async () => {
@@ -149,14 +149,14 @@ test('what broke off is there again after a reload and can be gone on from; a ne
   await lastMessage(page).getByRole('group').getByText('The provider broke off', { exact: false }).waitFor();
   await expectHeldBack(page);
   await openNewChat(page);
-  expect(await page.getByText(/^The last answer/).count()).toBe(0);
+  await soon(() => page.getByText(/^The last answer/).count()).toBe(0);
 
   await visit(page, `/c/${id}`);
   await action(lastMessage(page), 'Continue').click();
   await answerText(page).getByText('Up the hill and down.').waitFor();
   await answered(page);
-  expect(await page.getByText(/^The last answer/).count()).toBe(0);
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => page.getByText(/^The last answer/).count()).toBe(0);
+  await soon(() => messages(page).count()).toBe(2);
 });
 
 test('what failed at first and works the second time leaves a chat one can write on in', async () => {
@@ -196,8 +196,8 @@ test.each(
   await ask(page, `Tell me all [[${scenario}]]`);
   await answered(page);
   await lastMessage(page).getByText(sentence, { exact: true }).waitFor();
-  expect(await page.getByText(/^The last answer/).count()).toBe(0);
+  await soon(() => page.getByText(/^The last answer/).count()).toBe(0);
   await ask(page, 'And in short?');
   await answered(page);
-  expect(await lastMessage(page).getByText(sentence).count()).toBe(0);
+  await soon(() => lastMessage(page).getByText(sentence).count()).toBe(0);
 });

@@ -83,7 +83,7 @@ test('a question sent without network waits and goes once, and the word of it co
   await context.setOffline(true);
   await ask(page, 'In the tunnel');
   await lastMessage(page).getByText('Not sent yet: waiting for the connection.').waitFor();
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => composer(page).inputValue()).toBe('');
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 720 });
     const notice = await page.getByRole('status').getByText('You are offline').boundingBox();
@@ -96,7 +96,7 @@ test('a question sent without network waits and goes once, and the word of it co
   await answerText(page).getByText('That is all.').waitFor();
   await answered(page);
   expect((await storedTexts(openId(page))).filter((text) => text === 'In the tunnel')).toHaveLength(1);
-  expect(await messages(page).count()).toBe(4);
+  await soon(() => messages(page).count()).toBe(4);
 });
 
 test('a question whose answer from the server is lost is asked once all the same', async () => {
@@ -133,7 +133,7 @@ test('what has not been fetched when the network goes leaves the page as it is, 
   const user = page.getByRole('button', { name: /alice/i });
   await user.click();
   await soon(() => user.getAttribute('aria-expanded')).toBe('false');
-  expect(await composer(page).inputValue()).toBe('A whole sentence');
+  await soon(() => composer(page).inputValue()).toBe('A whole sentence');
 
   await page.unroute(later);
   await context.setOffline(true);
@@ -208,7 +208,7 @@ async function expectSaid(page: Page, monologue: EndlessAnswer): Promise<void> {
   const [question, answer] = await storedTexts(openId(page));
   expect(question).toContain(monologue.cue);
   expect(answer).toBe(monologue.said());
-  expect(await answerText(page).allInnerTexts()).toEqual([monologue.said().trim()]);
+  await soon(() => answerText(page).allInnerTexts()).toEqual([monologue.said().trim()]);
 }
 
 /** Cuts whatever carries the first question, a socket or a request, when the server's word that it has it arrives. */

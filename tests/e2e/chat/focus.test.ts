@@ -136,7 +136,7 @@ test.each(someOf(['params-button', 'presets-button']))(
     for (const _ of ['the first time', 'the second time']) {
       await page.getByTestId(button).press('Enter');
       await popover.waitFor();
-      expect(await popover.locator(':focus').count()).toBe(1);
+      await soon(() => popover.locator(':focus').count()).toBe(1);
       const first = await focused(page);
       await page.keyboard.press('Tab');
       const next = await focused(page);
@@ -165,7 +165,7 @@ testInFullRun(
       await button.press('Enter');
       const menu = page.getByRole('menu');
       await menu.waitFor();
-      expect(await menu.locator(':focus').count()).toBe(1);
+      await soon(() => menu.locator(':focus').count()).toBe(1);
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
       const third = await focused(page);

@@ -118,7 +118,7 @@ test('shortcuts: a new chat, the sidebar, the message box; and a link that skips
   await page.keyboard.press('Control+Shift+S');
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
-  expect(await page.getByRole('navigation').isVisible()).toBe(true);
+  await soon(() => page.getByRole('navigation').isVisible()).toBe(true);
 
   await page.keyboard.press('Control+Shift+S');
   await page.getByRole('navigation').waitFor({ state: 'hidden' });
@@ -152,7 +152,7 @@ test('Shift and Enter break the line, and Enter while composing a word sends not
       new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
     ),
   );
-  expect(await composer(page).inputValue()).toBe('one\ntwo');
+  await soon(() => composer(page).inputValue()).toBe('one\ntwo');
   await composer(page).fill('');
 });
 

@@ -94,7 +94,7 @@ test('after a stopped answer a question waits for its person, who sends it by th
   await stopButton(page).click();
   await answered(page);
   await queue(page).getByText('The last answer is not complete.', { exact: false }).waitFor();
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => messages(page).count()).toBe(2);
   await waiting(page).getByRole('button', { name: 'Send now' }).focus();
   await page.keyboard.press('Enter');
   await soon(() => messages(page).count()).toBe(4);
@@ -109,12 +109,12 @@ test('after an answer that failed one can type on and send anyway', async () => 
   await answered(page);
   await composer(page).fill('Never mind, something else');
   await composer(page).press('Enter');
-  expect(await messages(page).count()).toBe(2);
+  await soon(() => messages(page).count()).toBe(2);
   await page.getByTestId('send-anyway').click();
   await soon(() => messages(page).count()).toBe(4);
   await answered(page);
   await answerText(page).last().waitFor();
-  expect(await lastMessage(page).getByTestId('message-error').count()).toBe(0);
+  await soon(() => lastMessage(page).getByTestId('message-error').count()).toBe(0);
 
   await composer(page).focus();
   await page.keyboard.press('ArrowUp');

@@ -30,7 +30,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   expect(response?.headers()['x-robots-tag']).toBe('noindex');
   await visitor.getByText('Which herons stay here in winter?', { exact: false }).first().waitFor();
   await visitor.getByText('Shared by alice', { exact: false }).waitFor();
-  expect(await visitor.getByRole('article').count()).toBe(2);
+  await soon(() => visitor.getByRole('article').count()).toBe(2);
   await expectAccessible(visitor);
   await visitor.getByRole('button', { name: 'Continue in my account' }).click();
   await visitor.getByLabel('Email', { exact: true }).fill('bob@example.com');
@@ -40,7 +40,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await messages(visitor).first().getByText('Which herons stay here in winter?', { exact: false }).waitFor();
   await ask(visitor, 'And in summer?');
   await answered(visitor);
-  expect(await messages(visitor).count()).toBe(4);
+  await soon(() => messages(visitor).count()).toBe(4);
 
   await dialog.getByRole('button', { name: 'End', exact: true }).click();
   await dialog.getByRole('button', { name: 'End the link' }).click();

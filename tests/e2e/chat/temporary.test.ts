@@ -23,10 +23,10 @@ test('a temporary chat is in no list, survives a reload, ends when it is left, a
   await openNewChat(page);
   const toggle = page.getByTestId('temporary-toggle');
   await toggle.click();
-  expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+  await soon(() => toggle.getAttribute('aria-pressed')).toBe('true');
   await page.reload();
   await page.getByText('This chat will be in no list and no search.').waitFor();
-  expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+  await soon(() => toggle.getAttribute('aria-pressed')).toBe('true');
   await expectAccessible(page);
 
   await ask(page, 'Owls at night');
@@ -39,17 +39,17 @@ test('a temporary chat is in no list, survives a reload, ends when it is left, a
   await expectAccessible(page);
   await action(lastMessage(page), 'More').click();
   await page.getByRole('menuitem', { name: 'Delete this message' }).waitFor();
-  expect(await page.getByRole('menuitem', { name: 'Fork from here' }).count()).toBe(0);
+  await soon(() => page.getByRole('menuitem', { name: 'Fork from here' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   expect(await secondsLeft(first)).toBeGreaterThan(2 * LEFT_SECONDS);
 
   await openNewChat(page);
-  expect(await toggle.getAttribute('aria-pressed')).toBe('false');
+  await soon(() => toggle.getAttribute('aria-pressed')).toBe('false');
   await soon(() => secondsLeft(first)).toBeLessThanOrEqual(LEFT_SECONDS);
   await page.goBack();
   await notice(page).waitFor();
   await soon(() => secondsLeft(first)).toBeGreaterThan(2 * LEFT_SECONDS);
-  expect(await conversation(page, 'Owls at Night').count()).toBe(0);
+  await soon(() => conversation(page, 'Owls at Night').count()).toBe(0);
 
   await notice(page).getByRole('button', { name: 'Keep this chat' }).click();
   await conversation(page, 'Owls at Night').waitFor();

@@ -198,7 +198,7 @@ testInFullRun(
     await page.waitForURL('**/c/new');
     await soon(() => composer(page).inputValue()).toBe('And where do they ');
     await page.keyboard.type('sleep?');
-    expect(await composer(page).inputValue()).toBe('And where do they sleep?');
+    await soon(() => composer(page).inputValue()).toBe('And where do they sleep?');
 
     const said = page.getByTestId('toast').filter({ hasText: 'This conversation was deleted.' });
     await said.getByRole('button', { name: 'Undo' }).click();
@@ -272,6 +272,6 @@ async function storedTexts(conversationId: string): Promise<string[]> {
 async function expectSaid(page: Page, monologue: EndlessAnswer): Promise<void> {
   const stored = await storedTexts(openId(page));
   expect(stored.at(-1)).toBe(monologue.said());
-  expect(await answerText(page).allInnerTexts()).toEqual([monologue.said().trim()]);
-  expect(await messages(page).count()).toBe(stored.length);
+  await soon(() => answerText(page).allInnerTexts()).toEqual([monologue.said().trim()]);
+  await soon(() => messages(page).count()).toBe(stored.length);
 }

@@ -27,7 +27,7 @@ test('a conversation without branches has no map; one with two has, and it leads
   await openNewChat(page);
   await ask(page, 'Where do swallows go?');
   await answered(page);
-  expect(await mapButton(page).count()).toBe(0);
+  await soon(() => mapButton(page).count()).toBe(0);
   const presets = page.getByTestId('presets-button');
   const before = await presets.boundingBox();
   await action(lastMessage(page), 'Regenerate').click();
@@ -89,7 +89,7 @@ test('thousands of messages and 500 siblings are few rows in the page, and eithe
   await page.getByRole('tree').waitFor();
   await page.keyboard.press('End');
   await soon(() => activeRow(page)).toContain(`Message ${threadLength - 1}`);
-  expect(await page.getByRole('treeitem').count()).toBeLessThan(60);
+  await soon(() => page.getByRole('treeitem').count()).toBeLessThan(60);
   await page.keyboard.press('Home');
   await soon(() => activeRow(page)).toContain('Message 0');
   await page.keyboard.press('End');

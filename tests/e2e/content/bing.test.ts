@@ -46,14 +46,14 @@ test('Bing answers, and a click asks one of its suggestions', async () => {
   await pick(page, 'BingAI');
   await ask(page, 'How deep is a well? [[echo]]');
   await answered(page);
-  expect(await answerText(page).first().innerText()).toBe('How deep is a well? [[echo]]');
+  await soon(() => answerText(page).first().innerText()).toBe('How deep is a well? [[echo]]');
   await lastMessage(page).getByText('BingAI', { exact: true }).waitFor();
 
   await suggestions(page).getByRole('button', { name: 'Why is that so?' }).click();
   await soon(() => messages(page).count()).toBe(4);
   await answered(page);
   await answerText(page).getByText('Why is that so?').first().waitFor();
-  expect(await page.getByRole('group', { name: 'Suggested questions' }).count()).toBe(1);
+  await soon(() => page.getByRole('group', { name: 'Suggested questions' }).count()).toBe(1);
   const chats = bing.requests.filter(({ path, scenario }) => path === '/sydney/ChatHub' && scenario !== 'title');
   expect(chats.at(-1)?.body).toMatchObject({ invocationId: '1' });
 
@@ -107,8 +107,8 @@ testInFullRun('a picture that Bing makes loads on request', async () => {
   await lastMessage(page).getByRole('button', { name: 'Show the picture from www.bing.com' }).click();
   await lastMessage(page).frameLocator('iframe').getByText('A fox.').waitFor();
   const drawn = lastMessage(page).getByTitle('A picture made by Bing');
-  expect(await drawn.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-popups');
-  expect(await drawn.getAttribute('referrerpolicy')).toBe('no-referrer');
+  await soon(() => drawn.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-popups');
+  await soon(() => drawn.getAttribute('referrerpolicy')).toBe('no-referrer');
 });
 
 testInFullRun('an answer of Bing can be stopped and keeps its text', async () => {

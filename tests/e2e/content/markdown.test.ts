@@ -33,7 +33,7 @@ test('the hardest markdown is rendered whole, and the page never contains active
   const reply = lastMessage(page);
   await reply.locator('.katex').first().waitFor();
 
-  expect(await reply.locator('script, iframe, object, embed, form, style').count()).toBe(0);
+  await soon(() => reply.locator('script, iframe, object, embed, form, style').count()).toBe(0);
   expect(await reply.evaluate(countActing)).toBe(0);
   expect(await page.title()).not.toContain('hacked');
   expect(outward).toEqual([]);
@@ -44,7 +44,7 @@ test('the hardest markdown is rendered whole, and the page never contains active
   await reply.getByText("<script>alert('this is text, not a script')</script>").waitFor();
 
   await reply.getByText('It costs $5 and $10, not $7.50.').waitFor();
-  expect(await reply.locator('.katex').count()).toBeGreaterThanOrEqual(5);
+  await soon(() => reply.locator('.katex').count()).toBeGreaterThanOrEqual(5);
   expect(
     await reply
       .locator('code')
@@ -53,10 +53,10 @@ test('the hardest markdown is rendered whole, and the page never contains active
   ).toBe(1);
   await reply.locator('pre', { hasText: '$$ \\frac{1}{2} $$ stays as it is' }).waitFor();
 
-  expect(await reply.getByRole('heading', { level: 1 }).first().innerText()).toBe('Heading one');
-  expect(await reply.getByRole('table').count()).toBe(1);
-  expect(await reply.locator('pre').count()).toBeGreaterThanOrEqual(11);
-  expect(await reply.locator('del').innerText()).toBe('struck');
+  await soon(() => reply.getByRole('heading', { level: 1 }).first().innerText()).toBe('Heading one');
+  await soon(() => reply.getByRole('table').count()).toBe(1);
+  await soon(() => reply.locator('pre').count()).toBeGreaterThanOrEqual(11);
+  await soon(() => reply.locator('del').innerText()).toBe('struck');
   await reply.getByText('this fence is never closed', { exact: false }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 
@@ -75,9 +75,9 @@ test('maths is typeset when it is complete, money stays money, and code stays co
   await answered(page);
   const reply = lastMessage(page);
   await reply.locator('.katex-display').waitFor();
-  expect(await reply.locator('.katex').count()).toBe(2);
+  await soon(() => reply.locator('.katex').count()).toBe(2);
   await reply.getByText('Rent is $5 and $10.', { exact: false }).waitFor();
-  expect(await reply.locator('code').innerText()).toBe('$x$');
+  await soon(() => reply.locator('code').innerText()).toBe('$x$');
 });
 
 test('emoji and every script are rendered whole', async () => {
@@ -109,7 +109,7 @@ test('long lines of code scroll inside their block, or wrap on request', async (
   expect(await isWide()).toBe(true);
   await lastMessage(page).getByRole('button', { name: 'Wrap' }).click();
   expect(await isWide()).toBe(false);
-  expect(await lastMessage(page).locator('pre span[class*=hljs], pre span[class]').count()).toBeGreaterThan(0);
+  await soon(() => lastMessage(page).locator('pre span[class*=hljs], pre span[class]').count()).toBeGreaterThan(0);
 });
 
 async function expectShown(page: Page, text: string): Promise<void> {

@@ -57,7 +57,7 @@ testInFullRun(
       page,
       'Only 1 message at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
     );
-    expect(await composer(page).inputValue()).toBe('And another one?');
+    await soon(() => composer(page).inputValue()).toBe('And another one?');
     await page.goto(busy);
     await stopButton(page).click();
     await answered(page);
@@ -76,8 +76,8 @@ testInFullRun('beyond the message limit the page shows the limit and when it end
   await send(page, 'One too many');
   const notice = await refusal(page, 'You hit the message limit. You have a cap of 4 messages per 1440 minutes.');
   const again = notice.getByRole('button', { name: /^Try again (from|in)/ });
-  expect(await again.isDisabled()).toBe(true);
-  expect(await composer(page).inputValue()).toBe('One too many');
+  await soon(() => again.isDisabled()).toBe(true);
+  await soon(() => composer(page).inputValue()).toBe('One too many');
 });
 
 test('with an empty balance the page shows the numbers; after adding credits the chat continues and spends them', async () => {
@@ -91,7 +91,7 @@ test('with an empty balance the page shows the numbers; after adding credits the
   await give('dave', 100_000);
   await soon(() => balanceOn(page)).toBe('Balance: 100000.00');
   // Nothing changes before there are credits: the question waits in the box.
-  expect(await action(notice, 'Try again').count()).toBe(0);
+  await soon(() => action(notice, 'Try again').count()).toBe(0);
   await sendButton(page).click();
   await lastMessage(page).getByText('That is all.').waitFor();
   await answered(page);
@@ -103,10 +103,10 @@ testInFullRun('a provider that is rate limiting is retried after its wait', asyn
   await ask(page, 'Slowly [[error-429]]');
   const notice = await refusal(page, 'The provider is receiving too many requests. Please try again in 7 seconds.');
   const button = notice.getByRole('button', { name: /^Try again/ });
-  expect(await button.innerText()).toMatch(/^Try again in 0:0\d$/);
-  expect(await button.isDisabled()).toBe(true);
+  await soon(() => button.innerText()).toMatch(/^Try again in 0:0\d$/);
+  await soon(() => button.isDisabled()).toBe(true);
   await soon(() => button.innerText()).toBe('Try again');
-  expect(await button.isEnabled()).toBe(true);
+  await soon(() => button.isEnabled()).toBe(true);
 });
 
 testInFullRun('a banned user is signed out within seconds and sees the reason on the sign-in page', async () => {

@@ -101,7 +101,7 @@ async function temperatureOf(page: Page): Promise<string> {
 test('every kind of parameter is set by pointer, reaches the provider and survives a reload', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
-  expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
+  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
   await openParams(page);
 
   await box(page, 'Custom name').fill('Ferdinand');
@@ -115,11 +115,11 @@ test('every kind of parameter is set by pointer, reaches the provider and surviv
   await box(page, 'Top P').fill('0,35');
   await box(page, 'Frequency penalty').fill('-1.5');
   await pressAt(range(page, 'Presence penalty'), 0.99);
-  expect(await box(page, 'Presence penalty').inputValue()).toBe('2');
+  await soon(() => box(page, 'Presence penalty').inputValue()).toBe('2');
   await panel(page).getByRole('group', { name: 'Resend files' }).locator('label').first().click();
   await pressAt(range(page, 'Image detail'), 0.98);
-  expect(await range(page, 'Image detail').getAttribute('aria-valuetext')).toBe('High');
-  expect(await button(page).getAttribute('aria-label')).toBe('Parameters: 9 changed');
+  await soon(() => range(page, 'Image detail').getAttribute('aria-valuetext')).toBe('High');
+  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters: 9 changed');
 
   await ask(page, 'How do herons fish?');
   await panel(page).waitFor({ state: 'hidden' });
@@ -142,13 +142,13 @@ test('every kind of parameter is set by pointer, reaches the provider and surviv
   await answerText(page).first().waitFor();
   await lastMessage(page).getByText('Ferdinand', { exact: true }).waitFor();
   await openParams(page);
-  expect(await box(page, 'Custom name').inputValue()).toBe('Ferdinand');
-  expect(await box(page, 'Custom instructions').inputValue()).toBe('Answer as a heron would.');
+  await soon(() => box(page, 'Custom name').inputValue()).toBe('Ferdinand');
+  await soon(() => box(page, 'Custom instructions').inputValue()).toBe('Answer as a heron would.');
   await panel(page).getByRole('button', { name: 'Remove \u2068END\u2069' }).waitFor();
-  expect(await box(page, 'Temperature').inputValue()).toBe(String(temperature));
-  expect(await box(page, 'Top P').inputValue()).toBe('0.35');
-  expect(await panel(page).getByRole('switch', { name: 'Resend files' }).isChecked()).toBe(false);
-  expect(await range(page, 'Image detail').getAttribute('aria-valuetext')).toBe('High');
+  await soon(() => box(page, 'Temperature').inputValue()).toBe(String(temperature));
+  await soon(() => box(page, 'Top P').inputValue()).toBe('0.35');
+  await soon(() => panel(page).getByRole('switch', { name: 'Resend files' }).isChecked()).toBe(false);
+  await soon(() => range(page, 'Image detail').getAttribute('aria-valuetext')).toBe('High');
 });
 
 test('a change in a conversation applies from the next question on, and all can be reset', async () => {
@@ -166,7 +166,7 @@ test('a change in a conversation applies from the next question on, and all can 
   await openParams(page);
   await panel(page).getByRole('button', { name: 'Reset Temperature' }).waitFor();
   await panel(page).getByRole('button', { name: 'Reset all' }).click();
-  expect(await box(page, 'Temperature').inputValue()).toBe('1');
+  await soon(() => box(page, 'Temperature').inputValue()).toBe('1');
   expect(
     await panel(page)
       .getByRole('button', { name: /^Reset (?!all)/ })
@@ -180,7 +180,7 @@ test('a change in a conversation applies from the next question on, and all can 
   await page.reload();
   await answerText(page).first().waitFor();
   await button(page).waitFor();
-  expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
+  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
 });
 
 testInFullRun(
@@ -234,10 +234,10 @@ test('settings of a new chat are not visible to the next user of the browser', a
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.waitForURL('**/c/new');
   await button(page).waitFor();
-  expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
+  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
   await page.reload();
   await button(page).waitFor();
-  expect(await button(page).getAttribute('aria-label')).toBe('Parameters');
+  await soon(() => button(page).getAttribute('aria-label')).toBe('Parameters');
 });
 
 testInFullRun('every kind of parameter is set by keyboard, and Escape returns to the button', async () => {
@@ -283,9 +283,9 @@ testInFullRun('every kind of parameter is set by keyboard, and Escape returns to
   await answered(page);
   expect(heard('Asked by keys')).toMatchObject({ stop: ['one'], temperature: 0.97, top_p: 0, presence_penalty: 2 });
   await openParams(page);
-  expect(await range(page, 'Image detail').getAttribute('aria-valuetext')).toBe('Low');
+  await soon(() => range(page, 'Image detail').getAttribute('aria-valuetext')).toBe('Low');
   await range(page, 'Temperature').dblclick();
-  expect(await box(page, 'Temperature').inputValue()).toBe('1');
+  await soon(() => box(page, 'Temperature').inputValue()).toBe('1');
 });
 
 test('a fifth stop sequence removes the first, and says so', async () => {
@@ -317,9 +317,9 @@ test('an invalid number is reported, kept in its box and not sent', async () => 
   await answered(page);
   expect(heard('Rather hot')).toMatchObject({ temperature: 0.4 });
   await openParams(page);
-  expect(await box(page, 'Temperature').inputValue()).toBe('hot');
+  await soon(() => box(page, 'Temperature').inputValue()).toBe('hot');
   await panel(page).getByRole('button', { name: 'Reset Temperature' }).click();
-  expect(await box(page, 'Temperature').inputValue()).toBe('1');
+  await soon(() => box(page, 'Temperature').inputValue()).toBe('1');
 });
 
 testInFullRun(
@@ -328,27 +328,27 @@ testInFullRun(
     const page = await openFresh();
     await pickModel(page, 'gemini-pro');
     await openParams(page);
-    expect(await range(page, 'Max output tokens').getAttribute('max')).toBe('8192');
+    await soon(() => range(page, 'Max output tokens').getAttribute('max')).toBe('8192');
     await box(page, 'Max output tokens').fill('5000');
     await box(page, 'Top K').fill('7');
-    expect(await panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
+    await soon(() => panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
     await page.keyboard.press('Escape');
 
     await pickModel(page, 'chat-bison');
     await openParams(page);
-    expect(await box(page, 'Max output tokens').inputValue()).toBe('2048');
-    expect(await range(page, 'Max output tokens').getAttribute('max')).toBe('2048');
-    expect(await box(page, 'Top K').inputValue()).toBe('7');
+    await soon(() => box(page, 'Max output tokens').inputValue()).toBe('2048');
+    await soon(() => range(page, 'Max output tokens').getAttribute('max')).toBe('2048');
+    await soon(() => box(page, 'Top K').inputValue()).toBe('7');
     await box(page, 'Example 1: input').fill('Hi');
     await panel(page).getByRole('button', { name: 'Add an example' }).click();
     await box(page, 'Example 2: input').waitFor();
     await panel(page).getByRole('button', { name: 'Remove example 2' }).click();
     await panel(page).getByRole('button', { name: 'Remove example 1' }).click();
-    expect(await box(page, 'Example 1: input').inputValue()).toBe('');
+    await soon(() => box(page, 'Example 1: input').inputValue()).toBe('');
     await page.keyboard.press('Escape');
     await pickModel(page, 'codechat-bison');
     await openParams(page);
-    expect(await panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
+    await soon(() => panel(page).getByText('Examples', { exact: true }).count()).toBe(0);
   },
 );
 
@@ -391,10 +391,10 @@ testInFullRun('reasoning effort is shown for models that support it, with the le
   const page = await openFresh();
   await pickModel(page, 'gpt-5-mini');
   await openParams(page);
-  expect(await range(page, 'Temperature').count()).toBe(0);
+  await soon(() => range(page, 'Temperature').count()).toBe(0);
   await range(page, 'Thinking effort').focus();
   await page.keyboard.press('ArrowRight');
-  expect(await range(page, 'Thinking effort').getAttribute('aria-valuetext')).toBe('Minimal');
+  await soon(() => range(page, 'Thinking effort').getAttribute('aria-valuetext')).toBe('Minimal');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await ask(page, 'Why is the sky blue?');
@@ -403,10 +403,10 @@ testInFullRun('reasoning effort is shown for models that support it, with the le
 
   await pickModel(page, 'gpt-5.2');
   await openParams(page);
-  expect(await range(page, 'Thinking effort').getAttribute('aria-valuetext')).toBe('Auto');
+  await soon(() => range(page, 'Thinking effort').getAttribute('aria-valuetext')).toBe('Auto');
   await page.keyboard.press('Escape');
   await pickModel(page, 'gpt-4');
   await openParams(page);
-  expect(await range(page, 'Thinking effort').count()).toBe(0);
-  expect(await box(page, 'Temperature').inputValue()).toBe('1');
+  await soon(() => range(page, 'Thinking effort').count()).toBe(0);
+  await soon(() => box(page, 'Temperature').inputValue()).toBe('1');
 });

@@ -157,7 +157,7 @@ test('favourites are on top, set by pointer and keyboard, and stored', async () 
   await page.reload();
   await composer(page).waitFor();
   await openPicker(page);
-  expect(await favourites(page).getByRole('option').count()).toBe(2);
+  await soon(() => favourites(page).getByRole('option').count()).toBe(2);
   await favourites(page).getByRole('option', { name: 'mistral-large' }).click();
   await picker(page).getByText('mistral-large').waitFor();
   await openPicker(page);
@@ -209,7 +209,7 @@ test('another model of the provider keeps the conversation; another provider ask
   expect(openId(page)).toBe(conversationId);
   await ask(page, 'More of them');
   await answered(page);
-  expect(await messages(page).count()).toBe(4);
+  await soon(() => messages(page).count()).toBe(4);
   await lastMessage(page).getByText('· gpt-4').waitFor();
 
   await composer(page).fill('Half a thought');
@@ -230,7 +230,7 @@ test('another model of the provider keeps the conversation; another provider ask
   await page.goBack();
   await messages(page).nth(3).waitFor();
   await picker(page).getByText('gpt-4').waitFor();
-  expect(await composer(page).inputValue()).toBe('');
+  await soon(() => composer(page).inputValue()).toBe('');
   await choose(page, 'mistral-tiny', 'Mistral');
   await soon(() => focused(page)).toBe('Continue here');
   await page.keyboard.press('Enter');
@@ -250,7 +250,7 @@ test('another model of the provider keeps the conversation; another provider ask
   await setModular(page);
   await pick(page, 'gpt-4', 'openAI');
   expect(openId(page)).toBe(conversationId);
-  expect(await question(page).count()).toBe(0);
+  await soon(() => question(page).count()).toBe(0);
 });
 
 test.each(someOf(['There', 'Here', 'Inline'] as const))(
@@ -272,7 +272,7 @@ testInFullRun('an endpoint icon that fails to load is replaced by the default on
   await openPicker(page);
   const label = page.getByTestId('endpoint-item-Broken');
   await label.locator('svg').waitFor();
-  expect(await label.locator('img').count()).toBe(0);
+  await soon(() => label.locator('img').count()).toBe(0);
 });
 
 function picker(page: Page): Locator {

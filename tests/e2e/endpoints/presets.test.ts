@@ -24,12 +24,12 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   await menu(page).getByRole('button', { name: 'Save as preset' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as preset' });
   const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
-  expect(await name.inputValue()).toBe('My Preset');
+  await soon(() => name.inputValue()).toBe('My Preset');
   await expectAccessible(page);
   // It gives way to what is written.
   await soon(() => name.evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type('Verse');
-  expect(await name.inputValue()).toBe('Verse');
+  await soon(() => name.inputValue()).toBe('Verse');
   await dialog.getByRole('textbox', { name: 'Custom instructions' }).fill('In verse.');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page, 'Verse saved').waitFor();
@@ -52,7 +52,7 @@ test('the settings of a chat are saved as a preset, edited and applied', async (
   await notice(page, 'is in use').waitFor();
   await picker(page).getByText('mistral-large').waitFor();
   await openMenu(page);
-  expect(await item(page, 'Verse').getAttribute('aria-current')).toBe('true');
+  await soon(() => item(page, 'Verse').getAttribute('aria-current')).toBe('true');
   await page.keyboard.press('Escape');
 });
 
@@ -105,7 +105,7 @@ test('a preset of the same endpoint applies to the open conversation, another on
   stage.app.provider.clear();
   await ask(page, 'In verse');
   await answered(page);
-  expect(await messages(page).count()).toBe(4);
+  await soon(() => messages(page).count()).toBe(4);
   const asked = await stage.app.provider.waitForRequest(({ path }) => path.endsWith('/chat/completions'), 15_000);
   expect(asked.body).toMatchObject({ model: 'gpt-4', temperature: 0.3 });
 
@@ -240,7 +240,7 @@ test('a preset that cannot be saved is reported, and nothing is lost', async () 
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Kept');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await notice(page, 'There was an error saving your preset').waitFor();
-  expect(await dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Kept');
+  await soon(() => dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Kept');
   expect(await focused(page)).toBe('Save');
   await page.keyboard.press('Escape');
 });

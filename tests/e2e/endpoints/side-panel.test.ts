@@ -89,7 +89,7 @@ async function drawTo(page: Page, part: number): Promise<void> {
 test('the panel starts hidden, opens with model and parameters, and changes reach the provider', async () => {
   const page = await openFirst();
   await page.getByTestId('params-button').waitFor();
-  expect(await panel(page).count()).toBe(0);
+  await soon(() => panel(page).count()).toBe(0);
 
   await page.getByRole('button', { name: 'Show side panel' }).click();
   await soon(() => focused(page)).toBe('Close side panel');
@@ -138,7 +138,7 @@ test('its edge is moved by keyboard', async () => {
   await press('End', 40);
   await press('ArrowLeft', 40);
   await press('Home', 3);
-  expect(await edge(page).getAttribute('aria-valuetext')).toBe('Collapsed');
+  await soon(() => edge(page).getAttribute('aria-valuetext')).toBe('Collapsed');
   await press('Enter', 40);
   await press('Enter', 3);
   expect(await focused(page)).toBe('Width of the side panel');
@@ -179,7 +179,7 @@ test('its width and its open sections are remembered, and reserved before it loa
   await panel(page).waitFor();
   expect(await chatWidth()).toBe(before);
   expect(await drawnShare(page)).toBeCloseTo(drawn, 0);
-  expect(await panel(page).getByRole('textbox').count()).toBe(0);
+  await soon(() => panel(page).getByRole('textbox').count()).toBe(0);
   await panel(page).getByRole('button', { name: 'Parameters', exact: true }).click();
   await panel(page).getByRole('textbox', { name: 'Temperature' }).waitFor();
   expect(await storedText(page, 'side:active-panel')).toBe('parameters');
@@ -249,7 +249,7 @@ test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hid
   await panel(page).getByRole('button', { name: 'Close side panel' }).waitFor();
   await page.setViewportSize({ width: 767, height: 900 });
   await panel(page).waitFor({ state: 'hidden' });
-  expect(await composer(page).isVisible()).toBe(true);
+  await soon(() => composer(page).isVisible()).toBe(true);
   expect(await stored(page, 'react-resizable-panels:collapsed')).toBe(true);
 
   await page.getByRole('button', { name: 'Show side panel' }).click();
@@ -286,8 +286,8 @@ testInFullRun('a setting removes it with its button', async () => {
   await api.settings.set.mutate({ hideSidePanel: true });
   await panel(page).waitFor({ state: 'detached' });
   await page.getByTestId('params-button').waitFor();
-  expect(await panel(page).count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Show side panel' }).count()).toBe(0);
+  await soon(() => panel(page).count()).toBe(0);
+  await soon(() => page.getByRole('button', { name: 'Show side panel' }).count()).toBe(0);
   await api.settings.set.mutate({ hideSidePanel: null });
   await panel(page).waitFor();
 });

@@ -80,18 +80,18 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
   await attach(page, textFile('slow.txt', 'slow'));
   await composer(page).fill('Not yet');
   await chips(page).first().getByRole('progressbar').waitFor();
-  expect(await sendButton(page).isDisabled()).toBe(true);
+  await soon(() => sendButton(page).isDisabled()).toBe(true);
   await composer(page).press('Enter');
   await page.getByRole('button', { name: 'Cancel the upload of slow.txt' }).click();
   await soon(() => chips(page).count()).toBe(0);
-  expect(await composer(page).inputValue()).toBe('Not yet');
+  await soon(() => composer(page).inputValue()).toBe('Not yet');
   release();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 
   await page.route('**/api/files', (route) => route.abort());
   await attach(page, textFile('lost.txt', 'lost'));
   await page.getByTestId('toast').getByText('An error occurred while uploading the file.').waitFor();
-  expect(await sendButton(page).isDisabled()).toBe(true);
+  await soon(() => sendButton(page).isDisabled()).toBe(true);
   await expectAccessible(page);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.getByRole('button', { name: 'Upload lost.txt again' }).click();

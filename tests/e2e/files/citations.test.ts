@@ -38,7 +38,7 @@ test('a question about page 7 of a document is answered with its citation', asyn
   await mark.press('Enter');
   const passage = page.getByRole('dialog', { name: 'birds.pdf' });
   await passage.getByText('Page 7 of 60').waitFor();
-  expect(await passage.locator('mark').allInnerTexts()).toEqual(['The red kites nest 23 metres above the mill.']);
+  await soon(() => passage.locator('mark').allInnerTexts()).toEqual(['The red kites nest 23 metres above the mill.']);
   await expectAccessible(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -68,7 +68,7 @@ test('marks keep their text, and a quote stays when its file is gone', async () 
   const answer = lastMessage(page);
   const marks = answer.getByTestId('citation');
   await soon(() => answer.getByRole('paragraph').getByTestId('citation').count()).toBe(2);
-  expect(await answer.getByRole('paragraph').first().textContent()).toBe(
+  await soon(() => answer.getByRole('paragraph').first().textContent()).toBe(
     'Water boils at 100 degrees[1], as x[1] says [2].',
   );
   await marks.first().click();

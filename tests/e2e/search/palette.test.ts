@@ -58,7 +58,7 @@ test('it opens and closes by one shortcut, wraps around by arrow keys, and retur
   await page.keyboard.press('ArrowUp');
   await soon(() => active(page)).toContain('Log out');
   const described = await field(page).getAttribute('aria-activedescendant');
-  expect(await page.getByRole('option', { selected: true }).getAttribute('id')).toBe(described);
+  await soon(() => page.getByRole('option', { selected: true }).getAttribute('id')).toBe(described);
 
   await page.keyboard.press('Escape');
   await field(page).waitFor({ state: 'detached' });
@@ -194,7 +194,7 @@ describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
     const dialog = await page.getByRole('dialog', { name: 'Commands' }).boundingBox();
     expect(dialog?.width).toBeGreaterThan(360);
-    expect(await page.getByText('Ctrl Shift O').filter({ visible: true }).count()).toBe(0);
+    await soon(() => page.getByText('Ctrl Shift O').filter({ visible: true }).count()).toBe(0);
     await page.getByRole('option', { name: 'New chat' }).tap();
     await field(page).waitFor({ state: 'detached' });
   });

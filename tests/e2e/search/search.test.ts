@@ -49,7 +49,7 @@ test('typed text is searched for after a delay; a hit is marked and opens its me
   await results(page).getByRole('link').first().waitFor();
   await soon(() => results(page).locator('mark').first().innerText()).toMatch(/^lighthouses$/i);
   await results(page).getByText('Found in 1 conversation', { exact: true }).waitFor();
-  expect(await composer(page).count()).toBe(0);
+  await soon(() => composer(page).count()).toBe(0);
   await soon(() => page.title()).toBe('Search · Parley');
   expect(await focused(page)).toBe('Search messages');
   await expectAccessible(page);
@@ -67,7 +67,7 @@ test('typed text is searched for after a delay; a hit is marked and opens its me
 
   await page.goBack();
   await results(page).getByRole('link').first().waitFor();
-  expect(await box(page).inputValue()).toBe('lighthouses');
+  await soon(() => box(page).inputValue()).toBe('lighthouses');
 });
 
 test('the box is cleared by its button or Escape, which returns to the previous place', async () => {
@@ -79,14 +79,14 @@ test('the box is cleared by its button or Escape, which returns to the previous 
   await page.waitForURL('**/c/search?q=coast');
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await page.waitForURL(`**${pathname}`);
-  expect(await box(page).inputValue()).toBe('');
+  await soon(() => box(page).inputValue()).toBe('');
   await soon(() => focused(page)).not.toBe('body');
 
   await box(page).fill('coast');
   await page.waitForURL('**/c/search?q=coast');
   await box(page).press('Escape');
   await page.waitForURL(`**${pathname}`);
-  expect(await box(page).inputValue()).toBe('');
+  await soon(() => box(page).inputValue()).toBe('');
 });
 
 testInFullRun('a query too long for an address is searched for, and cut in the address only', async () => {
@@ -155,7 +155,7 @@ testInFullRun('on a phone the search page has its own box outside the drawer', a
   await page.waitForURL('**/c/search');
   await sidebar(page).waitFor({ state: 'hidden' });
   await page.getByText('Type to search all your conversations.').waitFor();
-  expect(await page.getByText('Ctrl K').filter({ visible: true }).count()).toBe(0);
+  await soon(() => page.getByText('Ctrl K').filter({ visible: true }).count()).toBe(0);
   await box(page).fill('coast');
   await results(page).getByRole('link').first().waitFor();
   await expectAccessible(page);

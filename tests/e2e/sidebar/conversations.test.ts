@@ -50,7 +50,7 @@ test('a conversation is renamed in place with Enter or by leaving the field, and
   await saved;
   await page.reload();
   await conversation(page, 'Lamps').waitFor();
-  expect(await conversation(page, 'Never mind').count()).toBe(0);
+  await soon(() => conversation(page, 'Never mind').count()).toBe(0);
 });
 
 testInFullRun('a failed rename is undone, and a toast reports it', async () => {
@@ -114,7 +114,7 @@ test('Ctrl and a click on a conversation only toggles the sidebar, which is reme
 
   await page.reload();
   await composer(page).waitFor();
-  expect(await nav.isVisible()).toBe(false);
+  await soon(() => nav.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Open sidebar' }).click();
   await nav.waitFor();
   await page.getByRole('button', { name: 'Close sidebar' }).click();
@@ -203,7 +203,7 @@ test('on a phone the list is a drawer with a mask, Enter breaks the line, and bu
   const header = page.locator('header').first();
   await soon(() => page.title()).toBe('Herons on the River · Parley');
   const nav = sidebar(page);
-  expect(await nav.isVisible()).toBe(false);
+  await soon(() => nav.isVisible()).toBe(false);
 
   await header.getByRole('button', { name: 'Open sidebar' }).tap();
   await nav.waitFor();
@@ -229,7 +229,7 @@ test('on a phone the list is a drawer with a mask, Enter breaks the line, and bu
   await page.keyboard.type('one');
   await page.keyboard.press('Enter');
   await page.keyboard.type('two');
-  expect(await composer(page).inputValue()).toBe('one\ntwo');
+  await soon(() => composer(page).inputValue()).toBe('one\ntwo');
   const small = await page.getByRole('button').evaluateAll((buttons) =>
     buttons
       .filter((button) => button.checkVisibility() && !button.closest('[inert]'))

@@ -60,7 +60,7 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
 
   await chooseInFolder(page, folders, 'Edit folder');
   const editing = page.getByRole('dialog', { name: 'Edit folder' });
-  expect(await editing.getByLabel('Instructions').inputValue()).toBe('Answer as a finch.');
+  await soon(() => editing.getByLabel('Instructions').inputValue()).toBe('Answer as a finch.');
   await editing.getByLabel('Name').fill('Animals');
   await page.keyboard.press('Enter');
   await folders.getByRole('button', { name: 'Animals', exact: true }).waitFor();

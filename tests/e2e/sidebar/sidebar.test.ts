@@ -255,7 +255,7 @@ test('Shift and clicks select a range; what is selected is archived or deleted a
 
   await page.keyboard.press('Escape');
   await conversation(page, 'Talk 2').waitFor();
-  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await soon(() => page.getByRole('checkbox').count()).toBe(0);
 
   await link('Talk 2').click({ modifiers: ['Shift'] });
   await box('Talk 4').click({ modifiers: ['Shift'] });
@@ -334,12 +334,12 @@ test('a right click opens the menu of a row: its conversation is marked as unrea
   await mark.waitFor({ state: 'detached' });
   await page.reload();
   await row.waitFor();
-  expect(await mark.count()).toBe(0);
+  await soon(() => mark.count()).toBe(0);
 
   await row.getByRole('link').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Delete' }).click({ modifiers: ['Control'] });
   await row.waitFor({ state: 'detached' });
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await soon(() => page.getByRole('dialog').count()).toBe(0);
   await notice(page, 'Conversation deleted').getByRole('button', { name: 'Undo' }).click();
   await row.waitFor();
 });
@@ -395,7 +395,7 @@ testInFullRun('All selects the conversations that are not loaded, too', async ()
   await page.route('**/trpc/*convos.ids*', (route) => held.then(() => route.continue()));
   await all.click();
   await soon(() => all.getAttribute('aria-busy')).toBe('true');
-  expect(await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await soon(() => page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
   answer();
   await sidebar(page).getByText('122 selected').waitFor();
   await expectAccessible(page);
@@ -425,7 +425,7 @@ testInFullRun(
     expect(most).toBeLessThanOrEqual(60);
     await list.evaluate((element) => element.scrollTo({ top: 0 }));
     await conversation(page, 'Talk 0').waitFor();
-    expect(await conversations(page).count()).toBeLessThanOrEqual(60);
+    await soon(() => conversations(page).count()).toBeLessThanOrEqual(60);
 
     await conversation(page, 'Talk 0')
       .getByRole('link')

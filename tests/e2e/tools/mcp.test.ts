@@ -1,5 +1,5 @@
 // MCP servers in the settings: one is added, one of its tools is switched off, and it is deleted again.
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { startFakeMcpServer } from '../../../scripts/fake-tools/mcp-server.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
@@ -38,7 +38,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await soon(() => focused(page)).toMatch(/^Arithmetic/);
 
   const echo = servers.getByRole('switch', { name: 'echo', exact: true });
-  expect(await echo.isChecked()).toBe(true);
+  await soon(() => echo.isChecked()).toBe(true);
   await echo.press('Space');
   await soon(() => echo.isChecked()).toBe(false);
   await expectAccessible(page);
@@ -58,7 +58,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   await settings.getByRole('tab', { name: 'Tools' }).click();
   await servers.getByRole('button', { name: /^Arithmetic/ }).click();
-  expect(await echo.isChecked()).toBe(false);
+  await soon(() => echo.isChecked()).toBe(false);
   await servers.getByRole('button', { name: 'Delete' }).click();
   await servers.getByRole('button', { name: 'Confirm' }).click();
   await servers.getByText('You have not added a server yet.').waitFor();

@@ -38,7 +38,7 @@ test('plugins are chosen and the classic agent is set in the header, and an answ
   expect(await panel(page).isVisible(), 'Escape closes the list first').toBe(true);
   await panel(page).getByText('Model', { exact: true }).click();
   await panel(page).getByRole('slider', { name: 'Top P' }).waitFor();
-  expect(await panel(page).getByRole('switch', { name: 'Use functions' }).count()).toBe(0);
+  await soon(() => panel(page).getByRole('switch', { name: 'Use functions' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   await panel(page).waitFor({ state: 'detached' });
   await soon(() => focused(page)).toBe('Agent');

@@ -1,5 +1,5 @@
 // The plugin store: a plugin is installed with a key, offered as a tool, and uninstalled again.
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { openNewChat } from '../../support/browser/chat.ts';
@@ -22,7 +22,7 @@ test('a plugin is installed with its key, used in a chat, and leaves it when it 
   await expectAccessible(page);
   const save = store.getByRole('button', { name: 'Save' });
   await page.keyboard.type('too short');
-  expect(await save.isDisabled()).toBe(true);
+  await soon(() => save.isDisabled()).toBe(true);
   await page.keyboard.type(' a key no longer');
   await page.keyboard.press('Enter');
   const uninstall = store.getByRole('button', { name: 'Uninstall Tavily Search' });

@@ -1,5 +1,5 @@
 // A server whose operator has switched tools off: no screen offers any.
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { answered, ask, lastMessage, openNewChat } from '../../support/browser/chat.ts';
 
@@ -11,19 +11,19 @@ test('neither the message box, the header, the parameters, the settings nor an a
   const tools = page.getByRole('button', { name: /^Tools/ });
   await openNewChat(page);
   await page.getByRole('button', { name: 'Attach files' }).waitFor();
-  expect(await tools.count()).toBe(0);
+  await soon(() => tools.count()).toBe(0);
   await page.locator('#new-conversation-menu').first().click();
   await page.getByTestId('endpoint-item-gptPlugins').click();
   await page.getByTestId('params-button').click();
   const params = page.getByRole('dialog', { name: 'Parameters' });
   await params.getByRole('slider', { name: 'Top P' }).waitFor();
-  expect(await params.getByText('Agent settings').count()).toBe(0);
+  await soon(() => params.getByText('Agent settings').count()).toBe(0);
   await page.keyboard.press('Escape');
-  expect(await page.getByTestId('plugin-bar').count()).toBe(0);
+  await soon(() => page.getByTestId('plugin-bar').count()).toBe(0);
   await ask(page, 'Compute [[echo]]');
   await answered(page);
-  expect(await lastMessage(page).getByTestId('step').count()).toBe(0);
-  expect(await tools.count()).toBe(0);
+  await soon(() => lastMessage(page).getByTestId('step').count()).toBe(0);
+  await soon(() => tools.count()).toBe(0);
 
   await page.getByTestId('nav-user').click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();
@@ -45,7 +45,7 @@ test('neither the message box, the header, the parameters, the settings nor an a
   await page.getByRole('button', { name: 'New assistant' }).click();
   const builder = page.getByRole('region', { name: 'Assistant builder' });
   await builder.getByRole('switch', { name: 'Retrieval' }).waitFor();
-  expect(await builder.getByRole('switch', { name: 'Code interpreter' }).count()).toBe(0);
-  expect(await builder.getByRole('button', { name: 'Add tools' }).count()).toBe(0);
-  expect(await builder.getByRole('button', { name: 'Add an action' }).count()).toBe(0);
+  await soon(() => builder.getByRole('switch', { name: 'Code interpreter' }).count()).toBe(0);
+  await soon(() => builder.getByRole('button', { name: 'Add tools' }).count()).toBe(0);
+  await soon(() => builder.getByRole('button', { name: 'Add an action' }).count()).toBe(0);
 });

@@ -1,6 +1,6 @@
 // A chat whose model calls tools: the menu that switches them on, the call as it is drawn, and what waits for a
 // decision.
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, lastMessage, openId, openNewChat, stopButton } from '../../support/browser/chat.ts';
@@ -17,7 +17,7 @@ test('a chat uses the tools that are switched on in it, and a request is decided
   const calculator = menu.getByRole('switch', { name: 'Calculator' });
   await calculator.waitFor();
   await expectAccessible(page);
-  expect(await calculator.isChecked()).toBe(false);
+  await soon(() => calculator.isChecked()).toBe(false);
   await calculator.press('Space');
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'detached' });
@@ -53,7 +53,7 @@ test('a chat uses the tools that are switched on in it, and a request is decided
   await soon(() => card.innerText()).toMatch(/5 \* 5/);
   await expectAccessible(other);
   await other.keyboard.press('Enter');
-  expect(await card.getByRole('button', { name: 'Allow', exact: true }).isEnabled()).toBe(true);
+  await soon(() => card.getByRole('button', { name: 'Allow', exact: true }).isEnabled()).toBe(true);
   await card.getByRole('button', { name: 'Allow', exact: true }).click();
   for (const one of [other, page]) {
     await one.getByTestId('approval').waitFor({ state: 'detached' });

@@ -25,7 +25,7 @@ describe('export', () => {
     const { page } = await stage.open('alice');
     await openNewChat(page);
     await openUserMenu(page);
-    expect(await menuRow(page, 'Export conversation').getAttribute('data-disabled')).toBe('true');
+    await soon(() => menuRow(page, 'Export conversation').getAttribute('data-disabled')).toBe('true');
     await page.keyboard.press('Escape');
   });
 
@@ -35,10 +35,10 @@ describe('export', () => {
     await ask(page, 'Herons in flight [[markdown]]');
     await answered(page);
     const dialog = await openExport(page);
-    expect(await dialog.getByLabel('Type').inputValue()).toBe('screenshot');
-    expect(await dialog.getByRole('checkbox', { name: 'Include endpoint options' }).isDisabled()).toBe(true);
-    expect(await dialog.getByRole('checkbox', { name: 'Export all message branches' }).isDisabled()).toBe(true);
-    expect(await dialog.getByRole('checkbox', { name: 'Recursive or sequential?' }).count()).toBe(0);
+    await soon(() => dialog.getByLabel('Type').inputValue()).toBe('screenshot');
+    await soon(() => dialog.getByRole('checkbox', { name: 'Include endpoint options' }).isDisabled()).toBe(true);
+    await soon(() => dialog.getByRole('checkbox', { name: 'Export all message branches' }).isDisabled()).toBe(true);
+    await soon(() => dialog.getByRole('checkbox', { name: 'Recursive or sequential?' }).count()).toBe(0);
     await dialog.getByLabel('Filename').fill('Herons: a/study');
     const download = await exported(page, dialog);
     expect(download.suggestedFilename()).toBe('Herons a study.png');
@@ -83,7 +83,7 @@ describe('export', () => {
     const dialog = await openExport(page);
     await soon(() => dialog.getByLabel('Filename').evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.type('By key');
-    expect(await dialog.getByLabel('Filename').inputValue()).toBe('By key');
+    await soon(() => dialog.getByLabel('Filename').inputValue()).toBe('By key');
     await page.keyboard.press('Tab');
     await page.keyboard.type('json');
     await soon(() => dialog.getByLabel('Type').inputValue()).toBe('json');
@@ -92,7 +92,7 @@ describe('export', () => {
     expect(await Promise.all([branches.isChecked(), recursive.isChecked()])).toEqual([true, true]);
     for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    expect(await recursive.isChecked()).toBe(false);
+    await soon(() => recursive.isChecked()).toBe(false);
     await expectAccessible(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -123,7 +123,7 @@ describe('import', () => {
     const report = dialog.getByRole('region', { name: 'Report' });
     await report.waitFor();
     await dialog.getByText('1 imported, 0 already here, 1 skipped').waitFor();
-    expect(await report.getByRole('listitem').allInnerTexts()).toEqual([
+    await soon(() => report.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/Without a title.*no conversation of a known kind/s),
       expect.stringMatching(/Herons and their nests.*Imported, 2 messages/s),
     ]);
