@@ -35,6 +35,15 @@ export const toolScenarios = {
     about: 'one call with 20,000 characters, or `tool-long-arguments:<characters>`, in pieces of four',
     script: (ask) => play(ask, [[longCall(ask, numberFrom(ask.arg, 20_000))]], { size: 4 }),
   },
+  'tool-unfinished': {
+    about:
+      'as tool-steps, but silent for ever in the middle of the arguments (where the protocol marks no end of a call)',
+    script: ({ question, tools = noTools }) => {
+      const [{ name, input } = { name: 'echo', input: '{}' }] = callsIn(question, tools.offered)[0] ?? [];
+      const pieces = cut(input.slice(0, Math.ceil(input.length / 2)), 5);
+      return speech([{ type: 'tool', call: { index: 0, id: 'call_0_0_fake', name, pieces } }, { type: 'hang' }]);
+    },
+  },
   'tool-unknown': {
     about: 'a call of a tool that is not there',
     script: byPlan(() => [[{ name: 'no_such_tool', input: '{"input":"x"}' }]]),

@@ -125,9 +125,8 @@ test('its edge is dragged between a fifth and two fifths of the width, and colla
 
 test('its edge is moved by keyboard', async () => {
   const page = await openCollapsed();
-  await edge(page).focus();
   const press = async (key: string, becomes: number) => {
-    await page.keyboard.press(key);
+    await edge(page).press(key);
     await soon(() => share(page)).toBe(becomes);
   };
   await press('ArrowLeft', 20);

@@ -82,7 +82,7 @@ async function hasBegun({ conversationId }: AskInput): Promise<void> {
 }
 
 const phases = [
-  ['its arguments are written', '[[tool-long-arguments:40000]] call echo {"input":"x"}', 'writing', ['stopped']],
+  ['its arguments are written', '[[tool-unfinished]] call echo {"input":"half of it"}', 'writing', ['stopped']],
   ['it runs', '[[tool-steps]] call slow {}', 'running', ['stopped']],
   [
     'it has ended and the model goes on',

@@ -133,7 +133,6 @@ describe('the list', () => {
     await expect.poll(hints).toHaveLength(3);
     await alice.api.assistants.remove(refOf(second));
     await expect.poll(hints).toHaveLength(4);
-    await other.leave();
   });
 });
 

@@ -5,7 +5,7 @@ import { users } from '@parley/db/tables/users';
 import type { Change } from '@parley/schema/convos/convos';
 import { sweepTrash } from '@parley/server/trash/sweep';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { follow as followAs, type Follower } from './follow.ts';
@@ -13,15 +13,11 @@ import { follow as followAs, type Follower } from './follow.ts';
 let services: TestServices;
 let alice: Person;
 let bob: Person;
-const followers: Follower[] = [];
 
 beforeAll(async () => {
   services = await openTestServices();
   alice = await services.as('alice');
   bob = await services.as('bob');
-});
-afterEach(async () => {
-  for (const follower of followers.splice(0)) await follower.leave();
 });
 afterAll(() => services.close());
 
@@ -223,10 +219,8 @@ describe('after the retention period of the trash', () => {
   });
 });
 
-async function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
-  const follower = await followAs(services, person.id, afterSeq);
-  followers.push(follower);
-  return follower;
+function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
+  return followAs(services, person.id, afterSeq);
 }
 
 async function counterOf(person: Person): Promise<Change['seq']> {

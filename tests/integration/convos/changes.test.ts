@@ -3,7 +3,7 @@ import { users } from '@parley/db/tables/users';
 import type { Change, Convo } from '@parley/schema/convos/convos';
 import { followChanges } from '@parley/server/feed/follow-changes';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question, readAll } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { follow as followAs, type Follower } from './follow.ts';
@@ -11,15 +11,11 @@ import { follow as followAs, type Follower } from './follow.ts';
 let services: TestServices;
 let alice: Person;
 let bob: Person;
-const followers: Follower[] = [];
 
 beforeAll(async () => {
   services = await openTestServices();
   alice = await services.as('alice');
   bob = await services.as('bob');
-});
-afterEach(async () => {
-  for (const follower of followers.splice(0)) await follower.leave();
 });
 afterAll(() => services.close());
 
@@ -143,10 +139,8 @@ describe('after 200 random actions', () => {
   }, 120_000);
 });
 
-async function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
-  const follower = await followAs(services, person.id, afterSeq);
-  followers.push(follower);
-  return follower;
+function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
+  return followAs(services, person.id, afterSeq);
 }
 
 async function act(person: Person, random: () => number): Promise<void> {

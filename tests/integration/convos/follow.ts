@@ -2,7 +2,7 @@
 import type { Change, Convo } from '@parley/schema/convos/convos';
 import { followChanges } from '@parley/server/feed/follow-changes';
 import type { PubSub } from '@parley/server/platform/pubsub';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { TestServices } from '../../support/services.ts';
 
 export interface Follower {
@@ -13,6 +13,7 @@ export interface Follower {
   cursor(): number | null;
   /** Resolves when something told fits. */
   until(fits: (change: Change) => boolean): Promise<void>;
+  /** Also done when the test ends. */
   leave(): Promise<void>;
 }
 
@@ -41,17 +42,20 @@ export async function follow(
       apply(list, change);
     }
   })();
+  onTestFinished(leave);
   await Promise.race([upToDate, reading]);
   return {
     told,
     list,
     cursor: () => told.at(-1)?.seq ?? afterSeq,
     until: (fits) => expect.poll(() => told.some(fits), { interval: 10 }).toBe(true),
-    async leave() {
-      leaving.abort();
-      await reading;
-    },
+    leave,
   };
+
+  async function leave(): Promise<void> {
+    leaving.abort();
+    await reading;
+  }
 }
 
 function apply(list: Map<string, Convo>, change: Change): void {

@@ -2,22 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { PRESETS_MAX } from '@parley/schema/settings/presets';
 import { presets } from '@parley/db/tables/presets';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { follow as followAs, type Follower } from './follow.ts';
 
 let services: TestServices;
 let alice: Person;
 let bob: Person;
-const followers: Follower[] = [];
 
 beforeAll(async () => {
   services = await openTestServices({ OPENAI_API_KEY: 'user_provided' });
   alice = await services.as('alice');
   bob = await services.as('bob');
-});
-afterEach(async () => {
-  for (const follower of followers.splice(0)) await follower.leave();
 });
 afterAll(() => services.close());
 
@@ -82,10 +78,8 @@ describe('every subscriber', () => {
   });
 });
 
-async function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
-  const follower = await followAs(services, person.id, afterSeq);
-  followers.push(follower);
-  return follower;
+function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
+  return followAs(services, person.id, afterSeq);
 }
 
 const heard = (feed: Follower, count: number) => expect.poll(() => feed.told.length).toBe(count);

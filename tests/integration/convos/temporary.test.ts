@@ -72,7 +72,6 @@ describe('a temporary conversation', () => {
     const listed = await exchange(services, alice.id, question('Listed as usual'));
     await feed.until((change) => change.type === 'convo' && change.convo.isUnread);
     expect([...feed.list.keys()]).toEqual([listed.convo.conversationId]);
-    await feed.leave();
     const usual = [listed.convo.conversationId];
     expect((await alice.api.convos.list({})).convos.map((convo) => convo.conversationId)).toEqual(usual);
     expect((await alice.api.convos.page({ pageNumber: 1, pageSize: 9 })).total).toBe(1);
@@ -203,7 +202,6 @@ describe('a temporary conversation that is kept', () => {
     expect(kept).not.toHaveProperty('temporaryUntil');
     await feed.until((change) => change.type === 'convo' && change.convo.title !== null);
     expect(feed.list.has(conversationId)).toBe(true);
-    await feed.leave();
     expect((await alice.api.convos.list({})).convos[0]?.conversationId).toBe(conversationId);
     const { groups } = await alice.api.convos.search({ query: 'xylophage' });
     expect(groups.map((group) => group.convo.conversationId)).toEqual([conversationId]);

@@ -51,7 +51,6 @@ describe('an archived conversation', () => {
     await update(id, { isArchived: false });
     expect(idsOf((await alice.api.convos.list({})).convos)).toContain(id);
     await feed.until((change) => change.type === 'convo' && !change.convo.isArchived);
-    await feed.leave();
   });
 
   it('is reported under its own number when many are archived at once', async () => {
@@ -63,7 +62,6 @@ describe('an archived conversation', () => {
     const archived = () => feed.told.filter((change) => change.type === 'convo' && change.convo.isArchived);
     await expect.poll(() => archived().length).toBe(3);
     expect(new Set(archived().map(({ seq }) => seq)).size).toBe(3);
-    await feed.leave();
   });
 });
 
@@ -82,7 +80,6 @@ describe('an unread answer', () => {
     await alice.api.convos.markRead({ conversationId: id, messagesSeq: ended.messagesSeq });
     expect(await changeCounter()).toBe(before);
     expect(await update(id, { isUnread: true })).toMatchObject({ isUnread: true, updatedAt: ended.updatedAt });
-    await feed.leave();
   });
 
   it('stays unread for a reader of older messages, and for other users', async () => {

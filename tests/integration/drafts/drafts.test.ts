@@ -7,7 +7,7 @@ import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { presentAttachment } from '@parley/server/files/present';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 import { follow as followAs, type Follower } from '../convos/follow.ts';
@@ -15,15 +15,11 @@ import { follow as followAs, type Follower } from '../convos/follow.ts';
 let services: TestServices;
 let alice: Person;
 let bob: Person;
-const followers: Follower[] = [];
 
 beforeAll(async () => {
   services = await openTestServices();
   alice = await services.as('alice');
   bob = await services.as('bob');
-});
-afterEach(async () => {
-  for (const follower of followers.splice(0)) await follower.leave();
 });
 afterAll(() => services.close());
 
@@ -241,10 +237,8 @@ function save(key: SaveDraft['key'], text: string, at: number, basedOn = 0, pers
   return person.api.drafts.save({ key, text, editedAt: timeOf(at), basedOn });
 }
 
-async function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
-  const follower = await followAs(services, person.id, afterSeq);
-  followers.push(follower);
-  return follower;
+function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {
+  return followAs(services, person.id, afterSeq);
 }
 
 async function fileOf({ id }: Pick<Person, 'id'>) {

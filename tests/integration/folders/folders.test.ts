@@ -27,7 +27,6 @@ describe('a folder', () => {
     const folder = await create('  Work ', { color: 'teal' });
     expect(folder).toEqual({ id: folder.id, name: 'Work', color: 'teal', instructions: '', presetId: null });
     await feed.until((change) => change.type === 'folders');
-    await feed.leave();
     await alice.api.folders.create({ id: folder.id, name: 'Sent again' });
     const changed = await alice.api.folders.update({ id: folder.id, name: 'Animals', instructions: 'Be brief.' });
     expect(changed).toEqual({ ...folder, name: 'Animals', instructions: 'Be brief.' });
@@ -99,7 +98,6 @@ describe('a conversation', () => {
     await move(folder.id);
     await alice.api.folders.remove({ id: folder.id });
     await feed.until((change) => change.type === 'convo' && change.convo.folderId === null);
-    await feed.leave();
     expect(await idsIn(null)).toContain(conversationId);
   });
 

@@ -38,7 +38,6 @@ describe('a question that waits', () => {
       { id: second, conversationId, text: 'Second, changed', files: [] },
     ]);
     await feed.until((change) => change.type === 'queue');
-    await feed.leave();
     await alice.api.queue.remove({ id: first });
     await alice.api.queue.remove({ id: first });
     expect((await listOf(conversationId)).map(({ id }) => id)).toEqual([second]);

@@ -22,7 +22,6 @@ test('settings are kept with the account, and its other browsers are told', asyn
     enterToSend: false,
   });
   await feed.until((change) => change.type === 'settings');
-  await feed.leave();
   expect(await alice.api.settings.list()).toEqual({ textSize: 'large', enterToSend: false });
   expect(await bob.api.settings.list()).toEqual({});
 });

@@ -5,13 +5,15 @@ import { Combobox, useCombobox } from '@mantine/core';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
-import { useEffect, useId, useState, type ComponentProps } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../chat/use-chat.ts';
 import picker from '../endpoints/endpoint-picker.module.css';
-import { SearchField } from '../ui/fields/search-field.tsx';
+import { PickerField } from '../ui/menu/picker-field.tsx';
 import { usePopoverButton } from '../ui/menu/use-popover-button.ts';
 import { AssistantPicture } from '../endpoints/assistant-picture.tsx';
+import popover from '../ui/menu/anchored-popover.module.css';
+import pickerList from '../ui/menu/picker-list.module.css';
 import classes from './assistant-picker.module.css';
 import { useAssistants } from '../endpoints/use-assistants.ts';
 import { isNewAtom } from './builder/builder-state.ts';
@@ -98,22 +100,20 @@ function AssistantMenu({ all, chosenId, onPick, onClose, onLeave }: AssistantMen
       }}
     >
       <Combobox.DropdownTarget>
-        <span className={classes.target} />
+        <span className={popover.target} />
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown className={classes.dropdown}>
+      <Combobox.Dropdown className={pickerList.dropdown}>
         <Combobox.EventsTarget>
-          <ListField
+          <PickerField
             listId={listId}
-            className={isLong ? classes.search : classes.keysOnly}
-            autoFocus
-            readOnly={!isLong}
+            isSeen={isLong}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             onBlur={onLeave}
             placeholder={isLong ? t('com_assistants_search') : t('com_assistants_choose')}
           />
         </Combobox.EventsTarget>
-        <Combobox.Options id={listId} className={classes.list} aria-label={t('com_assistants_choose')}>
+        <Combobox.Options id={listId} className={pickerList.options} aria-label={t('com_assistants_choose')}>
           {found.map((assistant) => (
             <Combobox.Option
               key={assistant.assistantId}
@@ -140,9 +140,4 @@ function AssistantMenu({ all, chosenId, onPick, onClose, onLeave }: AssistantMen
       </Combobox.Dropdown>
     </Combobox>
   );
-}
-
-/** Mantine sets its target in an effect after render; this one exists exactly as long as the list. */
-function ListField({ listId, ...field }: ComponentProps<typeof SearchField> & { listId: string }) {
-  return <SearchField {...field} role="combobox" aria-expanded aria-controls={listId} />;
 }

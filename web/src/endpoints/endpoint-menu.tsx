@@ -2,9 +2,11 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Popover.css';
 import { Combobox, useCombobox } from '@mantine/core';
 import { useAtomValue } from 'jotai';
-import { useId, type ComponentProps, type KeyboardEvent } from 'react';
+import { useId, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseEndpoint, type Choice } from '../catalog/choose-model.ts';
+import popover from '../ui/menu/anchored-popover.module.css';
+import pickerList from '../ui/menu/picker-list.module.css';
 import classes from './endpoint-menu.module.css';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
 import { ModelOptions, optionOf } from './model-options.tsx';
@@ -12,7 +14,7 @@ import { OffEndpoints } from './off-endpoints.tsx';
 import { takesKey } from '../keys/key-state.ts';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { trpc } from '../trpc.ts';
-import { SearchField } from '../ui/fields/search-field.tsx';
+import { PickerField } from '../ui/menu/picker-field.tsx';
 import { useCatalog } from './use-catalog.ts';
 import { useMarkBest } from './use-mark-best.ts';
 import { useModelSearch } from './use-model-search.ts';
@@ -72,15 +74,13 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
       }}
     >
       <Combobox.DropdownTarget>
-        <span className={classes.target} />
+        <span className={popover.target} />
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown className={classes.dropdown}>
+      <Combobox.Dropdown className={pickerList.dropdown}>
         <Combobox.EventsTarget>
-          <ListField
+          <PickerField
             listId={listId}
-            className={search.isNeeded ? classes.search : classes.keysOnly}
-            autoFocus
-            readOnly={!search.isNeeded}
+            isSeen={search.isNeeded}
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
             // Before the Combobox handles the key.
@@ -90,7 +90,7 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
             label={search.isNeeded ? t('com_endpoint_search') : t('com_endpoint_menu')}
           />
         </Combobox.EventsTarget>
-        <Combobox.Options id={listId} className={classes.list} aria-label={t('com_endpoint_menu')}>
+        <Combobox.Options id={listId} className={pickerList.options} aria-label={t('com_endpoint_menu')}>
           <ModelOptions
             groups={found}
             starred={search.starred}
@@ -109,9 +109,4 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
       </Combobox.Dropdown>
     </Combobox>
   );
-}
-
-/** Mantine sets its target in an effect after render; this one exists exactly as long as the list. */
-function ListField({ listId, ...field }: ComponentProps<typeof SearchField> & { listId: string }) {
-  return <SearchField {...field} role="combobox" aria-expanded aria-controls={listId} />;
 }

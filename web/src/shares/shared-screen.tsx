@@ -17,7 +17,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { buttonLook } from '../ui/button-look.ts';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
-import { SkeletonRows } from '../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { rememberShare } from './continue-share.ts';
 import { SharedMessageView } from './shared-message.tsx';

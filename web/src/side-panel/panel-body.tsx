@@ -1,6 +1,4 @@
-import { IconAdjustmentsHorizontal, IconChevronDown, IconLayoutSidebarRightCollapse } from '@tabler/icons-react';
-import { useAtom } from 'jotai';
-import { useId } from 'react';
+import { IconAdjustmentsHorizontal, IconLayoutSidebarRightCollapse } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSetModel } from '../slots/use-set-model.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
@@ -12,7 +10,8 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { PanelFiles } from './panel-files.tsx';
 import { FOCUS, focusAfterRender } from './focus-after-render.ts';
-import { activeEntryAtom, PARAMETERS, useSidePanel } from './panel-state.ts';
+import { PanelSection } from './panel-section.tsx';
+import { PARAMETERS, useSidePanel } from './panel-state.ts';
 import classes from './side-panel.module.css';
 import type { SidePanelProps } from './panel-props.ts';
 
@@ -61,41 +60,23 @@ export function PanelBody({ chat, onPick }: SidePanelProps) {
 
 function Parameters({ chat: { modelTarget, slot } }: Pick<SidePanelProps, 'chat'>) {
   const { t } = useTranslation();
-  const id = useId();
   const choose = useSetModel();
-  const [active, setActive] = useAtom(activeEntryAtom);
-  const isUnfolded = active === PARAMETERS;
   const agentModels = useAgentModels(modelTarget?.endpoint ?? '');
   if (!modelTarget) return null;
   const { endpoint, endpointType, model, settings } = modelTarget;
   const change = (next: typeof settings) => choose({ endpoint, model, settings: next });
   return (
-    <section aria-label={t('com_params')}>
-      <button
-        type="button"
-        className={classes.entry}
-        aria-expanded={isUnfolded}
-        aria-controls={isUnfolded ? id : undefined}
-        onClick={() => setActive(isUnfolded ? '' : PARAMETERS)}
-      >
-        <IconAdjustmentsHorizontal aria-hidden />
-        {t('com_params')}
-        <IconChevronDown className={classes.chevron} aria-hidden />
-      </button>
-      {isUnfolded && (
-        <div id={id} className={classes.unfolded}>
-          <ParamFields
-            key={`${slot.conversationId} ${endpoint}`}
-            type={endpointType}
-            model={model}
-            agentModels={agentModels}
-            settings={settings}
-            isNewChat={slot.isNewChat}
-            onChange={change}
-          />
-          <ResetAll settings={settings} onChange={change} />
-        </div>
-      )}
-    </section>
+    <PanelSection name={PARAMETERS} label={t('com_params')} icon={<IconAdjustmentsHorizontal aria-hidden />}>
+      <ParamFields
+        key={`${slot.conversationId} ${endpoint}`}
+        type={endpointType}
+        model={model}
+        agentModels={agentModels}
+        settings={settings}
+        isNewChat={slot.isNewChat}
+        onChange={change}
+      />
+      <ResetAll settings={settings} onChange={change} />
+    </PanelSection>
   );
 }

@@ -1,9 +1,9 @@
 import '../locales/load/files.ts';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { StoredFile } from '@parley/schema/files/stored-file';
-import { IconChevronDown, IconPaperclip, IconPlus } from '@tabler/icons-react';
-import { useAtom, useStore } from 'jotai';
-import { useId, useMemo, useState } from 'react';
+import { IconPaperclip, IconPlus } from '@tabler/icons-react';
+import { useStore } from 'jotai';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asDraftAttachment } from '../chat/drafts/draft-attachments.ts';
 import { useChatSession } from '../chat/chat-session-context.tsx';
@@ -23,37 +23,19 @@ import { reportUploadError } from '../files/upload/report-upload-errors.ts';
 import { draftKeyOf } from '../slots/slot.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/fields/search-field.tsx';
-import { SkeletonRows } from '../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import classes from './panel-files.module.css';
-import { activeEntryAtom, FILES } from './panel-state.ts';
+import { PanelSection } from './panel-section.tsx';
+import { FILES } from './panel-state.ts';
 import type { SidePanelProps } from './panel-props.ts';
-import panel from './side-panel.module.css';
 
 /** The section of the panel that attaches files which are stored already. */
 export function PanelFiles({ chat }: Pick<SidePanelProps, 'chat'>) {
   const { t } = useTranslation();
-  const id = useId();
-  const [active, setActive] = useAtom(activeEntryAtom);
-  const isUnfolded = active === FILES;
   return (
-    <section aria-label={t('com_files_attach')}>
-      <button
-        type="button"
-        className={panel.entry}
-        aria-expanded={isUnfolded}
-        aria-controls={isUnfolded ? id : undefined}
-        onClick={() => setActive(isUnfolded ? '' : FILES)}
-      >
-        <IconPaperclip aria-hidden />
-        {t('com_files_attach')}
-        <IconChevronDown className={panel.chevron} aria-hidden />
-      </button>
-      {isUnfolded && (
-        <div id={id} className={panel.unfolded}>
-          <FileList chat={chat} />
-        </div>
-      )}
-    </section>
+    <PanelSection name={FILES} label={t('com_files_attach')} icon={<IconPaperclip aria-hidden />}>
+      <FileList chat={chat} />
+    </PanelSection>
   );
 }
 

@@ -164,8 +164,9 @@ describe('a body sent twice', () => {
     const body = question('Only once, please [[tokens:30@5]]', { model: 'gpt-4' });
     const [first, second] = await Promise.all([alice.ask(body), alice.ask(body)]);
     const third = await alice.ask(body);
-    expect(finalOf(second)).toEqual(finalOf(first));
-    expect(finalOf(third).responseMessage).toEqual(finalOf(first).responseMessage);
+    // A title may have come between.
+    const { requestMessage, responseMessage } = finalOf(first);
+    for (const again of [second, third]) expect(finalOf(again)).toMatchObject({ requestMessage, responseMessage });
     expect(createdOf(third)).toEqual(createdOf(first));
     expect(server.provider.requests.filter(isAskedAbout('Only once, please'))).toHaveLength(1);
     expect(await alice.messages(finalOf(first).conversation.conversationId)).toHaveLength(2);

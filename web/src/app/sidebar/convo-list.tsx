@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, type ComponentType } from 'react';
 import classes from './convo-list.module.css';
 import { ListFailure } from '../../convos/list-failure.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 
 /** All conversations. The list's code loads after the first paint: typing a message comes first. */
 export function ConvoList() {

@@ -14,7 +14,7 @@ import { selectionAtom, type Selection } from '../../convos/selection.ts';
 import { useListedConvos } from './use-listed-convos.ts';
 import { useNearEnd } from '../../ui/hooks/use-near-end.ts';
 import { useSidebar } from '../../layout/use-sidebar.ts';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 
 /** The conversations, newest first. Loads the next page when the user scrolls near the end. */
 export function LoadedConvoList() {

@@ -6,7 +6,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { Confirm } from '../confirm.tsx';
 import classes from '../builder/builder.module.css';
 import { actionFormKey, actionFormsAtom, editedActionAtom, setActionFormAtom } from '../builder/builder-state.ts';

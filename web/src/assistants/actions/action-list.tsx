@@ -4,7 +4,7 @@ import { useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from '../builder/builder.module.css';
 import { editedActionAtom } from '../builder/builder-state.ts';

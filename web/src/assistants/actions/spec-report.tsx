@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import classes from '../builder/builder.module.css';
 import { describeSpec, describeWarning, type SpecState } from './action-form.ts';
 

@@ -5,7 +5,7 @@ import type { Values } from '../../plugins/plugin-values.ts';
 import { useInstall } from '../../plugins/use-install.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import classes from './tool-picker.module.css';
 
 interface PluginInstallProps {

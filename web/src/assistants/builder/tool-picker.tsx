@@ -12,7 +12,7 @@ import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { findTools } from './find-tools.ts';
 import { PluginInstall } from './plugin-install.tsx';
 import classes from './tool-picker.module.css';

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
 import { useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import popover from '../../ui/menu/anchored-popover.module.css';
 import { focusFirst } from '../../ui/menu/focus-on-open.ts';
 import classes from './header-popover.module.css';
 
@@ -50,13 +51,13 @@ export function HeaderPopover({ titleId, isOpen, onClose, onLeave, bar, children
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <span className={classes.target} />
+        <span className={popover.target} />
       </Popover.Target>
       {/* A click between the fields keeps the focus inside. */}
       <Popover.Dropdown
         ref={frame}
         tabIndex={-1}
-        className={classes.dropdown}
+        className={popover.dropdown}
         role="dialog"
         aria-labelledby={titleId}
         onKeyDown={onKeyDown}

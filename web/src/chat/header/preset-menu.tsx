@@ -5,6 +5,7 @@ import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Chat } from '../use-chat.ts';
+import popover from '../../ui/menu/anchored-popover.module.css';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,7 @@ import classes from './preset-menu.module.css';
 import { PresetRow } from './preset-row.tsx';
 import { useImportPreset } from '../../presets/use-import-preset.ts';
 import { usePresets, type Presets } from '../../presets/use-presets.ts';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 
 interface PresetMenuProps {
   chat: Chat;
@@ -57,7 +58,7 @@ export function PresetMenu({ chat, onClose, onLeave }: PresetMenuProps) {
       withinPortal={false}
     >
       <Popover.Target>
-        <span className={classes.target} />
+        <span className={popover.target} />
       </Popover.Target>
       <Popover.Dropdown
         ref={focusOnOpen}

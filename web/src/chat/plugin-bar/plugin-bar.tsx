@@ -8,6 +8,7 @@ import type { ModelTarget } from '../../catalog/model-target.ts';
 import { isChosenElsewhere } from '../../params/shown-params.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import { Button } from '../../ui/button.tsx';
+import { CountBadge } from '../../ui/count-badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
@@ -101,7 +102,7 @@ function BarButton({ icon: Sign, label, count = 0, isCompact, ...rest }: BarButt
       <Button type="button" size="sm" {...rest}>
         <Sign aria-hidden />
         {label}
-        {count > 0 && <span className={classes.count}>{count}</span>}
+        <CountBadge count={count} />
       </Button>
     );
   }
@@ -112,11 +113,7 @@ function BarButton({ icon: Sign, label, count = 0, isCompact, ...rest }: BarButt
       {...rest}
     >
       <Sign aria-hidden />
-      {count > 0 && (
-        <span className={classes.count} aria-hidden>
-          {count}
-        </span>
-      )}
+      <CountBadge count={count} isInCorner />
     </IconButton>
   );
 }

@@ -6,7 +6,7 @@ import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
 import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
 import { toolInWords } from './tool-words.ts';

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onUninstalled } from '../../plugins/uninstalled.ts';
+import { CountBadge } from '../../ui/count-badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
@@ -46,11 +47,7 @@ export function ToolsButton({ chat }: { chat: Chat }) {
         {...handlers}
       >
         <IconPlus aria-hidden />
-        {chosen.length > 0 && (
-          <span className={classes.count} aria-hidden>
-            {chosen.length}
-          </span>
-        )}
+        <CountBadge count={chosen.length} isInCorner />
       </IconButton>
       {isOpen && (
         <LazyBoundary onFailure={close}>

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Popover.css';
 import { Popover } from '@mantine/core';
 import { useId, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import popover from '../../ui/menu/anchored-popover.module.css';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { ToolList } from './tool-list.tsx';
 import classes from './tools-menu.module.css';
@@ -46,7 +47,7 @@ export function ToolsMenu({ chosen, onChange, onClose, onLeave }: ToolsMenuProps
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <span className={classes.target} />
+        <span className={popover.target} />
       </Popover.Target>
       <Popover.Dropdown
         ref={focusOnOpen}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import classes from './list-dialog.module.css';
 import { ListFailure } from '../list-failure.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 
 interface ListDialogBodyProps {
   query: UseInfiniteQueryResult<unknown>;

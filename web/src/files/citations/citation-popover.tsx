@@ -9,7 +9,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { refusalOf } from '../../errors/refusal.ts';
 import { session } from '../../session/current-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { downloadFile } from '../download-file.ts';
 import { usePassage } from '../files-api.ts';
 import classes from './citation-popover.module.css';

@@ -11,7 +11,7 @@ import { extend, NO_SELECTION, selectionAtom, toggle, type Selection } from '../
 import { useFolderConvos } from '../../../convos/use-folder-convos.ts';
 import { FolderMark } from '../../../folders/folder-mark.tsx';
 import { useFolders, useMoveToFolder } from '../../../folders/use-folders.ts';
-import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 import { ConvoRow } from '../convo-row.tsx';
 import listClasses from '../convo-list.module.css';
 import classes from './folder-groups.module.css';

@@ -1,0 +1,40 @@
+import { IconChevronDown } from '@tabler/icons-react';
+import { useAtom } from 'jotai';
+import { useId, type ReactNode } from 'react';
+import classes from './panel-section.module.css';
+import { activeEntryAtom } from './panel-state.ts';
+
+interface Props {
+  /** Its stored name. */
+  name: string;
+  label: string;
+  icon: ReactNode;
+  children: ReactNode;
+}
+
+/** A section of the side panel that unfolds below its heading, one at a time. */
+export function PanelSection({ name, label, icon, children }: Props) {
+  const id = useId();
+  const [active, setActive] = useAtom(activeEntryAtom);
+  const isUnfolded = active === name;
+  return (
+    <section aria-label={label}>
+      <button
+        type="button"
+        className={classes.heading}
+        aria-expanded={isUnfolded}
+        aria-controls={isUnfolded ? id : undefined}
+        onClick={() => setActive(isUnfolded ? '' : name)}
+      >
+        {icon}
+        {label}
+        <IconChevronDown className={classes.chevron} aria-hidden />
+      </button>
+      {isUnfolded && (
+        <div id={id} className={classes.unfolded}>
+          {children}
+        </div>
+      )}
+    </section>
+  );
+}
