@@ -12,14 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const spec = {
+  openapi: '3.0.0',
+  info: { title: 'Birds', version: '1' },
+  servers: [{ url: 'https://birds.example' }],
+  paths: { '/kites': { get: { operationId: 'kites', parameters: [], responses: {} } } },
+};
+
 it('an action gives the assistant its functions, and takes them again', async () => {
   const { id } = Assistant.parse(await (await alice.post('/api/assistants', { model: 'gpt-4' })).json());
-  const spec = {
-    openapi: '3.0.0',
-    info: { title: 'Birds', version: '1' },
-    servers: [{ url: 'https://birds.example' }],
-    paths: { '/kites': { get: { operationId: 'kites', parameters: [], responses: {} } } },
-  };
   const metadata = {
     domain: 'birds.example',
     raw_spec: JSON.stringify(spec),
@@ -43,4 +44,26 @@ it('an action gives the assistant its functions, and takes them again', async ()
   expect(gone.status).toBe(200);
   expect(await alice.json(`/api/assistants/${id}`)).toMatchObject({ tools: [] });
   expect(await alice.json('/api/assistants/actions')).toEqual([]);
+});
+
+it.each([
+  ['basic', '', 200],
+  ['bearer', '', 200],
+  ['custom', 'X-Key', 200],
+  ['custom', '', 400],
+])('an action with a key sent as %s and the header "%s" in the form: %i', async (kind, header, status) => {
+  const { id } = Assistant.parse(await (await alice.post('/api/assistants', { model: 'gpt-4' })).json());
+  const auth = { type: 'service_http', authorization_type: kind, custom_auth_header: header };
+  const metadata = {
+    domain: 'birds.example',
+    raw_spec: JSON.stringify(spec),
+    privacy_policy_url: '',
+    auth,
+    api_key: 'a key',
+  };
+  const saved = await alice.post(`/api/assistants/actions/${id}`, { functions: [{}], metadata, model: 'gpt-4' });
+  expect(saved.status).toBe(status);
+  if (status !== 200) return;
+  const [, , action] = (await saved.json()) as [unknown, unknown, { metadata: object }];
+  expect(action.metadata).toMatchObject({ auth: { type: 'service_http', authorization_type: kind } });
 });

@@ -75,8 +75,13 @@ function authOf(auth: z.infer<typeof Auth>): z.input<typeof SaveAssistantAction>
     case 'none':
       return { type: 'none' };
     case 'service_http': {
-      const { authorization_type: authorizationType = null, custom_auth_header: customAuthHeader = null } = auth;
-      return { type: 'service_http', authorizationType: authorizationType ?? 'bearer', customAuthHeader };
+      const { authorization_type: authorizationType, custom_auth_header: header } = auth;
+      // Clients send the empty field of their form with every kind of authorization.
+      return {
+        type: 'service_http',
+        authorizationType: authorizationType ?? 'bearer',
+        customAuthHeader: header?.trim() || null,
+      };
     }
     case 'oauth':
       return {
