@@ -6,9 +6,15 @@ import { AgentOptions, type PresetSettings } from '@parley/schema/settings/prese
 import { KEPT_FIELDS, parseSettings } from '@parley/schema/settings/settings';
 import * as z from 'zod';
 
+const toolKey = z.string().min(1).max(256);
+
 /** Fields that REST clients save with a preset beside the endpoint's parameters. */
 const KEPT: Record<string, z.ZodType<PresetSettings[string]>> = {
-  tools: z.array(z.string().min(1).max(256)).min(1).max(100),
+  /** Sent back whole, as conversations have them. */
+  tools: z
+    .array(z.union([toolKey, z.object({ pluginKey: toolKey }).transform(({ pluginKey }) => pluginKey)]))
+    .min(1)
+    .max(100),
   agentOptions: AgentOptions,
   assistant_id: z.string().min(1).max(256),
   resendImages: z.boolean(),

@@ -4,17 +4,14 @@ import * as z from 'zod';
 const text = z.string();
 const whenSet = z.string().nullable().optional();
 
-/** A plugin in a conversation, or another tool by its key. */
-const ChosenTool = z.union([
-  z.strictObject({
-    name: text,
-    pluginKey: text,
-    description: text,
-    icon: text,
-    authConfig: z.array(z.strictObject({ authField: text, label: text, description: text })),
-  }),
-  z.strictObject({ pluginKey: text }),
-]);
+/** A plugin or another tool that a conversation or preset has chosen; no field may be missing. */
+const ChosenTool = z.strictObject({
+  name: text,
+  pluginKey: text,
+  description: text,
+  icon: text,
+  authConfig: z.array(z.strictObject({ authField: text, label: text, description: text })),
+});
 
 const PluginCall = z.strictObject({
   runId: text,
@@ -61,7 +58,7 @@ const settings = {
   instructions: text.optional(),
   stop: z.array(text).optional(),
   examples: z.array(z.object({ input: z.object({ content: text }), output: z.object({ content: text }) })).optional(),
-  tools: z.array(z.union([text, ChosenTool])).optional(),
+  tools: z.array(ChosenTool).optional(),
   agentOptions: z
     .object({ agent: text, skipCompletion: z.boolean(), model: text, temperature: z.number() })
     .nullable()

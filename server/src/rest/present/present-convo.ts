@@ -13,7 +13,7 @@ export function presentConvo(userId: string, convo: Convo) {
   const { conversationId, title, endpoint, endpointType, model, settings, threadIds, createdAt, updatedAt } = convo;
   return {
     ...withoutNulls(settings),
-    ...(Array.isArray(settings.tools) && { tools: presentChosenTools(settings.tools.filter(isText)) }),
+    ...(Array.isArray(settings.tools) && { tools: presentChosenTools(settings.tools) }),
     ...(endpointType === 'bingAI' && { ...threadIds, ...(isJailbroken(convo) && { jailbreak: true }) }),
     _id: conversationId,
     conversationId,
@@ -25,10 +25,6 @@ export function presentConvo(userId: string, convo: Convo) {
     createdAt,
     updatedAt,
   };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function withoutNulls(settings: Convo['settings']): Convo['settings'] {

@@ -14,11 +14,14 @@ export function presentPlugin({ name, key, description, icon, fields, isAuthenti
   };
 }
 
-/** The plugins that a conversation has chosen, whole; a tool that is no plugin has only its key. */
-export function presentChosenTools(keys: readonly string[]): object[] {
-  return keys.map((key) => {
+/**
+ * The chosen tools of a conversation or preset, whole: a client refuses all settings where one field of a plugin is
+ * missing. A tool that is no plugin is called by its key.
+ */
+export function presentChosenTools(keys: readonly unknown[]): object[] {
+  return keys.filter(isText).map((key) => {
     const plugin = findPlugin(key);
-    if (!plugin) return { pluginKey: key };
+    if (!plugin) return { name: key, pluginKey: key, description: '', icon: iconOf(key), authConfig: [] };
     const { name, description, fields } = plugin;
     const authConfig = fields.map(({ names, label, description: text }) => ({
       authField: names.join('||'),
@@ -27,4 +30,8 @@ export function presentChosenTools(keys: readonly string[]): object[] {
     }));
     return { name, pluginKey: key, description, icon: iconOf(name), authConfig };
   });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

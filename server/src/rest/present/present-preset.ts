@@ -1,10 +1,12 @@
 import type { Preset } from '@parley/schema/settings/presets';
+import { presentChosenTools } from './present-plugin.ts';
 
 /** A preset with its settings at the top level, as conversations have in the REST API; unset fields are omitted. */
 export function presentPreset(preset: Preset) {
   const { presetId, title, endpoint, endpointType, model, settings, isDefault, order, user } = preset;
   return {
     ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
+    ...(Array.isArray(settings.tools) && { tools: presentChosenTools(settings.tools) }),
     _id: presetId,
     presetId,
     user,

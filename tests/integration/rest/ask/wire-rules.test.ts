@@ -64,6 +64,15 @@ describe('nothing optional is null', () => {
     await holdAgainstRules(createdOf(await alice.ask(question('Hi', along))).conversationId);
   });
 
+  it('with tools, of which one is no plugin', async () => {
+    const frames = await alice.ask(question('Hi', { model: 'gpt-4', tools: ['calculator', 'file_search'] }));
+    const { conversationId } = createdOf(frames);
+    await holdAgainstRules(conversationId);
+    expect(await alice.json(`/api/convos/${conversationId}`)).toMatchObject({
+      tools: [{ name: 'Calculator' }, { pluginKey: 'file_search', name: 'file_search' }],
+    });
+  });
+
   it('in a regenerated and a stopped answer', async () => {
     const first = await alice.ask(question('Hi', { model: 'gpt-4' }));
     const again = Final.parse(first.at(-1)?.data);

@@ -80,6 +80,23 @@ describe('presets', () => {
     expect(await save({ ...claude, model: 'claude-2', thinkingBudget: 4096 })).not.toHaveProperty('thinkingBudget');
   });
 
+  it.each(['gptPlugins', 'openAI', 'assistants'])(
+    'have their tools whole, and take them back: %s',
+    async (endpoint) => {
+      const tools = [{ pluginKey: 'google', name: 'Google' }, 'mcp:weather'];
+      const saved = await save({ title: 'Searcher', endpoint, model: 'gpt-4', promptPrefix: 'Search.', tools });
+      expect(saved).toMatchObject({
+        promptPrefix: 'Search.',
+        tools: [
+          { pluginKey: 'google', name: 'Google', authConfig: [{ authField: 'GOOGLE_CSE_ID' }, {}] },
+          { pluginKey: 'mcp:weather', name: 'mcp:weather', description: '', authConfig: [] },
+        ],
+      });
+      expect(await save(saved)).toMatchObject({ tools: saved.tools });
+      expect(await list()).toMatchObject([{ tools: saved.tools }]);
+    },
+  );
+
   it('are listed by order, then newest first, with one default', async () => {
     await save({ title: 'Old', endpoint: 'openAI' });
     await save({ title: 'New', endpoint: 'openAI' });
