@@ -29,9 +29,13 @@ export interface FileLimits {
   accepts(mime: string): boolean;
 }
 
+/** Existing clients have built-in limits under this name, beside those for every other endpoint (`default`). */
+const WITHOUT_DEFAULT = 'assistants';
+
 /** The limits of an endpoint: its own, for what it does not say those of `default`, else the built-in ones. */
 export function fileLimitsOf(endpoint: string, yaml: FilesYaml | null | undefined): FileLimits {
-  const own = { ...yaml?.endpoints?.default, ...definedOnly(yaml?.endpoints?.[endpoint]) };
+  const others = endpoint === WITHOUT_DEFAULT ? {} : yaml?.endpoints?.default;
+  const own = { ...others, ...definedOnly(yaml?.endpoints?.[endpoint]) };
   if (own.disabled) return { isDisabled: true, files: 0, fileBytes: 0, totalBytes: 0, accepts: () => false };
   const { fileLimit = 10, fileSizeLimit = 512, totalSizeLimit = 512, supportedMimeTypes } = own;
   const patterns = supportedMimeTypes?.map((pattern) => new RegExp(pattern));
