@@ -1,6 +1,6 @@
 // Warnings about settings that have no effect or are unsafe.
 import { CONFIG_VERSION } from '@parley/schema/catalog/startup';
-import type { Env, RawEnv } from './env/env.ts';
+import { unclearFlags, type Env, type RawEnv } from './env/env.ts';
 import { publishedSecrets } from './parts/published-secrets.ts';
 import type { Yaml } from './yaml/yaml-schema.ts';
 
@@ -23,6 +23,7 @@ export function warningsOf(
     ...Object.entries(IGNORED_SETTINGS).flatMap(([name, instead]) =>
       raw[name] ? [`${name} is not read: ${instead}.`] : [],
     ),
+    ...unclearFlags(raw).map((name) => `${name} is off: only the word true turns it on.`),
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
     ...ofProviders,
     ...mailWarnings(env),

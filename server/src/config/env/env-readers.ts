@@ -20,23 +20,18 @@ export function verbatim(value: string | undefined): string | undefined {
 }
 
 /** True only for `true`, in any case. An empty value is false, not absent: the default may be true. */
-export function flag(value: string | undefined, name: string): boolean | undefined {
-  switch (value?.trim().toLowerCase()) {
-    case undefined:
-      return undefined;
-    case 'true':
-      return true;
-    case 'false':
-    case '':
-      return false;
-    default:
-      throw refused(name, 'must be true or false', value);
-  }
+export function flag(value: string | undefined): boolean | undefined {
+  return value === undefined ? undefined : value.trim().toLowerCase() === 'true';
+}
+
+/** Whether a flag has a word that was perhaps meant to turn it on. */
+export function isUnclearFlag(value: string | undefined): boolean {
+  return !['', 'true', 'false'].includes((value ?? '').trim().toLowerCase());
 }
 
 /** The only flag that an empty value turns on. */
-export function birthdayIcon(value: string | undefined, name: string): BirthdayIcon {
-  return value?.trim() === '' || flag(value, name) ? 'always' : 'on-the-day';
+export function birthdayIcon(value: string | undefined): BirthdayIcon {
+  return value?.trim() === '' || flag(value) ? 'always' : 'on-the-day';
 }
 
 export function integer(min: number, max: number): EnvReader<number | undefined> {

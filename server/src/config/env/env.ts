@@ -9,6 +9,7 @@ import {
   hexes,
   hosts,
   httpUrl,
+  isUnclearFlag,
   integer,
   linkTarget,
   listOf,
@@ -193,6 +194,14 @@ export const NAMES = {
   SEARCH: flag,
   CHECK_BALANCE: flag,
 };
+
+/** The flags whose words are neither true nor false: they are off. */
+export function unclearFlags(raw: RawEnv): string[] {
+  const readers: Readonly<Record<string, EnvReader<unknown>>> = NAMES;
+  return Object.keys(readers).filter(
+    (name) => (readers[name] === flag || readers[name] === birthdayIcon) && isUnclearFlag(raw[name]),
+  );
+}
 
 /** Readers by variable name. */
 export type EnvRows = Readonly<Record<string, EnvReader<unknown>>>;

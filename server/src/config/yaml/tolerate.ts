@@ -1,5 +1,5 @@
-// What a yaml file may contain without effect: nested keys of newer versions, and custom endpoints whose variables are
-// not set. Each is left out and said once at the start.
+// What a yaml file may contain without effect: nested keys of newer versions, and custom endpoints that lack a key they
+// need or whose variables are not set. Each is left out and said once at the start.
 import type * as z from 'zod';
 import { interpolate } from './interpolate.ts';
 import { pathText, valueAt, type Path } from './yaml-path.ts';
@@ -14,9 +14,9 @@ export interface Filled {
   notices: string[];
 }
 
-/** Fills in variables. A custom endpoint that refers to a variable that is not set is off. */
+/** Fills in variables. A custom endpoint that lacks a key, or refers to a variable that is not set, is off. */
 export function fillVariables(written: unknown, env: RawEnv, file: string): Filled {
-  const off = new Map<number, Problem>();
+  const off = new Map<number, Problem>(incompleteOf(written));
   const first = fill((problem) => {
     const index = customIndexOf(problem.path);
     if (index !== null && !off.has(index)) off.set(index, problem);
@@ -42,6 +42,18 @@ export function fillVariables(written: unknown, env: RawEnv, file: string): Fill
       note(problem);
     };
     return { tree: interpolate(written, { env, file, onMissing }), missing };
+  }
+}
+
+const NEEDED = ['name', 'apiKey', 'baseURL', 'models'];
+
+/** The custom endpoints that lack what each needs, with the first thing that is missing. */
+function* incompleteOf(written: unknown): Generator<[index: number, problem: Problem]> {
+  const all = valueAt(written, ['endpoints', 'custom']);
+  for (const [index, entry] of Array.isArray(all) ? all.entries() : []) {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) continue;
+    const missing = NEEDED.find((key) => (valueAt(entry, [key]) ?? null) === null);
+    if (missing) yield [index, { path: ['endpoints', 'custom', index, missing], says: 'is missing' }];
   }
 }
 
