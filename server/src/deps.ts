@@ -9,6 +9,7 @@ import type { Mcp } from './mcp/mcp.ts';
 import type { Secrets } from './config/parts/secrets.ts';
 import type { FileStores } from './storage/file-store.ts';
 import type { SocialAvatars } from './files/social-avatars.ts';
+import type { BrowsersOnly } from './abuse/browsers-only.ts';
 import type { UploadLimits } from './files/upload/upload-limits.ts';
 import type { Titles } from './convos/titles.ts';
 import type { WrittenConvos } from './convos/written-convos.ts';
@@ -51,6 +52,7 @@ export interface Deps extends AssistantServices {
   /** The tools of all sources. */
   tools: ToolRegistry;
   timings: Timings;
+  browsersOnly: BrowsersOnly;
   uploads: UploadLimits;
   socialAvatars: SocialAvatars;
 }

@@ -21,6 +21,7 @@ import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
 import { createSeal, type Seal } from './keys/seal.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
+import { createBrowsersOnly } from './abuse/browsers-only.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { createMail } from './platform/mail.ts';
 import { createAskService } from './chat/ask-service.ts';
@@ -90,7 +91,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const titles = createTitles({ db, log, billing, writtenConvos });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
-  const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, limits, owner, timings, onFault });
+  const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, owner, timings, onFault });
   const { stores, retrieval } = files;
   const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
   const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
@@ -124,6 +125,7 @@ export async function createServices(from: Parts): Promise<Services> {
       auth,
       sessions: createSessionWatch(auth),
       mail,
+      browsersOnly: createBrowsersOnly(limits, violations),
       askService,
       recentBranches,
       actions,

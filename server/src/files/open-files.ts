@@ -1,7 +1,6 @@
 // What the server keeps and knows about files, for the dependencies of its routes and of the chat.
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
-import type { AskLimits } from '../abuse/ask-limits.ts';
 import type { Violations } from '../abuse/violations.ts';
 import type { Endpoints } from '../catalog/endpoint.ts';
 import type { Config } from '../config.ts';
@@ -23,7 +22,6 @@ interface From {
   secrets: Pick<Secrets, 'jwtSecret'>;
   egress: Egress;
   violations: Violations;
-  limits: AskLimits;
   endpoints: Endpoints;
   /** The real one when absent. */
   extractor?: Extractor;
@@ -44,12 +42,12 @@ export interface OpenFiles {
 }
 
 export function openFiles(from: From): OpenFiles {
-  const { db, config, egress, violations, limits, onFault, extractor = createExtractor() } = from;
+  const { db, config, egress, violations, onFault, extractor = createExtractor() } = from;
   const stores = createStores(config);
   return {
     stores,
     socialAvatars: createSocialAvatars({ db, stores, config, egress, onFault }),
-    uploads: createUploadLimits({ db, limits: config.limits, violations, assertClient: limits.assertClient }),
+    uploads: createUploadLimits({ db, limits: config.limits, violations }),
     retrieval: createRetrieval({ ...from, stores, extractor }),
     readFile: (userId, fileId, maxBytes) => readFileBytes({ db, stores }, userId, fileId, maxBytes),
   };

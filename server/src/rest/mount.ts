@@ -22,6 +22,9 @@ export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
   for (const row of unknownAskRows) hono.on(row.method, row.path, (c) => answer(deps, row, c));
 }
 
+/** Paths that refuse clients which are no browsers, where that is configured; asks report it in their own way. */
+const BROWSERS_ONLY = /^\/api\/(files|assistants(?!\/chat))(\/|$)/;
+
 async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<Response> {
   const { raw: request } = c.req;
   const { requestId } = c.var;
@@ -72,6 +75,8 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
   try {
     // The procedure refuses banned users: an ask reports a ban in its own way.
     if (!row.isPublic && !ctx.signedIn && !ctx.bannedUntil) refuse({ type: 'unauthorized' });
+    if (ctx.signedIn && ctx.client && BROWSERS_ONLY.test(row.path))
+      await ctx.deps.browsersOnly(ctx.signedIn.userId, ctx.client);
     const answered = await row.handle(createCaller(ctx, { signal: call.signal }), call);
     return answered instanceof Response ? answered : Response.json(answered ?? null);
   } catch (error) {

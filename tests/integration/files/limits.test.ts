@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { violations } from '@parley/db/tables/violations';
 import { assertDiskSpace, NoSpace } from '@parley/server/files/quota';
 import { receiveUpload } from '@parley/server/files/upload/receive-upload';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp, type Client } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -49,6 +49,23 @@ describe('the rate limit of uploads', () => {
     const response = await postForm(server.url, { headers }, '/api/files', formOf({ bytes: 'x', name: 'a.txt' }));
     expect([response.status, await response.json()]).toEqual([403, { message: 'Illegal request' }]);
   });
+
+  it.each(['/api/files', '/api/files/config', '/api/assistants', '/api/assistants/tools'])(
+    'refuses a program that is no browser, and counts it: %s',
+    async (path) => {
+      const counted = async () => {
+        const ofAlice = and(eq(violations.userId, alice.id), eq(violations.type, 'non_browser'));
+        const [row] = await server.db.query.select().from(violations).where(ofAlice);
+        return row?.count ?? 0;
+      };
+      const before = await counted();
+      const headers = { authorization: alice.headers.authorization ?? '', 'user-agent': 'curl/8' };
+      const response = await fetch(`${server.url}${path}`, { headers });
+      expect([response.status, await response.json()]).toEqual([403, { message: 'Illegal request' }]);
+      expect(await counted()).toBe(before + 1);
+      expect((await alice.get(path)).status).toBe(200);
+    },
+  );
 
   function post(client: Client) {
     return postForm(server.url, client, '/api/files', formOf({ bytes: randomUUID(), name: 'a.txt' }));

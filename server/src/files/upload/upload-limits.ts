@@ -7,8 +7,6 @@ import type { Client } from '../../http/client.ts';
 import { Refusal } from '../../platform/errors.ts';
 
 export interface UploadLimits {
-  /** @throws ViolationError `non_browser` for a client that is no browser, where those are not allowed */
-  assertClient(client: Client): void;
   /**
    * Counts an upload by address and by user.
    * @throws Refusal `too_many_attempts`, recorded as a violation of the user
@@ -26,16 +24,14 @@ export function createUploadLimits({
   db,
   limits,
   violations,
-  assertClient,
 }: {
   db: Db;
   limits: Config['limits'];
   violations: Violations;
-  assertClient: (client: Client) => void;
 }): UploadLimits {
   const running = new Map<string, number>();
   let all = 0;
-  return { assertClient, count, enter };
+  return { count, enter };
 
   async function count(userId: string, { ip }: Client): Promise<void> {
     const counters = [

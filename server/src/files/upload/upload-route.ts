@@ -70,7 +70,7 @@ async function answer(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpE
 async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoContext<HttpEnv>): Promise<Response> {
   const { incoming } = c.env;
   const client = { ip: ipOf(deps.config, incoming), userAgent: c.req.header('user-agent') ?? null };
-  deps.uploads.assertClient(client);
+  await deps.browsersOnly(userId, client);
   const leave = deps.uploads.enter(userId);
   if (!leave) return refuseAsBusy();
   try {
