@@ -5,6 +5,7 @@ import type { CreatedEvent, FinalEvent } from '@parley/schema/generation/events'
 import type { FinishReason, Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { createAnswerCap, type AnswerLimits } from './answer-cap.ts';
+import { stoppable } from './stoppable.ts';
 import type { Delta } from './delta.ts';
 import { createEventBuilder } from './event-builder.ts';
 import type { GenerationLog } from './log.ts';
@@ -54,6 +55,8 @@ export interface Runs {
   size(): number;
 }
 
+/** How long a provider or a tool that was stopped may take to end, in milliseconds: tools are given up sooner. */
+const STOP_GRACE_MS = 5000;
 /** The longest delay between two tries to save, in milliseconds. */
 const LONGEST_SAVE_RETRY_MS = 15_000;
 
@@ -119,7 +122,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
     }, timeouts);
     const cap = createAnswerCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
     try {
-      for await (const delta of job.deltas(controller.signal)) {
+      for await (const delta of stoppable(job.deltas(controller.signal), controller.signal, STOP_GRACE_MS)) {
         if (delta.type === 'asking') {
           idleTimer.restart();
           hasBegun = false;
