@@ -57,7 +57,7 @@ export function HeaderPopover({ titleId, isOpen, onClose, onLeave, bar, children
       <Popover.Dropdown
         ref={frame}
         tabIndex={-1}
-        className={popover.dropdown}
+        className={classes.dropdown}
         role="dialog"
         aria-labelledby={titleId}
         onKeyDown={onKeyDown}
