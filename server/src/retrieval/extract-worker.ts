@@ -1,12 +1,17 @@
-// The process that reads one file: its first order says which, chunks go out in slices, each when it is asked for.
+// The process that reads one file: an order says which, chunks go out in slices, each when it is asked for.
 import { Worker } from 'node:worker_threads';
 import { createChunker } from './chunk.ts';
-import { extractText } from './extract/extract.ts';
+import { extractText, loadSlowest } from './extract/extract.ts';
 import { Unreadable } from './extract/source.ts';
 import type { Chunk, FileToExtract, UnreadableReason } from './extracted.ts';
 
-/** What it is told: the file at first, then after each slice that the next may come. */
-export type WorkerOrder = { file: FileToExtract; timeoutMs: number } | 'next';
+/** What it is told: to prepare if it has to wait, then the file, then after each slice that the next may come. */
+export type WorkerOrder = 'prepare' | FileOrder | 'next';
+
+interface FileOrder {
+  file: FileToExtract;
+  timeoutMs: number;
+}
 
 export type WorkerMessage =
   | { type: 'chunks'; chunks: Chunk[] }
@@ -21,10 +26,18 @@ const SLICE = 100;
 Object.assign(globalThis, { fetch: undefined, WebSocket: undefined, XMLHttpRequest: undefined });
 
 process.once('disconnect', () => process.exit());
-process.once('message', (order: Exclude<WorkerOrder, 'next'>) => {
+process.once('message', begin);
+
+function begin(order: 'prepare' | FileOrder): void {
+  if (order === 'prepare') {
+    process.once('message', begin);
+    // A library that cannot be loaded fails again, and says so, with the file that needs it.
+    loadSlowest().catch(() => {});
+    return;
+  }
   endAfter(order.timeoutMs);
   void run(order.file);
-});
+}
 
 /**
  * Ends this process even while a parser keeps its thread busy and the server, which would kill it, is gone.

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readResident } from '../platform/process-usage.ts';
 import type { WorkerMessage, WorkerOrder } from './extract-worker.ts';
 import type { Chunk, ExtractOutcome, Extractor, FileToExtract } from './extracted.ts';
+import { createSpareWorker } from './spare-worker.ts';
 
 export interface ExtractorOptions {
   timeoutMs?: number;
@@ -14,23 +15,33 @@ export interface ExtractorOptions {
   memoryMb?: number;
   /** How many files are read at once; others wait. */
   atOnce?: number;
+  /** How long a process waits for the next file before it is ended. */
+  spareMs?: number;
   /** The worker's program; the one beside this module unless a test has another. */
   program?: URL;
   /** Bytes that a process holds; null where that cannot be told. */
   readMemory?: (pid: number) => Promise<number | null>;
+  /** Milliseconds between two looks at them. */
+  lookMs?: number;
 }
 
 const MB = 1024 * 1024;
 /** Two on a machine of two cores leave the server time; the queue of documents runs one. */
 const AT_ONCE = 2;
 const LOOK_MS = 250;
+const SPARE_MS = 60_000;
 
 /** How V8 ends a process that has no memory left, and how the system does. */
 const OUT_OF_MEMORY: readonly (NodeJS.Signals | number | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL', 134];
 
-/** Limits unless given: 60 s, 256 MB of heap, 1 GB in all. */
+/** Limits unless given: 60 s, 256 MB of heap, 1 GB in all. Each file has a process of its own. */
 export function createExtractor(options: ExtractorOptions = {}): Extractor {
-  const { atOnce = AT_ONCE } = options;
+  const { atOnce = AT_ONCE, heapMb = 256, spareMs = SPARE_MS, program } = options;
+  const spare = createSpareWorker({
+    start: () => startWorker(heapMb, program),
+    warmUp: (worker) => tell(worker, 'prepare'),
+    keepMs: spareMs,
+  });
   const closed = new AbortController();
   const waiting: (() => void)[] = [];
   const running = new Set<Promise<unknown>>();
@@ -42,12 +53,13 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
     let reading: Promise<ExtractOutcome> | undefined;
     try {
       either.throwIfAborted();
-      reading = readInProcess(file, either, options);
+      reading = readIn(spare.take(), file, either, options);
       running.add(reading);
       return await reading;
     } finally {
       if (reading) running.delete(reading);
       places++;
+      if (reading) spare.prepare();
       for (const wake of waiting.splice(0)) wake();
     }
   }
@@ -68,17 +80,17 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
     extract,
     async close() {
       closed.abort(new Error('The extractor is closed.'));
-      await Promise.allSettled(running);
+      await Promise.allSettled([...running, spare.close()]);
     },
   };
 }
 
-async function readInProcess(
+async function readIn(
+  worker: ChildProcess,
   file: FileToExtract,
   signal: AbortSignal,
-  { timeoutMs = 60_000, heapMb = 256, memoryMb = 1024, program, readMemory = readResident }: ExtractorOptions,
+  { timeoutMs = 60_000, memoryMb = 1024, readMemory = readResident, lookMs = LOOK_MS }: ExtractorOptions,
 ): Promise<ExtractOutcome> {
-  const worker = startWorker(heapMb, program);
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()).once('error', () => resolve()));
   const timers: NodeJS.Timeout[] = [];
   let stop: (() => void) | undefined;
@@ -92,7 +104,7 @@ async function readInProcess(
         const held = worker.pid === undefined ? null : await readMemory(worker.pid);
         if (held !== null && held > memoryMb * MB) end('out_of_memory');
       };
-      timers.push(setInterval(() => void look(), LOOK_MS));
+      timers.push(setInterval(() => void look(), lookMs));
       collect(worker, resolve, reject);
       tell(worker, { file, timeoutMs });
     });

@@ -49,6 +49,17 @@ describe('an extractor', () => {
     await expect(create().extract(file, never)).rejects.toThrow('ENOENT');
   });
 
+  it('reads one file after the other, each in a process of its own', async () => {
+    const pids = new Set<number>();
+    const readMemory = async (pid: number) => pids.add(pid).size;
+    const extractor = create({ readMemory, lookMs: 1 });
+    const pdf = writePdf(makePdfPages(Array.from({ length: 30 }, () => page)));
+    for (let file = 1; file <= 3; file++) {
+      expect(await extractor.extract(pdf, never)).toMatchObject({ type: 'text', pages: 30 });
+      expect(pids.size).toBe(file);
+    }
+  });
+
   it('reads the next file when others are read', async () => {
     const extractor = create({ atOnce: 1 });
     const files = ['a', 'b', 'c'].map((text) => ({ path: writeDocument(text), mime: types.plain, name: text }));

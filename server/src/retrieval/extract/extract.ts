@@ -17,6 +17,11 @@ const EXTRACTORS: Readonly<Record<string, () => Promise<Extract>>> = {
   'application/csv': async () => (await import('./plain.ts')).extractCsv,
 };
 
+/** Loads ahead the library that takes longest, which most documents need. */
+export async function loadSlowest(): Promise<void> {
+  await (await import('./pdf.ts')).loadPdfJs();
+}
+
 /** @throws `Unreadable`, 'unsupported' among them; other errors, but those of the disk, mean damage */
 export async function extractText(file: { path: string; mime: string }, sink: Sink): Promise<number | null> {
   if (!isExtractable(file.mime)) throw new Unreadable('unsupported');

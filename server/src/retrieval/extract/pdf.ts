@@ -40,9 +40,13 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-async function openDocument(data: Uint8Array): Promise<PdfJs.PDFDocumentProxy> {
+export async function loadPdfJs(): Promise<typeof PdfJs> {
   const { getResolvedPDFJS } = await import('unpdf');
-  const pdf = (await getResolvedPDFJS()) as typeof PdfJs;
+  return getResolvedPDFJS() as Promise<typeof PdfJs>;
+}
+
+async function openDocument(data: Uint8Array): Promise<PdfJs.PDFDocumentProxy> {
+  const pdf = await loadPdfJs();
   const task = pdf.getDocument({
     data,
     isEvalSupported: false,
