@@ -27,9 +27,10 @@ it('warms up one process and gives it out once', async () => {
 it('starts another in the place of one that ended or is about to', async () => {
   const { started, spare } = create(LONG_MS);
   spare.prepare();
-  const ended = once(started[0]!, 'exit');
-  started[0]!.kill('SIGKILL');
-  expect(spare.take()).not.toBe(started[0]);
+  const [first] = started as [ChildProcess];
+  const ended = once(first, 'exit');
+  first.kill('SIGKILL');
+  expect(spare.take()).not.toBe(first);
   await ended;
   spare.prepare();
   expect(spare.take()).toBe(started[2]);
@@ -38,7 +39,8 @@ it('starts another in the place of one that ended or is about to', async () => {
 it('ends a process that waits for too long', async () => {
   const { started, spare } = create(1);
   spare.prepare();
-  expect(await once(started[0]!, 'exit')).toEqual([null, 'SIGKILL']);
+  const [worker] = started as [ChildProcess];
+  expect(await once(worker, 'exit')).toEqual([null, 'SIGKILL']);
 });
 
 it('ends the process that waits when it is closed, and starts no more ahead', async () => {
