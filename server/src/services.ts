@@ -88,7 +88,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const mail = createMail(config, log, timings);
   const billing = createBilling(db, config.startup.checkBalance);
   const writtenConvos = createWrittenConvos();
-  const titles = createTitles({ db, log, billing, writtenConvos });
+  const titles = createTitles({ db, log, billing, writtenConvos, running: runs.size });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, owner, timings, onFault });

@@ -2,7 +2,7 @@
 // next question.
 import type { Query } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
-import { endpointTable, type EndpointRow } from '@parley/schema/catalog/endpoints';
+import { endpointTable, type EndpointRow, type EndpointType } from '@parley/schema/catalog/endpoints';
 import type { CreatedEvent } from '@parley/schema/generation/events';
 import { textOf } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
@@ -36,11 +36,17 @@ export async function findProviderThread(
   return { ids: parent.providerThread.ids, isNewest: others.length === 0 };
 }
 
-/** Passes the deltas on and gives the provider's thread ids to `keep`. */
-export async function* capturingProviderThread(
+/** Passes the deltas on and gives the provider's thread ids to `keep`, at an endpoint that has them. */
+export function capturingProviderThread(
+  endpointType: EndpointType,
   deltas: AsyncIterable<Delta>,
   keep: (thread: ProviderThread) => void,
-): AsyncGenerator<Delta> {
+): AsyncIterable<Delta> {
+  const { keepsThread = false }: EndpointRow = endpointTable[endpointType];
+  return keepsThread ? capturing(deltas, keep) : deltas;
+}
+
+async function* capturing(deltas: AsyncIterable<Delta>, keep: (thread: ProviderThread) => void): AsyncGenerator<Delta> {
   for await (const delta of deltas) {
     if (delta.type === 'thread') keep(delta.thread);
     yield delta;

@@ -20,6 +20,9 @@ const LOOKED_AT_MAX = 1000;
 
 /** Concurrent title requests. The others wait, so that a burst of new chats does not delay answers. */
 const AT_ONCE = 16;
+/** As many answers are a crowd, whose titles take turns until it is over. */
+const CROWD = 50;
+const AT_ONCE_IN_CROWD = 2;
 
 type Call = [userId: string, exchange: FinalEvent, endpoint: Endpoint];
 
@@ -35,10 +38,12 @@ interface TitleDeps {
   log: Logger;
   billing: Billing;
   writtenConvos: WrittenConvos;
+  /** How many answers this process is writing. */
+  running: () => number;
 }
 
 /** Titles never fail: without a model's title the conversation gets the beginning of its question. */
-export function createTitles({ db, log, billing, writtenConvos }: TitleDeps): Titles {
+export function createTitles({ db, log, billing, writtenConvos, running }: TitleDeps): Titles {
   const waiting: Call[] = [];
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -55,14 +60,16 @@ export function createTitles({ db, log, billing, writtenConvos }: TitleDeps): Ti
   };
 
   function next(): void {
-    if (closing.signal.aborted || underWay.size >= AT_ONCE) return;
-    const call = waiting.shift();
-    if (!call) return;
-    const giving = giveTitle(...call).finally(() => {
-      underWay.delete(giving);
-      next();
-    });
-    underWay.add(giving);
+    const atOnce = running() > CROWD ? AT_ONCE_IN_CROWD : AT_ONCE;
+    while (!closing.signal.aborted && underWay.size < atOnce) {
+      const call = waiting.shift();
+      if (!call) return;
+      const giving = giveTitle(...call).finally(() => {
+        underWay.delete(giving);
+        next();
+      });
+      underWay.add(giving);
+    }
   }
 
   async function giveTitle(...[userId, exchange, endpoint]: Call): Promise<void> {

@@ -1,5 +1,6 @@
 // Bounds how much of a provider's response is held in memory: a user may have chosen its address.
 import { Refusal, refuse } from '../platform/errors.ts';
+import { pacedReads } from './read-pace.ts';
 
 /**
  * The longest line, event or record of a stream, in bytes: some providers repeat the whole answer in every event, and
@@ -55,12 +56,13 @@ function withoutLength(headers: Headers): Headers {
 
 function inWholeEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  const read = pacedReads(() => reader.read());
   const joiner = createEventJoiner();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         for (;;) {
-          const { done, value } = await reader.read();
+          const { done, value } = await read();
           const whole = done ? joiner.rest() : joiner.push(value);
           if (whole.length > 0) controller.enqueue(whole);
           if (done) return controller.close();

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Convo } from '@parley/schema/convos/convos';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
+import { createBilling } from '@parley/server/billing/billing';
 import { tidyTitle } from '@parley/server/convos/ask-for-title';
+import { createTitles } from '@parley/server/convos/titles';
 import { waitForTitle } from '@parley/server/convos/wait-for-title';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -147,6 +150,29 @@ describe('a title', () => {
     for (const { conversationId } of [late, own]) {
       await expect(alice.api.convos.title({ conversationId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
+  });
+});
+
+describe('many titles', () => {
+  it.each([
+    ['sixteen at a time', 50, 16],
+    ['two at a time while more than fifty answers are written', 51, 2],
+  ])('are asked for %s', async (_name, running, atOnce) => {
+    const ended = await exchange(services, alice.id, question('A question with many titles'));
+    const waiting: (() => void)[] = [];
+    let asked = 0;
+    const title = () => (asked++, new Promise<string>((resolve) => waiting.push(() => resolve('A title'))));
+    const { deps } = services;
+    const endpoint = { ...deps.endpoints.assert('openAI'), title };
+    const titles = createTitles({ ...deps, billing: createBilling(deps.db, false), running: () => running });
+    for (let n = 0; n < 20; n++) titles.give(alice.id, ended, endpoint);
+    await expect.poll(() => asked).toBe(atOnce);
+    while (asked < 20 || waiting.length > 0) {
+      expect(waiting.length).toBeLessThanOrEqual(atOnce);
+      waiting.shift()?.();
+      await nextTurn();
+    }
+    await titles.close();
   });
 });
 

@@ -125,7 +125,7 @@ export async function* answerDeltas(
     return options?.skipCompletion === false ? withCompletion(agent, { ...meter, call, provider }, signal) : agent;
   };
   const deltas = keys.length > 0 || open ? withTools() : plain();
-  yield* capturingProviderThread(deltas, (ids) => (learned.thread = ids));
+  yield* capturingProviderThread(endpoint.type, deltas, (ids) => (learned.thread = ids));
 }
 
 /** An answer of the plugins endpoint is edited and continued without tools. */

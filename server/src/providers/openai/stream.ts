@@ -55,7 +55,10 @@ async function* chat(
 ): AsyncGenerator<Delta> {
   const hasTools = (call.tools ?? []).length > 0;
   const read = createChatReader({ endpointType, model: call.model }, hasTools);
-  for await (const chunk of await beginChat(client, call, signal)) yield* read(chunk);
+  for await (const chunk of await beginChat(client, call, signal)) {
+    // Delegation would cost more turns of the microtask queue for each piece of text.
+    for (const delta of read(chunk)) yield delta;
+  }
 }
 
 /**
