@@ -47,6 +47,18 @@ test('a conversation without branches has no map; one with two has, and it leads
   await lastMessage(page).getByText('1 / 2').waitFor();
 });
 
+test('the map shows what a message says, without its marks', async () => {
+  const { page } = await stage.open('alice');
+  const table = '## Two *kinds*\n\n| name | size |\n| --- | --- |\n| `Grey` | 2 m |';
+  await openThread(stage.app, 'alice', page, ['Which **seals**?', table, '---'], (n) => (n === 0 ? null : 0));
+  await mapButton(page).click();
+  const row = (n: number) => page.getByRole('treeitem').nth(n);
+  await soon(() => row(0).textContent()).toContain('Which seals?');
+  await soon(() => row(1).textContent()).toContain('Two kinds name, size Grey, 2 m');
+  await soon(() => row(2).textContent()).toContain('---');
+  await page.keyboard.press('Escape');
+});
+
 test('the map is walked by key: by message, by branch, to an end; Enter goes there and Escape goes back', async () => {
   const { page } = await stage.open('alice');
   const branches = ['Where do swallows go?', 'To the south.', 'To Africa.'];

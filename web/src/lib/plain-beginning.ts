@@ -1,4 +1,4 @@
-/** Characters read at most: marks cost time, and only the beginning is spoken. */
+/** Characters read at most: marks cost time, and only the beginning is said. */
 const READ_MAX = 4_000;
 
 /** Markdown and what it says, in the order of reading. */
@@ -28,8 +28,8 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, ' '],
 ];
 
-/** The beginning of a Markdown text as a voice reads it, without the marks. */
-export function spokenText(markdown: string, most: number): string {
+/** The beginning of a Markdown text in words, without the marks: as a voice or one line says it. */
+export function plainBeginning(markdown: string, most: number): string {
   const text = MARKS.reduce((words, [mark, said]) => words.replace(mark, said), markdown.slice(0, READ_MAX));
   return text.trim().slice(0, most).toWellFormed();
 }
