@@ -42,6 +42,8 @@ describe('a snippet', () => {
     ['See [the owls](https://example.com/a) and ![a picture](/b.png)', 'See the [owls] and a picture'],
     ['```sh\nowls --all\n```', '[owls] --all '],
     ['| owls | 2 * 3 |\n|:---|---|', ' [owls] 2 * 3 '],
+    [`| kind |\n| - | :-: |\n| owls |\n|${'-'.repeat(41)}|--|`, ' kind [owls] '],
+    ['owls - owls | owls', '[owls] - [owls] [owls]'],
   ])('of %s has no markdown signs', (text, expected) => {
     expect(snippet(text, 'owls')).toBe(expected);
   });
