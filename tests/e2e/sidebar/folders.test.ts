@@ -30,7 +30,7 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   await owls.getByRole('link').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Move to folder' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'New folder…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New folder…' });
+  const dialog = page.getByRole('dialog', { name: 'New folder', exact: true });
   await dialog.getByLabel('Name').fill('Birds');
   await dialog.getByRole('radio', { name: 'Teal' }).check();
   await dialog.getByLabel('Preset of new chats').click();

@@ -60,7 +60,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   }
 
   return (
-    <DialogFrame title={folder ? t('com_ui_folder_edit') : t('com_ui_folder_new')} onClose={onClose}>
+    <DialogFrame title={folder ? t('com_ui_folder_edit') : t('com_ui_folder_new_title')} onClose={onClose}>
       <form className={classes.form} onSubmit={submit}>
         <TextInput
           label={t('com_ui_folder_name')}
