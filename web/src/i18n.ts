@@ -1,8 +1,9 @@
 // The language of the interface. American English ships with the app, split by feature, so that no key ever lacks a
 // translation; other languages load whole on demand.
-import i18next from 'i18next';
+import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, type Translations } from './fallback-language.ts';
+import { formatNumber } from './lib/format-number.ts';
 import { SETTINGS } from './settings.ts';
 import { readSetting, writeSetting } from './stored-settings.ts';
 
@@ -17,6 +18,16 @@ const english = import.meta.glob<Translations>('./locales/en-US/{chat,common,end
 
 export const i18n = i18next.createInstance();
 
+/** Numbers in a sentence have the digits and separators of its language, whoever passes them. */
+const numbers: FormatterModule = {
+  type: 'formatter',
+  init() {},
+  add() {},
+  addCached() {},
+  format: (value: unknown, _format, language = FALLBACK_LANGUAGE) =>
+    typeof value === 'number' ? formatNumber(value, language) : String(value ?? ''),
+};
+
 /** Adds the English translations of a feature that loads later. */
 export function addMessages(words: Translations): void {
   const bring = () => void i18n.addResourceBundle(FALLBACK_LANGUAGE, 'translation', words);
@@ -26,14 +37,17 @@ export function addMessages(words: Translations): void {
 
 /** Resolves when the chosen language has loaded. If it cannot load, English is used for now. */
 export async function startI18n(): Promise<void> {
-  await i18n.use(initReactI18next).init({
-    lng: FALLBACK_LANGUAGE,
-    fallbackLng: FALLBACK_LANGUAGE,
-    resources: { [FALLBACK_LANGUAGE]: { translation: Object.assign({}, ...Object.values(english)) } },
-    // React already escapes.
-    interpolation: { escapeValue: false },
-    returnNull: false,
-  });
+  await i18n
+    .use(initReactI18next)
+    .use(numbers)
+    .init({
+      lng: FALLBACK_LANGUAGE,
+      fallbackLng: FALLBACK_LANGUAGE,
+      resources: { [FALLBACK_LANGUAGE]: { translation: Object.assign({}, ...Object.values(english)) } },
+      // React already escapes.
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      returnNull: false,
+    });
   await applyLanguage(chosenLanguage()).catch(() => switchTo(FALLBACK_LANGUAGE));
 }
 

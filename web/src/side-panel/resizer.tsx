@@ -1,5 +1,6 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatPercent } from '../lib/format-number.ts';
 import { COLLAPSED, LARGEST, SMALLEST } from './panel-width.ts';
 import { useSidePanel } from './panel-state.ts';
 import classes from './side-panel.module.css';
@@ -14,7 +15,7 @@ interface ResizerProps {
 
 /** The edge between chat and panel: dragged with pointer or finger, or moved by keys, as ARIA's window splitter. */
 export function Resizer({ column, columnId }: ResizerProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { share, resize, open } = useSidePanel();
   const isDrawing = useRef(false);
 
@@ -66,7 +67,7 @@ export function Resizer({ column, columnId }: ResizerProps) {
       aria-valuemin={COLLAPSED}
       aria-valuemax={LARGEST}
       aria-valuenow={Math.round(share)}
-      aria-valuetext={share === COLLAPSED ? t('com_sidepanel_collapsed') : `${Math.round(share)} %`}
+      aria-valuetext={share === COLLAPSED ? t('com_sidepanel_collapsed') : formatPercent(share / 100, i18n.language)}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={stop}

@@ -1,3 +1,5 @@
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../lib/format-number.ts';
 import classes from './count-badge.module.css';
 
 interface Props {
@@ -8,10 +10,11 @@ interface Props {
 
 /** A number on a button; nothing for zero. */
 export function CountBadge({ count, isInCorner = false }: Props) {
+  const { i18n } = useTranslation();
   if (count === 0) return null;
   return (
     <span className={isInCorner ? classes.corner : classes.count} aria-hidden={isInCorner || undefined}>
-      {count}
+      {formatNumber(count, i18n.language)}
     </span>
   );
 }

@@ -68,7 +68,16 @@ test('sizes are megabytes with two decimals in the table, and short elsewhere', 
     '1.00 MB',
     '5.15 MB',
   ]);
-  expect([12, 2_048, 5_400_000].map((bytes) => formatBytes(bytes, 'en-US'))).toEqual(['12 B', '2 KB', '5.1 MB']);
+  expect([12, 2_048, 5_400_000].map((bytes) => formatBytes(bytes, 'en-US'))).toEqual(['12 bytes', '2 kB', '5.1 MB']);
+});
+
+test('sizes have the digits and the unit of the language', () => {
+  expect([12, 2_048, 5_400_000].map((bytes) => formatBytes(bytes, 'ru-RU').replace(/\s/, ' '))).toEqual([
+    '12 байт',
+    '2 кБ',
+    '5,1 МБ',
+  ]);
+  expect(formatMegabytes(5_400_000, 'ar-EG')).toMatch(/^٥٫١٥/);
 });
 
 test('a picture keeps its proportions in its box and is never enlarged', () => {

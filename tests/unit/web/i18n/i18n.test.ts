@@ -71,6 +71,14 @@ describe('a sentence without a translation', () => {
   });
 });
 
+test('numbers in a sentence have the digits of its language', async () => {
+  expect(i18n.t('com_bin_deleted', { 0: 12_345.5 })).toBe('deleted 12,345.5');
+  expect(i18n.t('com_bin_deleted', { 0: '2024' })).toBe('deleted 2024');
+  await chooseLanguage('ar-EG');
+  expect(i18n.t('com_bin_deleted', { 0: 12 })).toContain('١٢');
+  await chooseLanguage('auto');
+});
+
 describe('the sentence for a reason', () => {
   const say = (reason: Reason) => describeReason(reason, i18n.t);
 

@@ -1,4 +1,6 @@
 import { useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatPlace } from '../../lib/format-number.ts';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
 import classes from './builder.module.css';
 
@@ -14,6 +16,7 @@ interface CountedTextProps {
 
 /** A text with its length and how long it may be. */
 export function CountedText({ label, value, max, rows, onChange }: CountedTextProps) {
+  const { i18n } = useTranslation();
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useAutosize(area, value);
@@ -33,7 +36,7 @@ export function CountedText({ label, value, max, rows, onChange }: CountedTextPr
           {label}
         </label>
         <span id={`${id}-count`} className={classes.count}>
-          {value.length} / {max}
+          {formatPlace(value.length, max, i18n.language)}
         </span>
       </div>
       {rows === undefined ? (

@@ -60,7 +60,7 @@ function costFacts({ usage, context, endpointType, model }: Message, t: TFunctio
   const input = usage.input > 0 ? usage.input : (context?.tokens ?? 0);
   const dollars = costOf({ input, output: usage.output }, ratesOf(endpointType, model, usage.rates)) / DOLLAR;
   const digits = dollars < 0.01 ? { maximumSignificantDigits: FIGURES } : {};
-  const value = dollars.toLocaleString(undefined, { style: 'currency', currency: 'USD', ...digits });
+  const value = dollars.toLocaleString(i18n.language, { style: 'currency', currency: 'USD', ...digits });
   return [{ name: t('com_context_cost'), value: usage.estimated ? t('com_context_about', { 0: value }) : value }];
 }
 

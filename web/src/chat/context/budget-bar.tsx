@@ -4,6 +4,7 @@ import { Popover } from '@mantine/core';
 import type { Budget } from '@parley/schema/chat/budget';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatPercent } from '../../lib/format-number.ts';
 import type { AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import type { Chat } from '../use-chat.ts';
@@ -41,7 +42,10 @@ function Bar({ budget }: { budget: Budget }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const percent = percentOf(budget);
-  const label = t('com_context_bar', { 0: percent, 1: budget.window.toLocaleString(i18n.language) });
+  const label = t('com_context_bar', {
+    0: formatPercent(percent / 100, i18n.language),
+    1: budget.window.toLocaleString(i18n.language),
+  });
 
   function change(willOpen: boolean): void {
     setOpen(willOpen);

@@ -2,6 +2,7 @@ import { IconCheck, IconChevronLeft, IconChevronRight, IconCopy, IconPencil, Ico
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatPlace } from '../../lib/format-number.ts';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -91,15 +92,13 @@ function Siblings({
   siblingCount,
   onShowSibling,
 }: Pick<MessageActionsProps, 'siblingIndex' | 'siblingCount' | 'onShowSibling'>) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
     <span className={classes.siblings}>
       <Arrow label={t('com_ui_prev')} isEnd={siblingIndex === 0} onClick={() => onShowSibling(-1)}>
         <IconChevronLeft aria-hidden />
       </Arrow>
-      <span className={classes.count}>
-        {siblingIndex + 1} / {siblingCount}
-      </span>
+      <span className={classes.count}>{formatPlace(siblingIndex + 1, siblingCount, i18n.language)}</span>
       <Arrow label={t('com_ui_next')} isEnd={siblingIndex === siblingCount - 1} onClick={() => onShowSibling(1)}>
         <IconChevronRight aria-hidden />
       </Arrow>

@@ -3,6 +3,7 @@ import type { QueuedAsk } from '@parley/schema/chat/queue';
 import { IconArrowUp, IconPaperclip, IconPencil, IconX } from '@tabler/icons-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../lib/format-number.ts';
 import { focusComposer } from '../../slots/focus-composer.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +36,7 @@ export function QueuePanel({ chat }: { chat: Chat }) {
 }
 
 function Item({ item, queue }: { item: QueuedAsk; queue: Queue }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const index = useSlotIndex();
   const [isEditing, setEditing] = useState(false);
 
@@ -64,7 +65,7 @@ function Item({ item, queue }: { item: QueuedAsk; queue: Queue }) {
       {item.files.length > 0 && (
         <span className={classes.files}>
           <IconPaperclip aria-hidden />
-          {item.files.length}
+          {formatNumber(item.files.length, i18n.language)}
         </span>
       )}
       <span className={classes.text} dir="auto">

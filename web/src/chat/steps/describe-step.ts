@@ -1,6 +1,7 @@
 // What a step did, in a sentence.
 import type { ToolCall, ToolState } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
+import { formatNumber } from '../../lib/format-number.ts';
 import { originLabel } from '../tools/tool-words.ts';
 
 /** What a tool does, as far as people tell tools apart. */
@@ -106,7 +107,7 @@ function describeWork(
     if (these.length === 0) return [];
     const key = WORDS[work][state];
     const sentence = words.t(key, { 0: listTools(these, words) });
-    return [work === 'other' ? sentence : withCount(sentence, these.length)];
+    return [work === 'other' ? sentence : withCount(sentence, these.length, words.language)];
   });
 }
 
@@ -118,12 +119,12 @@ function listTools(calls: readonly ToolCall[], { t, language }: { t: TFunction; 
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   if (counts.size > NAMED_MAX) return t('com_tools_some', { count: calls.length });
-  const names = [...counts].map(([label, count]) => withCount(label, count));
+  const names = [...counts].map(([label, count]) => withCount(label, count, language));
   return new Intl.ListFormat(language, { type: 'conjunction' }).format(names);
 }
 
-function withCount(text: string, count: number): string {
-  return count > 1 ? `${text} ×${count}` : text;
+function withCount(text: string, count: number, language: string): string {
+  return count > 1 ? `${text} ×${formatNumber(count, language)}` : text;
 }
 
 const SECOND = 1_000;

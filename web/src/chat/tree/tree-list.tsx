@@ -1,6 +1,7 @@
 import { IconGitBranch, IconSparkles, IconUser } from '@tabler/icons-react';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatNumber, formatPlace } from '../../lib/format-number.ts';
 import classes from './tree-map.module.css';
 import { nextBranch, type TreeRow } from './tree-rows.ts';
 import { useFixedWindow } from './use-fixed-window.ts';
@@ -101,7 +102,7 @@ interface RowProps {
 }
 
 function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }: RowProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { level, siblingIndex, siblingCount, isCreatedByUser } = row;
   const Sign = isCreatedByUser ? IconUser : IconSparkles;
   return (
@@ -125,11 +126,11 @@ function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }:
       {siblingCount > 1 && (
         <span className={classes.branch}>
           <IconGitBranch aria-hidden />
-          {siblingIndex + 1} / {siblingCount}
+          {formatPlace(siblingIndex + 1, siblingCount, i18n.language)}
         </span>
       )}
       {place ? (
-        <span className={classes.number}>{place.index + 1}</span>
+        <span className={classes.number}>{formatNumber(place.index + 1, i18n.language)}</span>
       ) : (
         <Sign
           className={classes.sign}

@@ -3,6 +3,7 @@ import { IconFileText, IconWorld } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages/messages';
 import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../lib/format-number.ts';
 import { CitationChip } from './citation-chip.tsx';
 import { listSources, type Source } from './list-sources.ts';
 import { hostOf, listPages, titleOf, type CitedPage } from './web-sources.ts';
@@ -34,7 +35,7 @@ export function Sources({ message: { parts } }: { message: Pick<Message, 'parts'
 }
 
 function Row({ source: { name, pages, passages } }: { source: Source }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [page, ...more] = pages;
   return (
     <li className={classes.source}>
@@ -44,7 +45,9 @@ function Row({ source: { name, pages, passages } }: { source: Source }) {
       </span>
       {page !== undefined && (
         <span className={classes.pages}>
-          {more.length === 0 ? t('com_citations_page', { 0: page }) : t('com_citations_pages', { 0: pages.join(', ') })}
+          {more.length === 0
+            ? t('com_citations_page', { 0: page })
+            : t('com_citations_pages', { 0: pages.map((number) => formatNumber(number, i18n.language)).join(', ') })}
         </span>
       )}
       <span className={classes.chips}>

@@ -1,0 +1,14 @@
+/** A number with the digits and separators of a language, and at most three decimals. */
+export function formatNumber(value: number, locale: string): string {
+  return value.toLocaleString(locale);
+}
+
+/** A share of 1 as whole percents. */
+export function formatPercent(share: number, locale: string): string {
+  return share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 });
+}
+
+/** Where one is among several: "2 / 3". */
+export function formatPlace(place: number, count: number, locale: string): string {
+  return `${formatNumber(place, locale)} / ${formatNumber(count, locale)}`;
+}
