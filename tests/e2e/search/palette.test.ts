@@ -125,6 +125,20 @@ test('commands cover a new chat, the sidebar, the theme, lists in dialogs and th
 
   await conversation(page, 'Lighthouses on the Coast').getByRole('link').click();
   await thread(page).getByText('Lighthouses on the coast').first().waitFor();
+  await run(page, 'rename');
+  const title = page.locator('header').getByRole('textbox', { name: 'Title' });
+  await soon(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
+  await title.fill('Towers on the coast');
+  await title.press('Enter');
+  await conversation(page, 'Towers on the coast').waitFor();
+  await run(page, 'rename');
+  await title.fill('Lighthouses on the Coast');
+  await title.press('Enter');
+  await conversation(page, 'Lighthouses on the Coast').waitFor();
+  await run(page, 'share');
+  await page.getByRole('dialog', { name: /share/i }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await run(page, 'pin');
   await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Lighthouses on the Coast']);
   await run(page, 'unpin');

@@ -1,5 +1,6 @@
 import '../locales/load/convos.ts';
 import '../locales/load/export.ts';
+import '../locales/load/shares.ts';
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconArchive,
@@ -13,9 +14,11 @@ import {
   IconLayoutSidebarRight,
   IconLogout,
   IconMoon,
+  IconPencil,
   IconPin,
   IconPinnedOff,
   IconSettings,
+  IconShare,
   IconSquareCheck,
   IconSun,
   IconTrash,
@@ -31,9 +34,11 @@ import { keysOf, SHORTCUTS } from '../layout/shortcuts.ts';
 import { useArchive } from '../convos/actions/use-archive.ts';
 import { useNewChat } from '../slots/use-new-chat.ts';
 import { usePin } from '../convos/actions/use-pin.ts';
+import { renamedConvoAtom } from '../convos/renamed-convo.ts';
 import { useSidebar } from '../layout/use-sidebar.ts';
 import '../locales/load/side-panel.ts';
 import { useSidePanel } from '../side-panel/panel-state.ts';
+import { useStartup } from '../startup.ts';
 import type { PaletteEntry, PaletteGroup } from './palette-entry.ts';
 
 /** All actions of the palette. `close` closes it; an action that opens a dialog replaces it. */
@@ -104,10 +109,27 @@ function useConvoActions(close: () => void): PaletteGroup[] {
   const convo = useOpenConvo();
   const pin = usePin();
   const archive = useArchive();
+  const setRenamed = useSetAtom(renamedConvoAtom);
+  const canShare = useStartup()?.sharedLinksEnabled ?? true;
   // Nothing of this can be done with a temporary chat.
   if (!convo || convo.temporaryUntil) return [];
   const { conversationId, isPinned, isArchived } = convo;
+  const share: PaletteEntry = {
+    id: 'share',
+    Icon: IconShare,
+    label: t('com_share'),
+    run: () => show({ name: 'share', conversationId }),
+  };
   const entries: PaletteEntry[] = [
+    {
+      id: 'rename',
+      Icon: IconPencil,
+      label: t('com_ui_rename'),
+      run() {
+        close();
+        setRenamed(conversationId);
+      },
+    },
     {
       id: 'pin',
       Icon: isPinned ? IconPinnedOff : IconPin,
@@ -132,6 +154,7 @@ function useConvoActions(close: () => void): PaletteGroup[] {
       label: t('com_nav_export_conversation'),
       run: () => show({ name: 'export', conversationId }),
     },
+    ...(canShare ? [share] : []),
     {
       id: 'remove',
       Icon: IconTrash,

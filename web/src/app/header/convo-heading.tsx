@@ -4,10 +4,12 @@ import '../../locales/load/heading.ts';
 import '../../locales/load/temporary.ts';
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconDots } from '@tabler/icons-react';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useAtom } from 'jotai';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRename } from '../../convos/actions/use-rename.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
+import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
@@ -27,20 +29,24 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
   const words = useFirstWords(chat);
   const open = useOpenConvo();
   const { convo = null } = chat;
-  const [isRenaming, setRenaming] = useState(false);
+  const [renamed, setRenamed] = useAtom(renamedConvoAtom);
   const [isWanted, setWanted] = useState(false);
   const heading = useRef<HTMLButtonElement>(null);
   const listed = open?.conversationId === convo?.conversationId ? open?.title : null;
+  const id = convo?.conversationId ?? null;
   const title = listed ?? convo?.title ?? words ?? t('com_ui_new_chat');
 
+  // A conversation that is left is no longer renamed, also where its field had no time to lose the focus.
+  useEffect(() => () => setRenamed(null), [setRenamed]);
+
   function finish(hasFocus: boolean): void {
-    setRenaming(false);
+    setRenamed(null);
     if (hasFocus) requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
   }
 
   function renameFromMenu(): void {
     setWanted(false);
-    setRenaming(true);
+    setRenamed(id);
   }
 
   if (isTemporary(chat)) {
@@ -50,7 +56,7 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
       </div>
     );
   }
-  if (isRenaming && convo) return <TitleField convo={convo} title={title} onFinish={finish} />;
+  if (convo && renamed === id) return <TitleField convo={convo} title={title} onFinish={finish} />;
   const more = { label: t('com_convo_menu'), 'aria-haspopup': 'menu', 'data-testid': 'convo-menu-button' } as const;
   return (
     <div className={classes.heading}>
@@ -62,7 +68,7 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
         disabled={!convo}
         data-testid="convo-title"
         data-tooltip={t('com_ui_rename')}
-        onClick={() => setRenaming(true)}
+        onClick={() => setRenamed(id)}
       >
         {title}
       </button>
