@@ -65,23 +65,24 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         onChange={(event) => setChoices(withFormat(choices, event.currentTarget.value as Format))}
         data={names.map((value) => ({ value, label: `${value} (.${formats[value].extension})` }))}
       />
-      <Choice
-        label={t('com_nav_export_include_endpoint_options')}
-        isPossible={format.hasOptions}
-        checked={choices.includeOptions}
-        onChange={(includeOptions) => change({ includeOptions })}
-      />
-      <Choice
-        label={t('com_nav_export_all_message_branches')}
-        isPossible={format.hasBranches}
-        checked={choices.exportBranches}
-        onChange={(exportBranches) => change({ exportBranches })}
-      />
+      {format.hasOptions && (
+        <Choice
+          label={t('com_nav_export_include_endpoint_options')}
+          checked={choices.includeOptions}
+          onChange={(includeOptions) => change({ includeOptions })}
+        />
+      )}
+      {format.hasBranches && (
+        <Choice
+          label={t('com_nav_export_all_message_branches')}
+          checked={choices.exportBranches}
+          onChange={(exportBranches) => change({ exportBranches })}
+        />
+      )}
       {format.isRecursive && (
         <Choice
           label={t('com_nav_export_recursive_or_sequential')}
           says={t('com_nav_export_recursive')}
-          isPossible
           checked={choices.recursive}
           onChange={(recursive) => change({ recursive })}
         />
@@ -109,22 +110,20 @@ interface ChoiceProps {
   label: string;
   /** The label next to the checkbox. */
   says?: string;
-  isPossible: boolean;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-function Choice({ label, says, isPossible, checked, onChange }: ChoiceProps) {
+function Choice({ label, says, checked, onChange }: ChoiceProps) {
   const { t } = useTranslation();
   return (
     <fieldset className={classes.choice}>
       <legend>{label}</legend>
       <Checkbox
         classNames={{ body: classes.box }}
-        label={isPossible ? (says ?? t('com_nav_enabled')) : t('com_nav_not_supported')}
+        label={says ?? t('com_nav_enabled')}
         aria-label={label}
-        disabled={!isPossible}
-        checked={checked && isPossible}
+        checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     </fieldset>

@@ -33,7 +33,7 @@ export function LoadedConvoList() {
     if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
   });
 
-  /** Ctrl+click on a conversation toggles its selection. */
+  /** Ctrl+click on a conversation only shows or hides the sidebar. */
   function onClick(event: MouseEvent): void {
     if (!event.ctrlKey || !(event.target instanceof Element) || !event.target.closest('a')) return;
     event.preventDefault();
