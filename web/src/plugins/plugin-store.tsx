@@ -16,14 +16,21 @@ import classes from './plugin-store.module.css';
 /** The plugin store: all plugins, to find, install and uninstall them. */
 export function PluginStore({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const [asked, setAsked] = useState<string | null>(null);
   return (
-    <DialogFrame title={t('com_plugins_store')} size="68rem" onClose={onClose}>
-      <Content />
+    <DialogFrame title={t('com_plugins_store')} size={asked === null ? '68rem' : '36rem'} onClose={onClose}>
+      <Content asked={asked} onAsk={setAsked} />
     </DialogFrame>
   );
 }
 
-function Content() {
+interface AskedProps {
+  /** The key of the plugin whose values are asked for. */
+  asked: string | null;
+  onAsk: (key: string | null) => void;
+}
+
+function Content(askedProps: AskedProps) {
   const { t } = useTranslation();
   const { data: plugins, isError, refetch } = trpc.plugins.list.useQuery(undefined, { staleTime: 0 });
   if (!plugins && isError) {
@@ -36,20 +43,19 @@ function Content() {
       </div>
     );
   }
-  return plugins ? <Store plugins={plugins} /> : <Skeleton />;
+  return plugins ? <Store plugins={plugins} {...askedProps} /> : <Skeleton />;
 }
 
-function Store({ plugins }: { plugins: readonly Plugin[] }) {
+function Store({ plugins, asked, onAsk }: AskedProps & { plugins: readonly Plugin[] }) {
   const [query, setQuery] = useState('');
   const [page, setPage] = useState(0);
-  const [asked, setAsked] = useState<string | null>(null);
   const { busy, failure, install, uninstall } = useInstall();
   const frame = useRef<HTMLDivElement>(null);
   const form = plugins.find(({ key }) => key === asked);
   useFocusOnReturn(frame, asked);
 
   async function save(plugin: Plugin, values: Values): Promise<void> {
-    if (await install(plugin, values)) setAsked(null);
+    if (await install(plugin, values)) onAsk(null);
   }
 
   return (
@@ -64,7 +70,7 @@ function Store({ plugins }: { plugins: readonly Plugin[] }) {
           plugin={form}
           isBusy={busy.has(form.key)}
           onSave={(values) => void save(form, values)}
-          onCancel={() => setAsked(null)}
+          onCancel={() => onAsk(null)}
         />
       ) : (
         <PluginGrid
@@ -77,9 +83,9 @@ function Store({ plugins }: { plugins: readonly Plugin[] }) {
             setPage(0);
           }}
           onPage={setPage}
-          onInstall={(plugin) => (needsForm(plugin) ? setAsked(plugin.key) : void install(plugin))}
+          onInstall={(plugin) => (needsForm(plugin) ? onAsk(plugin.key) : void install(plugin))}
           onUninstall={(plugin) => void uninstall(plugin)}
-          onChangeValues={(plugin) => setAsked(plugin.key)}
+          onChangeValues={(plugin) => onAsk(plugin.key)}
         />
       )}
     </div>
