@@ -3,6 +3,7 @@ import '../locales/load/shares.ts';
 import { ShareList } from '../shares/share-list.tsx';
 import { useStartup } from '../startup.ts';
 import { ExportAll } from './account/export-all.tsx';
+import { useMayHaveKeys } from '../keys/use-may-have-keys.ts';
 import { KeyRows } from './key-rows.tsx';
 import { RevokeKeys } from './revoke-keys.tsx';
 import { Findable } from './search/findable.tsx';
@@ -10,11 +11,12 @@ import { Findable } from './search/findable.tsx';
 export function DataSettings() {
   const { t } = useTranslation();
   const canShare = useStartup()?.sharedLinksEnabled ?? true;
+  const mayHaveKeys = useMayHaveKeys();
   return (
     <>
       <ExportAll />
       <KeyRows />
-      <RevokeKeys />
+      {mayHaveKeys && <RevokeKeys />}
       {canShare && (
         <Findable words={t('com_share_links')}>
           <ShareList />
