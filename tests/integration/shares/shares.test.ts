@@ -50,6 +50,14 @@ async function textsOf(id: string): Promise<string[]> {
 }
 
 describe('a link', () => {
+  it.each(['', 'cut-off', 'x'.repeat(23), 'no share of 22 signs ', '\0'.repeat(22)])(
+    'that is malformed (%j) is one that is not there',
+    async (id) => {
+      await expect(visitor.shares.read({ id })).rejects.toMatchObject(GONE);
+      await expect(alice.api.shares.copy({ id })).rejects.toMatchObject(GONE);
+    },
+  );
+
   it('shows the branch to everybody, as it was, until its owner updates it', async () => {
     const { first, second, conversationId } = await talk('Herons');
     const leafId = first.reply.messageId;

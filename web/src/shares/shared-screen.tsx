@@ -35,7 +35,7 @@ export function SharedScreen() {
   if (page) return <Page id={id} page={page} />;
   if (!error) return <SkeletonRows count={6} />;
   if (reasonOf(error)?.type === 'unauthorized') return <ForSignedIn id={id} />;
-  const isGone = ['not_found', 'invalid_input'].includes(reasonOf(error)?.type ?? '');
+  const isGone = reasonOf(error)?.type === 'not_found';
   return (
     <BlankScreen
       title={isGone ? t('com_share_gone') : describeError(error, t)}
