@@ -12,5 +12,10 @@ export interface ModelTarget {
   presetId?: string | undefined;
 }
 
+/** Whether this is the endpoint that the server offers where nothing is set up: its answers are prepared texts. */
+export function isDemo({ endpoint, model }: Pick<ModelTarget, 'endpoint' | 'model'>): boolean {
+  return endpoint === 'Demo' && model !== null && model.startsWith('parley');
+}
+
 /** A model that answers a question again, with the settings of the chat. */
 export type OtherModel = Omit<ModelTarget, 'settings' | 'presetId'>;

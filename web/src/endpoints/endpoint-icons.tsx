@@ -1,5 +1,6 @@
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { useState, type ReactNode } from 'react';
+import { isDemo } from '../catalog/model-target.ts';
 import { trpc } from '../trpc.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
@@ -22,7 +23,8 @@ export interface EndpointIconProps {
 /** A round icon of the endpoint. Decorative: its name stands next to it. */
 export function EndpointIcon(props: EndpointIconProps) {
   const { endpointType, endpoint, model, size = 'medium', hasFailed = false, isDrawn = false } = props;
-  const isOwn = isOurs(endpoint, model);
+  // The built-in demo has the product's own icon.
+  const isOwn = isDemo({ endpoint, model });
   const letter = isOwn ? 'P' : endpointTable[endpointType].label.charAt(0);
   const name = markOf(endpointType, endpoint);
   const plain = (isOwn ? undefined : drawings[endpointType]) ?? (
@@ -68,11 +70,6 @@ const WELL_KNOWN =
 
 function markOf(type: EndpointType, endpoint: string): string | undefined {
   return type === 'custom' ? WELL_KNOWN.exec(endpoint.toLowerCase())?.[0] : marks[type];
-}
-
-/** The built-in demo uses the product's own icon. */
-function isOurs(endpoint: string, model: string | null): boolean {
-  return endpoint === 'Demo' && model !== null && model.startsWith('parley');
 }
 
 function Drawing({ children }: { children: ReactNode }) {

@@ -8,6 +8,7 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import classes from './landing.module.css';
 import { useChatSession } from '../chat-session-context.tsx';
+import { DemoNote } from './demo-note.tsx';
 import { draftKeyOf, useSlot, useSlotIndex } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
 
@@ -47,6 +48,7 @@ function Welcome({ chat: { modelTarget } }: { chat: Chat }) {
             </LazyBoundary>
           )}
         </h1>
+        {modelTarget && <DemoNote modelTarget={modelTarget} />}
         <ul className={classes.examples} aria-label={t('com_ui_examples')}>
           <Example text={t('com_ui_example_quantum_computing')} />
           <Example text={t('com_ui_example_10_year_old_b_day')} />
