@@ -163,11 +163,4 @@ describe('a tool call', () => {
     expect(readToolCall({ ...call, kind: 'retrieval' }, true).work).toBe('retrieval');
     expect(readToolCall({ ...call, name: 'dalle' }, true).work).toBe('image');
   });
-
-  test('formats JSON and leaves other text unchanged', () => {
-    expect(readToolCall({ ...call, output: 'print(1)' }, true)).toMatchObject({
-      input: '{\n  "a": 1\n}',
-      output: 'print(1)',
-    });
-  });
 });

@@ -231,3 +231,29 @@ describe('a tool that waits for approval', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 });
+
+describe('a call that a provider or the search before an answer makes', () => {
+  const search = {
+    id: 'search',
+    kind: 'retrieval',
+    name: 'file_search',
+    input: '',
+    output: null,
+    progress: 1,
+  } as const;
+
+  test('is a folded line as other steps are, and unfolds to its sources', async () => {
+    show([{ ...search, output: 'birds.pdf: 2, 7' }]);
+    const line = document.querySelector('summary') ?? document.body;
+    expect(line.textContent).toBe('Used Retrieval');
+    expect(document.querySelector('details')?.open).toBe(false);
+    fireEvent.click(line);
+    expect((await screen.findByRole('group', { name: 'Sources' })).textContent).toBe('birds.pdf: 2, 7');
+  });
+
+  test('has nothing to unfold where nothing is known of it', () => {
+    show([{ ...search, progress: 0.1 }], { isWriting: true });
+    expect(document.querySelector('details')).toBeNull();
+    expect(document.body.textContent).toContain('Searching my knowledge');
+  });
+});

@@ -14,16 +14,21 @@ const ANSWER_BOX = { width: 686, height: 560 };
 
 interface PartViewProps {
   part: MessagePart;
+  /** Unique among the parts on screen, and the same after a reload of the thread. */
+  stepKey: string;
   /** The pages of the web that its marks may stand for. */
   sources: WebSources | null;
   /** This part may still grow. */
   isOpen: boolean;
   /** The message is in progress. */
   isWriting: boolean;
+  /** For a picture of the page: nothing is folded. */
+  isDrawn?: boolean | undefined;
 }
 
 /** One part of a reply. Memoized: a finished part does not render again while the next one grows. */
-export const PartView = memo(function PartView({ part, sources, isOpen, isWriting }: PartViewProps) {
+export const PartView = memo(function PartView(props: PartViewProps) {
+  const { part, stepKey, sources, isOpen, isWriting, isDrawn = false } = props;
   const { t } = useTranslation();
   switch (part.type) {
     case 'text':
@@ -40,7 +45,7 @@ export const PartView = memo(function PartView({ part, sources, isOpen, isWritin
         </details>
       );
     case 'tool_call':
-      return <ToolCallView call={part.call} isWriting={isWriting} />;
+      return <ToolCallView stepKey={stepKey} call={part.call} isWriting={isWriting} isDrawn={isDrawn} />;
     case 'image':
       return <Picture picture={part} box={ANSWER_BOX} />;
     case 'file':

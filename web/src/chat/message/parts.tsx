@@ -34,9 +34,11 @@ export function Parts({ message: { messageId, parts }, isWriting, onDecide, isDr
       <PartView
         key={group.index}
         part={group.part}
+        stepKey={`${messageId} ${group.index}`}
         sources={sources[group.index] ?? null}
         isOpen={isWriting && group.index === parts.length - 1}
         isWriting={isWriting}
+        isDrawn={isDrawn}
       />
     ),
   );

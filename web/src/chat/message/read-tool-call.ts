@@ -1,5 +1,4 @@
 import type { ToolCall } from '@parley/schema/messages/messages';
-import { formatJson } from '../steps/read-arguments.ts';
 
 /** The kinds of tools that the UI distinguishes. */
 export type ToolKind = 'code' | 'retrieval' | 'image' | 'function';
@@ -11,9 +10,6 @@ export interface ToolReading {
   state: ToolCallState;
   /** Greater than 0, at most 1. */
   progress: number;
-  /** Pretty-printed if it is JSON. */
-  input: string;
-  output: string;
 }
 
 /** The assumed progress of a call that reports none. */
@@ -23,14 +19,12 @@ const FAILURE = 'error processing tool';
 const IMAGE_TOOLS = new Set(['dalle', 'dall-e', 'stable-diffusion']);
 
 /** `isWriting`: the answer is in progress; a call that has not ended with its answer was stopped. */
-export function readToolCall({ kind, name, input, output, progress }: ToolCall, isWriting: boolean): ToolReading {
+export function readToolCall({ kind, name, output, progress }: ToolCall, isWriting: boolean): ToolReading {
   const known = Number.isFinite(progress) && progress > 0 ? Math.min(progress, 1) : UNKNOWN_PROGRESS;
   return {
     work: toolKindOf(kind, name),
     state: stateOf(output ?? '', known < 1, isWriting),
     progress: known,
-    input: formatJson(input),
-    output: formatJson(output ?? ''),
   };
 }
 

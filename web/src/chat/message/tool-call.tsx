@@ -1,56 +1,56 @@
 import '../../locales/load/tools.ts';
-import { IconAlertTriangle, IconCode, IconPhoto, IconSearch, IconTool, type Icon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCode, IconFileSearch, IconPhoto, IconTool, type Icon } from '@tabler/icons-react';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import classes from './tool-call.module.css';
+import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { useStepOpen } from '../steps/open-steps.ts';
+import { StepFrame, StepLine } from '../steps/step-frame.tsx';
 import { Ring } from './ring.tsx';
 import { readToolCall, type ToolCallState, type ToolKind } from './read-tool-call.ts';
 
+const body = lazyScreen(async () => (await import('../steps/step-body.tsx')).StepBody);
+
 const icons: Record<ToolKind, Icon> = {
   code: IconCode,
-  retrieval: IconSearch,
+  retrieval: IconFileSearch,
   image: IconPhoto,
   function: IconTool,
 };
 
 interface ToolCallViewProps {
+  /** As `StepView` has it. */
+  stepKey: string;
   call: ToolCall;
   /** The message is in progress: an unfinished call may still finish. */
   isWriting: boolean;
+  /** Everything is shown, for a picture of the page. */
+  isDrawn: boolean;
 }
 
-/** A tool call: its progress and, when expanded, its input and output. */
-export function ToolCallView({ call, isWriting }: ToolCallViewProps) {
+/** A tool call that a provider makes itself, as a step: its progress and, unfolded, what was asked and came back. */
+export function ToolCallView({ stepKey, call, isWriting, isDrawn }: ToolCallViewProps) {
   const { t } = useTranslation();
-  const { work, state, progress, input, output } = readToolCall(call, isWriting);
-  const Sign = state === 'failed' ? IconAlertTriangle : icons[work];
-  return (
-    <details className={classes.call} data-state={state}>
-      <summary className={classes.summary}>
-        <span className={classes.sign}>
-          <Sign aria-hidden />
-          {state === 'working' && <Ring progress={progress} />}
-        </span>
-        {sentenceOf(work, state, call.name, t)}
-      </summary>
-      <ToolText label={t('com_chat_tool_input')} text={input} />
-      <ToolText label={t('com_chat_tool_output')} text={output} />
-    </details>
-  );
-}
-
-function ToolText({ label, text }: { label: string; text: string }) {
-  if (text === '') return null;
-  return (
+  const { work, state, progress } = readToolCall(call, isWriting);
+  const [isOpen, toggle] = useStepOpen(stepKey, false);
+  const hasFailed = state === 'failed';
+  const Shown = hasFailed ? IconAlertTriangle : icons[work];
+  const sentence = sentenceOf(work, state, call.name, t);
+  const sign = (
     <>
-      <div className={classes.label}>{label}</div>
-      {/* A scroll container must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={classes.text} dir="ltr" tabIndex={0}>
-        {text}
-      </pre>
+      <Shown aria-hidden />
+      {state === 'working' && <Ring progress={progress} />}
     </>
+  );
+  const isEmpty = call.input.trim() === '' && !call.output && !call.outputs?.length;
+  if (isEmpty) return <StepLine sign={sign} sentence={sentence} hasFailed={hasFailed} />;
+  return (
+    <StepFrame sign={sign} sentence={sentence} hasFailed={hasFailed} isOpen={isOpen || isDrawn} onToggle={toggle}>
+      <LazyBoundary isQuiet>
+        <body.Screen calls={[call]} isWriting={isWriting} isDrawn={isDrawn} isAsked={false} />
+      </LazyBoundary>
+    </StepFrame>
   );
 }
 

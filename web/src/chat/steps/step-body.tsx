@@ -1,3 +1,4 @@
+import '../../locales/load/files.ts';
 import { logOf, type ToolCall } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../content/code/code-block.tsx';
@@ -43,12 +44,17 @@ function took(call: ToolCall, language: string): string {
 
 function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'> & { call: ToolCall }) {
   const { t } = useTranslation();
-  const isCode = workOf(call) === 'code';
+  const work = workOf(call);
+  const isCode = work === 'code';
+  // The search before an answer tells the files that it found something in; a tool tells passages.
+  const isList = work === 'files' && call.step === undefined;
   const state = stateOf(call, isWriting);
   const log = logOf(call);
   const output = outputOf(call);
   // The model is told what was printed: once is enough.
   const isRepeated = log !== '' && log.includes(output.trim());
+  const heard = isList ? t('com_citations_sources') : t('com_chat_tool_output');
+  const label = isCode ? t('com_tools_printed') : heard;
   return (
     <div className={classes.body}>
       {isCode ? (
@@ -64,8 +70,8 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
       )}
       {output !== '' && !isRepeated && (
         <section>
-          <div className={classes.label}>{isCode ? t('com_tools_printed') : t('com_chat_tool_output')}</div>
-          <FoldedText text={output} label={t('com_chat_tool_output')} isWhole={isDrawn} />
+          <div className={classes.label}>{label}</div>
+          <FoldedText text={output} label={label} isWhole={isDrawn} />
         </section>
       )}
     </div>

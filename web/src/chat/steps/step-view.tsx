@@ -2,7 +2,6 @@ import '../../locales/load/tools.ts';
 import {
   IconAlertTriangle,
   IconBulb,
-  IconChevronRight,
   IconCode,
   IconFileSearch,
   IconTool,
@@ -15,11 +14,11 @@ import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { Ring } from '../message/ring.tsx';
-import look from '../message/tool-call.module.css';
 import { describeDuration, describeStep, isAtWork, stateOf, workOf, type ToolWork } from './describe-step.ts';
 import { MadeFiles } from './made-files.tsx';
 import { useStepOpen } from './open-steps.ts';
 import type { Decide } from './requests.tsx';
+import { StepFrame } from './step-frame.tsx';
 import classes from './step.module.css';
 import { useAnnounceEnd } from './use-announce-end.ts';
 
@@ -64,28 +63,18 @@ export const StepView = memo(function StepView(props: StepViewProps) {
     <div className={classes.step} data-testid="step">
       {/* What is only asked for stands in its own frame. */}
       {!(isAsked && waiting.length === calls.length) && (
-        <details className={look.call} data-state={hasFailed ? 'failed' : undefined} open={isOpen || isDrawn}>
-          {/* The state decides whether it is open, not the element. */}
-          <summary
-            className={look.summary}
-            onClick={(event) => {
-              event.preventDefault();
-              toggle();
-            }}
-          >
-            <Sign calls={calls} hasFailed={hasFailed} isRunning={isRunning} />
-            <span className={classes.sentence} dir="auto">
-              {sentence}
-              {took && <span className={classes.took}> · {took}</span>}
-            </span>
-            <IconChevronRight className={classes.chevron} aria-hidden />
-          </summary>
-          {(isOpen || isDrawn) && (
-            <LazyBoundary isQuiet>
-              <body.Screen calls={calls} isWriting={isWriting} isDrawn={isDrawn} isAsked={isAsked} />
-            </LazyBoundary>
-          )}
-        </details>
+        <StepFrame
+          sign={<Sign calls={calls} hasFailed={hasFailed} isRunning={isRunning} />}
+          sentence={sentence}
+          took={took}
+          hasFailed={hasFailed}
+          isOpen={isOpen || isDrawn}
+          onToggle={toggle}
+        >
+          <LazyBoundary isQuiet>
+            <body.Screen calls={calls} isWriting={isWriting} isDrawn={isDrawn} isAsked={isAsked} />
+          </LazyBoundary>
+        </StepFrame>
       )}
       <MadeFiles calls={calls} />
       {isAsked && (
@@ -114,9 +103,9 @@ function Sign({ calls, hasFailed, isRunning }: { calls: readonly ToolCall[]; has
   const Shown = hasFailed ? IconAlertTriangle : icons[first ? workOf(first) : 'other'];
   const known = Math.max(...calls.map(({ progress }) => progress));
   return (
-    <span className={look.sign}>
+    <>
       <Shown aria-hidden />
       {isRunning && <Ring progress={known > 0 && known < 1 ? known : 0.25} />}
-    </span>
+    </>
   );
 }
