@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
-import { TOOL_KEY_MAX } from './tools.ts';
+import { TOOL_KEY_MAX, type ToolHindrance } from './tools.ts';
 
 /** What a plugin needs to sign in. */
 export interface PluginField {
@@ -34,8 +34,10 @@ export interface Plugin {
   isForAssistants: boolean;
   /** It is only the OpenAPI document of a service. */
   isOpenApi: boolean;
-  /** Why it cannot be used by anybody, in words for people; null when it can. */
+  /** Why it cannot be used by anybody, in English; null when it can. */
   unavailable: string | null;
+  /** The same for other languages. */
+  why?: ToolHindrance;
 }
 
 const VALUE_MAX = 4096;

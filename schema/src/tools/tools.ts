@@ -21,6 +21,10 @@ export type ToolHindrance =
   | { type: 'no_search' }
   /** `labels` names fields of a plugin. */
   | { type: 'values_missing'; labels: string }
+  /** Its service is gone for good. */
+  | { type: 'service_ended' }
+  /** As before; `name` has a server of the Model Context Protocol in its place. */
+  | { type: 'service_moved'; name: string }
   | { type: 'actions_off' }
   | { type: 'host_forbidden'; host: string }
   | { type: 'service'; name: string; reason: Reason['type'] };

@@ -1,3 +1,4 @@
+import type { ToolHindrance } from '@parley/schema/tools/tools';
 import type { PluginField, ServiceVariable } from '../config/parts/plugins.ts';
 
 export interface ManifestField {
@@ -9,6 +10,12 @@ export interface ManifestField {
   isAddress?: true;
   /** Existing clients ask for it, and the plugin works without. */
   isOptional?: true;
+}
+
+/** Why nobody can use a plugin: in English, and for other languages. */
+export interface End {
+  text: string;
+  why: ToolHindrance;
 }
 
 export interface ManifestPlugin {
@@ -25,5 +32,5 @@ export interface ManifestPlugin {
   /** Only the OpenAPI document of a service. */
   isOpenApi?: true;
   /** Why nobody can use it any more; the operator's own address in `service` brings it back. */
-  ended?: string;
+  ended?: End;
 }

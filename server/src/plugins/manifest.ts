@@ -115,7 +115,10 @@ const TOOLS: readonly ManifestPlugin[] = [
     fields: [field('ZAPIER_NLA_API_KEY', 'Zapier NLA API key', 'The key of your account at nla.zapier.com.')],
     service: 'ZAPIER_NLA_BASE_URL',
     isForAssistants: false,
-    ended: 'Zapier has ended this service. Zapier’s MCP server does the same.',
+    ended: {
+      text: 'Zapier has ended this service. Zapier’s MCP server does the same.',
+      why: { type: 'service_moved', name: 'Zapier' },
+    },
   },
   {
     key: 'azure-ai-search',

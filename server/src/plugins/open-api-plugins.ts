@@ -1,8 +1,11 @@
 // Plugins that were only the OpenAPI document of a service, from the time of ChatGPT's plugin store. Existing clients
 // know their keys; nearly all of the services have ended.
-import type { ManifestPlugin } from './manifest-plugin.ts';
+import type { End, ManifestPlugin } from './manifest-plugin.ts';
 
-const ENDED = 'The service behind this plugin is no longer offered.';
+const ENDED: End = {
+  text: 'The service behind this plugin is no longer offered.',
+  why: { type: 'service_ended' },
+};
 
 const NAMES: readonly (readonly [key: string, name: string, description: string])[] = [
   ['Ai_PDF', 'Ai PDF', 'Answers questions about large PDF files, with the pages it quotes.'],

@@ -18,7 +18,7 @@ import { refuse } from '../platform/errors.ts';
 import { iconOf } from './icon.ts';
 import { listSavedFields, removePluginValues, savePluginValues } from './keys.ts';
 import { findPlugin, PLUGINS } from './manifest.ts';
-import type { ManifestField, ManifestPlugin } from './manifest-plugin.ts';
+import type { End, ManifestField, ManifestPlugin } from './manifest-plugin.ts';
 
 type Stored = Pick<Deps, 'db' | 'config'>;
 
@@ -36,7 +36,7 @@ export async function listPlugins({ db, config }: Stored, userId: string): Promi
     isInstalled: user?.plugins.includes(plugin.key) ?? false,
     isForAssistants: plugin.isForAssistants,
     isOpenApi: plugin.isOpenApi ?? false,
-    unavailable: endOf(config.env, plugin),
+    ...presentEnd(endOf(config.env, plugin)),
   }));
 }
 
@@ -86,8 +86,13 @@ export function isAuthenticated(
 }
 
 /** Why nobody can use the plugin; null when its service lives, or the operator named another in its place. */
-export function endOf(env: Readonly<Record<string, string>>, { ended, service }: ManifestPlugin): string | null {
+export function endOf(env: Readonly<Record<string, string>>, { ended, service }: ManifestPlugin): End | null {
   return ended === undefined || (service && env[service]) ? null : ended;
+}
+
+/** As a plugin of a list has it. */
+export function presentEnd(end: End | null): Pick<Plugin, 'unavailable' | 'why'> {
+  return end ? { unavailable: end.text, why: end.why } : { unavailable: null };
 }
 
 function presentField(

@@ -17,7 +17,7 @@ import { PLUGINS } from './manifest.ts';
 import type { ManifestPlugin } from './manifest-plugin.ts';
 import type { PluginContext, PluginTool } from './plugin-tool.ts';
 import { PLUGIN_TOOLS } from './plugin-tools.ts';
-import { endOf } from './plugins.ts';
+import { endOf, presentEnd } from './plugins.ts';
 
 export interface PluginDeps {
   config: Config;
@@ -54,7 +54,7 @@ function infoOf(config: Config, plugin: ManifestPlugin, saved: ReadonlySet<strin
   const { missing } = credentialsOf(plugin, own, config.plugins.fields);
   const info = { key: plugin.key, from: originOf(plugin), description: plugin.description };
   const ended = endOf(config.env, plugin);
-  if (ended !== null || missing.length === 0) return { ...info, unavailable: ended };
+  if (ended !== null || missing.length === 0) return { ...info, ...presentEnd(ended) };
   return { ...info, unavailable: needing(missing), why: { type: 'values_missing', labels: missing.join(', ') } };
 }
 
@@ -63,7 +63,7 @@ async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen)
   const names = plugin.fields.flatMap((field) => (field.isOptional ? [] : field.names));
   const own = await readPluginValues(deps.db, deps.seal, chosen.userId, names);
   const { values, isOwnAddress, missing } = credentialsOf(plugin, own, deps.config.plugins.fields);
-  const problem = endOf(deps.config.env, plugin) ?? (missing.length > 0 ? needing(missing) : null);
+  const problem = endOf(deps.config.env, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
   if (problem) return { tools: [], problems: [{ from, text: problem }] };
   const context = contextOf(deps, plugin, chosen, { values, isOwnAddress });
   const create = PLUGIN_TOOLS[plugin.key];

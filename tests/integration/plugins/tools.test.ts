@@ -444,6 +444,7 @@ describe('the list of plugins to choose', () => {
     expect(new Set(documents.map(({ unavailable }) => unavailable))).toEqual(
       new Set(['The service behind this plugin is no longer offered.']),
     );
+    expect(documents.map(({ why }) => why?.type)).toEqual(documents.map(() => 'service_ended'));
     expect(await own.tools(choosing(id, ['Ai_PDF', 'web_search']))).toEqual({ tools: [], problems: [] });
     await open.close();
   });

@@ -76,7 +76,7 @@ describe('the values of a plugin', () => {
 });
 
 it('a service that has ended is back where the operator names another', () => {
-  expect(endOf({}, plugin('zapier'))).toContain('has ended');
+  expect(endOf({}, plugin('zapier'))?.text).toContain('has ended');
   expect(endOf({ ZAPIER_NLA_BASE_URL: 'https://zapier.example' }, plugin('zapier'))).toBeNull();
   expect(endOf({}, plugin('google'))).toBeNull();
 });

@@ -6,6 +6,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { askedFields } from './plugin-values.ts';
+import { describeHindrance } from './describe-hindrance.ts';
 import { describePlugin } from './plugin-words.ts';
 import classes from './plugin-store.module.css';
 
@@ -22,7 +23,7 @@ interface PluginCardProps {
 export function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeValues }: PluginCardProps) {
   const { t } = useTranslation();
   const aboutId = useId();
-  const { name, icon, isInstalled, unavailable } = plugin;
+  const { name, icon, isInstalled, unavailable, why } = plugin;
   const description = describePlugin(plugin, t);
   const hasValues = askedFields(plugin).some(({ isSaved }) => isSaved);
   return (
@@ -44,7 +45,11 @@ export function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeVal
         )}
       </div>
       <p id={aboutId} className={classes.about} dir="auto" title={description}>
-        {unavailable === null ? description : <span className={classes.reason}>{unavailable}</span>}
+        {unavailable === null ? (
+          description
+        ) : (
+          <span className={classes.reason}>{why ? describeHindrance(why, t) : unavailable}</span>
+        )}
       </p>
       <BusyButton
         type="button"

@@ -19,6 +19,19 @@ const ABOUT = {
   zapier: 'com_plugin_zapier_about',
   'azure-ai-search': 'com_plugin_azure_search_about',
   CodeBrew: 'com_plugin_codebrew_about',
+  Ai_PDF: 'com_plugin_ai_pdf_about',
+  BrowserOp: 'com_plugin_browserop_about',
+  Dr_Thoths_Tarot: 'com_plugin_tarot_about',
+  DreamInterpreter: 'com_plugin_dreams_about',
+  VoxScript: 'com_plugin_voxscript_about',
+  askyourpdf: 'com_plugin_askyourpdf_about',
+  drink_maestro: 'com_plugin_drinks_about',
+  earthImagesAndVisualizations: 'com_plugin_earth_about',
+  image_prompt_enhancer: 'com_plugin_prompts_about',
+  qrCodes: 'com_plugin_qr_about',
+  scholarai: 'com_plugin_scholarai_about',
+  uberchord: 'com_plugin_uberchord_about',
+  web_search: 'com_plugin_web_search_about',
 } as const;
 
 /** What a plugin does; the words of its maker for those of others. */

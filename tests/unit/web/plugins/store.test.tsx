@@ -5,7 +5,7 @@ import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { chooseLanguage, startI18n } from '../../../../web/src/i18n.ts';
 import { findPlugins, storePageSize } from '../../../../web/src/plugins/arrange-plugins.ts';
 import { PluginForm } from '../../../../web/src/plugins/plugin-form.tsx';
 import { PluginGrid } from '../../../../web/src/plugins/plugin-grid.tsx';
@@ -129,6 +129,20 @@ describe('the plugins', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Install Old' }).disabled).toBe(true);
     press('Uninstall Kept');
     expect(acts).toEqual(['uninstall kept']);
+  });
+
+  test('that ended say why in the language of the reader', async () => {
+    const plugins = [
+      plugin('Tarot', { unavailable: 'Over.', why: { type: 'service_ended' } }),
+      plugin('Zapier', { unavailable: 'Over.', why: { type: 'service_moved', name: 'Zapier' } }),
+    ];
+    await chooseLanguage('de-DE');
+    showStore(plugins);
+    expect(screen.getByText('Den Dienst hinter diesem Plug-in gibt es nicht mehr.')).toBeTruthy();
+    expect(
+      screen.getByText('Zapier bietet diesen Dienst nicht mehr an. Der MCP-Server von Zapier kann dasselbe.'),
+    ).toBeTruthy();
+    await chooseLanguage('auto');
   });
 
   test('with saved values can be given others', () => {

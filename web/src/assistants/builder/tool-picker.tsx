@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toolInWords } from '../../chat/tools/tool-words.ts';
-import { describeHindrance } from '../../chat/tools/describe-hindrance.ts';
+import { describeHindrance } from '../../plugins/describe-hindrance.ts';
 import { pageOf } from '../../lib/page-of.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { trpc } from '../../trpc.ts';

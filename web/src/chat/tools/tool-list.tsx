@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
 import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
 import { toolInWords } from './tool-words.ts';
-import { describeHindrance } from './describe-hindrance.ts';
+import { describeHindrance } from '../../plugins/describe-hindrance.ts';
 import { ToolSwitches } from './tool-switches.tsx';
 import classes from './tools-menu.module.css';
 

@@ -1,3 +1,4 @@
+import '../locales/load/tools.ts';
 import type { ToolHindrance } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';
 
@@ -8,6 +9,10 @@ export function describeHindrance(why: ToolHindrance, t: TFunction): string {
       return t('com_tools_why_no_search');
     case 'values_missing':
       return t('com_tools_why_values', { 0: why.labels });
+    case 'service_ended':
+      return t('com_tools_why_ended');
+    case 'service_moved':
+      return t('com_tools_why_moved', { 0: why.name });
     case 'actions_off':
       return t('com_tools_why_actions_off');
     case 'host_forbidden':
