@@ -1,5 +1,7 @@
 // The global keyboard shortcuts: how they match and how they are displayed.
 
+import type { TFunction } from 'i18next';
+
 type Key = 'mod' | 'shift' | 'esc' | 'enter' | 'F8' | 'K' | 'O' | 'S' | 'Z' | '/';
 
 export const SHORTCUTS = {
@@ -15,12 +17,12 @@ export const SHORTCUTS = {
 
 export type Shortcut = keyof typeof SHORTCUTS;
 
-/** The shortcut as displayed on this platform, such as "Ctrl K" or "⌘K". */
-export function keysOf(keys: readonly Key[]): string {
+/** The shortcut as displayed on this platform, such as "Ctrl K" or "⌘K"; keys have the names of the language. */
+export function keysOf(keys: readonly Key[], t: TFunction): string {
   const isMac = /mac|iphone|ipad/i.test(navigator.platform);
   const names: Partial<Record<Key, string>> = isMac
     ? { mod: '⌘', shift: '⇧', esc: 'Esc', enter: '↵' }
-    : { mod: 'Ctrl', shift: 'Shift', esc: 'Esc', enter: 'Enter' };
+    : { mod: t('com_key_ctrl'), shift: t('com_key_shift'), esc: 'Esc', enter: t('com_key_enter') };
   return keys.map((key) => names[key] ?? key).join(isMac ? '' : ' ');
 }
 

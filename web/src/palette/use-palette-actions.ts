@@ -81,14 +81,14 @@ export function usePaletteActions(close: () => void): PaletteGroup[] {
     {
       name: t('com_palette_actions'),
       entries: [
-        does('new', IconEdit, t('com_nav_new_chat'), newChat, keysOf(SHORTCUTS.newChat)),
-        does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysOf(SHORTCUTS.sidebar)),
+        does('new', IconEdit, t('com_nav_new_chat'), newChat, keysOf(SHORTCUTS.newChat, t)),
+        does('sidebar', IconLayoutSidebar, t('com_shortcut_sidebar'), sidebar.toggle, keysOf(SHORTCUTS.sidebar, t)),
         does('panel', IconLayoutSidebarRight, t('com_sidepanel_toggle'), sidePanel.toggle),
         does('select', IconSquareCheck, t('com_palette_select'), select),
         opens('archive', IconArchive, t('com_archive'), { name: 'archive' }),
         { ...opens('trash', IconTrash, t('com_bin'), { name: 'trash' }), words: t('com_bin_words') },
         opens('import', IconFileImport, t('com_nav_import_conversations'), { name: 'import' }),
-        opens('shortcuts', IconKeyboard, t('com_shortcuts'), { name: 'shortcuts' }, keysOf(SHORTCUTS.shortcuts)),
+        opens('shortcuts', IconKeyboard, t('com_shortcuts'), { name: 'shortcuts' }, keysOf(SHORTCUTS.shortcuts, t)),
       ],
     },
     {

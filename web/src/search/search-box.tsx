@@ -14,7 +14,7 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
   const { t } = useTranslation();
   const show = useShowDialog();
   const input = useRef<HTMLInputElement>(null);
-  const keys = keysOf(SHORTCUTS.palette);
+  const keys = keysOf(SHORTCUTS.palette, t);
   const { text, write, submit, clear } = useSearchText();
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
 import { isPressed, keysOf, SHORTCUTS } from '../../../../web/src/layout/shortcuts.ts';
 
 function press(init: KeyboardEventInit): string[] {
@@ -37,7 +38,11 @@ describe('a shortcut', () => {
     expect(press({ key: 'k', ctrlKey: true, isComposing: true })).toEqual([]);
   });
 
-  test('is written as on the keyboard', () => {
-    expect(keysOf(SHORTCUTS.newChat)).toBe('Ctrl Shift O');
+  test('is written as on the keyboard', async () => {
+    await startI18n();
+    expect(keysOf(SHORTCUTS.newChat, i18n.t)).toBe('Ctrl Shift O');
+    await chooseLanguage('de-DE');
+    expect(keysOf(SHORTCUTS.newChat, i18n.t)).toBe('Strg Umschalt O');
+    await chooseLanguage('auto');
   });
 });

@@ -17,10 +17,13 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     undo: t('com_shortcut_undo'),
     notice: t('com_shortcut_notice'),
   };
-  const rows = Object.entries(SHORTCUTS).map(([name, keys]) => ({ name: names[name as Shortcut], keys: keysOf(keys) }));
+  const rows = Object.entries(SHORTCUTS).map(([name, keys]) => ({
+    name: names[name as Shortcut],
+    keys: keysOf(keys, t),
+  }));
   const more = [
-    { name: t('com_shortcut_send'), keys: 'Enter' },
-    { name: t('com_shortcut_line'), keys: keysOf(['shift', 'enter']) },
+    { name: t('com_shortcut_send'), keys: keysOf(['enter'], t) },
+    { name: t('com_shortcut_line'), keys: keysOf(['shift', 'enter'], t) },
     { name: t('com_shortcut_rows'), keys: '↑ ↓' },
     { name: t('com_shortcut_select'), keys: t('com_shortcut_shift_click') },
     { name: t('com_shortcut_sidebar'), keys: t('com_shortcut_ctrl_click') },
