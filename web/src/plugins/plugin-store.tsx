@@ -18,7 +18,7 @@ export function PluginStore({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<string | null>(null);
   return (
-    <DialogFrame title={t('com_plugins_store')} size={asked === null ? '68rem' : '36rem'} onClose={onClose}>
+    <DialogFrame title={t('com_plugins_store')} size={asked === null ? '68rem' : '34rem'} onClose={onClose}>
       <Content asked={asked} onAsk={setAsked} />
     </DialogFrame>
   );
