@@ -1,12 +1,15 @@
 import '../../locales/load/palette.ts';
+import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import classes from './shortcuts-dialog.module.css';
+import { settingAtom } from '../../stored-settings.ts';
 import { keysOf, SHORTCUTS, type Shortcut } from '../../layout/shortcuts.ts';
 
 /** Lists the global shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const doesEnterSend = useAtomValue(settingAtom('enterToSend'));
   const names: Record<Shortcut, string> = {
     palette: t('com_shortcut_palette'),
     newChat: t('com_nav_new_chat'),
@@ -22,8 +25,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     keys: keysOf(keys, t),
   }));
   const more = [
-    { name: t('com_shortcut_send'), keys: keysOf(['enter'], t) },
-    { name: t('com_shortcut_line'), keys: keysOf(['shift', 'enter'], t) },
+    { name: t('com_shortcut_send'), keys: keysOf(doesEnterSend ? ['enter'] : ['mod', 'enter'], t) },
+    { name: t('com_shortcut_line'), keys: keysOf(doesEnterSend ? ['shift', 'enter'] : ['enter'], t) },
     { name: t('com_shortcut_rows'), keys: '↑ ↓' },
     { name: t('com_shortcut_select'), keys: t('com_shortcut_shift_click') },
     { name: t('com_shortcut_sidebar'), keys: t('com_shortcut_ctrl_click') },

@@ -1,8 +1,11 @@
+import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { lacksAssistant } from '../../endpoints/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
+import { keysOf } from '../../layout/shortcuts.ts';
+import { settingAtom } from '../../stored-settings.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
 
@@ -38,10 +41,18 @@ export function ComposerNotice({ chat, onSendAnyway }: ComposerNoticeProps) {
       </LazyBoundary>
     );
   }
-  if (!blockedBy) return <p className={classes.hint}>{t('com_chat_hint')}</p>;
+  if (!blockedBy) return <Hint />;
   return (
     <LazyBoundary isQuiet>
       <blockedNotice.Screen message={blockedBy} onSendAnyway={onSendAnyway} />
     </LazyBoundary>
   );
+}
+
+/** The key that Enter alone is not. */
+function Hint() {
+  const { t } = useTranslation();
+  const doesEnterSend = useAtomValue(settingAtom('enterToSend'));
+  const keys = keysOf(['mod', 'enter'], t);
+  return <p className={classes.hint}>{doesEnterSend ? t('com_chat_hint') : t('com_chat_hint_send', { 0: keys })}</p>;
 }

@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { ShortcutsDialog } from '../../../../web/src/app/dialogs/shortcuts-dialog.tsx';
+import { startI18n } from '../../../../web/src/i18n.ts';
+import { writeSetting } from '../../../../web/src/stored-settings.ts';
+
+beforeAll(startI18n);
+afterEach(cleanup);
+
+/** The keys beside a name. */
+function keysBeside(name: string): string | undefined {
+  return screen.getByText(name).parentElement?.querySelector('kbd')?.textContent;
+}
+
+test('the list of shortcuts follows the setting of Enter', () => {
+  render(
+    <MantineProvider>
+      <ShortcutsDialog onClose={() => undefined} />
+    </MantineProvider>,
+  );
+  expect([keysBeside('Send the message'), keysBeside('Break the line')]).toEqual(['Enter', 'Shift Enter']);
+  act(() => writeSetting('enterToSend', false));
+  expect([keysBeside('Send the message'), keysBeside('Break the line')]).toEqual(['Ctrl Enter', 'Enter']);
+});
