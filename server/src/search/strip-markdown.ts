@@ -10,6 +10,8 @@ const SIGNS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/`/g, ''],
   [/(?<=\S)[*~]{1,3}|[*~]{1,3}(?=\S)/g, ''],
   [/^ {0,3}(?:#{1,6}|>) /gm, ''],
+  // The box of a task.
+  [/(?:(?<!\S)[-*+] |^)\[[ xX]\] /gm, ''],
   // Below a table's head, however long; a piece may begin or end within it.
   [/^(?=[|: \t]{0,20}-)(?=[-: \t]{0,200}\|)[|:\- \t]+$/gm, ''],
   [/:?-{3,20}:?/g, ''],

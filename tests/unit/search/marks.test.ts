@@ -40,6 +40,7 @@ describe('a snippet', () => {
     ['**Bold** and *soft* owls, `code` and ~~gone~~', 'Bold and soft [owls], code and gone'],
     ['## Owls\n\n> They said\n\n- so', '[Owls] They said - so'],
     ['See [the owls](https://example.com/a) and ![a picture](/b.png)', 'See the [owls] and a picture'],
+    ['- [ ] feed owls\n  - [x] seen, rows[x] too', 'feed [owls] seen, rows[x] too'],
     ['```sh\nowls --all\n```', '[owls] --all '],
     ['| owls | 2 * 3 |\n|:---|---|', ' [owls] 2 * 3 '],
     [`| kind |\n| - | :-: |\n| owls |\n|${'-'.repeat(41)}|--|`, ' kind [owls] '],
