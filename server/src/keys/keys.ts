@@ -49,6 +49,16 @@ export async function removeKey({ query }: Db, userId: string, name: string): Pr
   await query.transaction((tx) => Promise.all([nextHint(tx, userId, 'keys'), tx.delete(userKeys).where(ofEndpoint)]));
 }
 
+/** Whether there is anything that `removeAllKeys` removes. */
+export async function hasKeys({ query }: Db, userId: string): Promise<boolean> {
+  const counts = await Promise.all([
+    query.$count(userKeys, eq(userKeys.userId, userId)),
+    query.$count(pluginKeys, eq(pluginKeys.userId, userId)),
+    query.$count(connections, eq(connections.userId, userId)),
+  ]);
+  return counts.some((count) => count > 0);
+}
+
 /** Keys of endpoints, what was saved for plugins, and the tokens of services that this person signed in to. */
 export async function removeAllKeys({ query }: Db, userId: string): Promise<void> {
   await query.transaction(async (tx) => {

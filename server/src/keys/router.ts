@@ -4,7 +4,7 @@ import { KeyRef, SaveKey } from '@parley/schema/accounts/keys';
 import * as z from 'zod';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
-import { listKeys, removeAllKeys, removeKey } from './keys.ts';
+import { hasKeys, listKeys, removeAllKeys, removeKey } from './keys.ts';
 import { saveKey } from './save-key.ts';
 
 /** Means "never" to clients that expect a date. */
@@ -32,6 +32,9 @@ export const keysRouter = router({
     audit(ctx.deps, 'key_removed', { userId: ctx.user.id, endpoint: name });
     return null;
   }),
+
+  /** Whether this user has anything that `removeAll` removes, which is more than the keys of endpoints. */
+  hasAny: protectedProcedure.query(({ ctx }) => hasKeys(ctx.deps.db, ctx.user.id)),
 
   removeAll: protectedProcedure.mutation(async ({ ctx }) => {
     await removeAllKeys(ctx.deps.db, ctx.user.id);

@@ -230,12 +230,15 @@ describe('removing', () => {
 
   it('deletes all values of plugins and tokens of services of its user', async () => {
     const { query } = services.deps.db;
+    expect(await alice.api.keys.hasAny()).toBe(false);
     await alice.api.plugins.install({ key: 'wolfram', values: { WOLFRAM_APP_ID: 'app-of-alice' } });
+    expect(await alice.api.keys.hasAny()).toBe(true);
     const signedIn = [alice, bob].map(({ id }) => ({ userId: id, service: 'action:one', sealed: 'a token' }));
     await query.insert(connections).values(signedIn);
     await alice.api.keys.removeAll();
     expect(await query.select().from(pluginKeys)).toEqual([]);
     expect((await query.select().from(connections)).map(({ userId }) => userId)).toEqual([bob.id]);
+    expect(await Promise.all([alice.api.keys.hasAny(), bob.api.keys.hasAny()])).toEqual([false, true]);
   });
 });
 

@@ -34,18 +34,18 @@ function open(answers: Record<string, unknown>) {
 const ofServer = { openAI: { userProvide: false } };
 const ofUsers = { openAI: { userProvide: false }, anthropic: { userProvide: true } };
 
-test('nobody has keys where no endpoint takes them', async () => {
-  const { told, result } = open({ 'endpoints.list': ofServer, 'keys.list': [] });
-  await waitFor(() => expect(told).toContain('keys.list'));
+test('there are no keys where no endpoint takes them and nothing is saved', async () => {
+  const { told, result } = open({ 'endpoints.list': ofServer, 'keys.hasAny': false });
+  await waitFor(() => expect(told).toContain('keys.hasAny'));
   expect(result.current).toBe(false);
 });
 
 test('keys can be there where an endpoint takes them', async () => {
-  const { result } = open({ 'endpoints.list': ofUsers, 'keys.list': [] });
+  const { result } = open({ 'endpoints.list': ofUsers, 'keys.hasAny': false });
   await waitFor(() => expect(result.current).toBe(true));
 });
 
-test('keys of an endpoint that takes none any more are still there', async () => {
-  const { result } = open({ 'endpoints.list': ofServer, 'keys.list': [{ name: 'openAI', expiresAt: null }] });
+test('what is saved can be revoked where no endpoint takes keys', async () => {
+  const { result } = open({ 'endpoints.list': ofServer, 'keys.hasAny': true });
   await waitFor(() => expect(result.current).toBe(true));
 });
