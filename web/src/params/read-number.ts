@@ -11,11 +11,11 @@ export function isWholeOnly({ step }: SliderParam): boolean {
 }
 
 /**
- * Parses a number, with a decimal point or comma; `unfinished` while it may still become one, null if the parameter
- * does not accept it. Values above a capped maximum become the maximum.
+ * Parses a number, with a decimal point or comma and in Arabic digits, too; `unfinished` while it may still become one,
+ * null if the parameter does not accept it. Values above a capped maximum become the maximum.
  */
 export function readNumber(text: string, param: SliderParam): number | 'unfinished' | null {
-  const written = text.trim();
+  const written = withAsciiDigits(text.trim());
   if (BEGINNING.test(written)) return 'unfinished';
   if (!NUMBER.test(written)) return null;
   // Adding zero turns -0 into 0.
@@ -23,4 +23,9 @@ export function readNumber(text: string, param: SliderParam): number | 'unfinish
   if (number < param.min || (isWholeOnly(param) && !Number.isInteger(number))) return null;
   if (number > param.max) return param.isCapped ? param.max : null;
   return number;
+}
+
+function withAsciiDigits(text: string): string {
+  const zero = '٠'.charCodeAt(0);
+  return text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - zero)).replace('٫', '.');
 }

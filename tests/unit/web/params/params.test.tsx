@@ -168,6 +168,7 @@ describe('a typed number', () => {
     ['.5', 0.5],
     ['+,5', 0.5],
     ['2.', 2],
+    ['١٫٥', 1.5],
     ['', 'unfinished'],
     ['-', 'unfinished'],
     ['--1', null],
