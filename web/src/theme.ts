@@ -16,6 +16,7 @@ type Token =
   | 'bg'
   | 'side'
   | 'line'
+  | 'edge'
   | 'text'
   | 'muted'
   | 'faint'
@@ -37,11 +38,13 @@ type Token =
   | 'hl-f'
   | 'hl-c';
 
-// Text colours have a contrast of 4.5:1 on each of their backgrounds (bg, side, code; a test checks this).
+// Text colours have a contrast of 4.5:1 on each of their backgrounds (bg, side, code), the edges of fields and switches one
+// of 3:1; a test checks both.
 export const light: Record<Token, string> = {
   bg: '#ffffff',
   side: '#f7f6f3',
   line: '#e7e4de',
+  edge: '#8f8a80',
   text: '#1f1e1b',
   muted: '#6b675f',
   faint: '#706c63',
@@ -68,6 +71,7 @@ export const dark: Record<Token, string> = {
   bg: '#1a1917',
   side: '#141311',
   line: '#2d2b27',
+  edge: '#75716a',
   text: '#ecebe6',
   muted: '#a39f95',
   faint: '#969186',
@@ -159,10 +163,14 @@ export const theme = createTheme({
   breakpoints: { xs: '390px', sm: '640px', md: '768px', lg: '1024px', xl: '1440px' },
   cursorType: 'pointer',
   variantColorResolver: accentOnTokens,
-  // Scroll lock inserts a <style> element, which the content security policy forbids; the page itself never scrolls.
   components: {
+    // Scroll lock inserts a <style> element, which the content security policy forbids; the page itself never scrolls.
     Modal: { defaultProps: { lockScroll: false } },
     Drawer: { defaultProps: { lockScroll: false } },
+    // The rules of these classes are in `global.css`.
+    Input: { classNames: { wrapper: 'field-edge' } },
+    Checkbox: { classNames: { input: 'checkbox-edge' } },
+    Switch: { classNames: { track: 'switch-edge' } },
   },
 });
 

@@ -183,6 +183,9 @@ describe('the colours', () => {
         expect(ratio, `${word} on ${surface}`).toBeGreaterThanOrEqual(4.5);
       }
     }
+    for (const surface of surfaces) {
+      expect(contrast(tokens.edge, tokens[surface]), `edge on ${surface}`).toBeGreaterThanOrEqual(3);
+    }
     expect(contrast(tokens['on-accent'], tokens.accent)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(tokens['on-accent'], tokens['accent-hover'])).toBeGreaterThanOrEqual(4.5);
     expect(contrast(tokens.danger, tokens['danger-soft'])).toBeGreaterThanOrEqual(4.5);
