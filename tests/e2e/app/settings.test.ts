@@ -65,6 +65,57 @@ test('a search finds settings of all tabs; chats are deleted without asking; eve
   await soon(() => page.getByTestId('convo-item').count()).toBe(0);
 });
 
+test('a section begins at its top, wherever the one before was scrolled, in any window', async () => {
+  const { page } = await stage.openElsewhere('carol', { viewport: { width: 1440, height: 700 } });
+  const dialog = await openSettings(page);
+  for (const size of [
+    { width: 1440, height: 700 },
+    { width: 1440, height: 400 },
+    { width: 390, height: 480 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const name of ['Account', 'General']) {
+      await dialog.getByRole('tab', { name }).click();
+      const panel = dialog.getByRole('tabpanel', { name });
+      await soon(() => topsOf(panel)).toEqual({ panel: 0, dialog: 0 });
+      const { panel: below, dialog: behind } = await scrollDown(panel);
+      expect(Math.min(below, behind), 'two scrollers').toBe(0);
+      expect(Math.max(below, behind)).toBeGreaterThan(100);
+    }
+  }
+});
+
+test.each(['light', 'dark'] as const)('edges of fields and switches stand out in the %s theme', async (theme) => {
+  const { page } = await stage.openElsewhere('dave', { colorScheme: theme });
+  const dialog = await openSettings(page);
+  const edge = await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--p-edge")');
+  const track = dialog.getByTestId('wideMode').locator('+ *');
+  const colours = [
+    await track.evaluate((shape) => getComputedStyle(shape).backgroundColor),
+    await dialog.getByTestId('textSize-selector').evaluate((field) => getComputedStyle(field).borderTopColor),
+  ];
+  expect(colours).toEqual([rgbOf(String(edge)), rgbOf(String(edge))]);
+});
+
+function topsOf(panel: Locator): Promise<{ panel: number; dialog: number }> {
+  return panel.evaluate((element) => ({
+    panel: element.scrollTop,
+    dialog: element.closest('[role="dialog"]')?.scrollTop ?? -1,
+  }));
+}
+
+function scrollDown(panel: Locator): Promise<{ panel: number; dialog: number }> {
+  return panel.evaluate((element) => {
+    const dialog = element.closest('[role="dialog"]') ?? element;
+    for (const scroller of [element, dialog]) scroller.scrollTop = 9999;
+    return { panel: element.scrollTop, dialog: dialog.scrollTop };
+  });
+}
+
+function rgbOf(hex: string): string {
+  return `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+}
+
 async function openSettings(page: Page): Promise<Locator> {
   await openNewChat(page);
   await page.getByTestId('nav-user').click();

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDatabase, IconFlask, IconSettings, IconTool, IconUser } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { AccountSettings } from './account/account-settings.tsx';
@@ -62,9 +62,12 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
 function SettingsTabs({ tabs }: { tabs: readonly (typeof TABS)[number][] }) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const [shown, setShown] = useState<string | null>(TABS[0].name);
   return (
     <Tabs
-      defaultValue={TABS[0].name}
+      ref={useScrollToTop(shown)}
+      value={shown}
+      onChange={setShown}
       orientation={isNarrow ? 'horizontal' : 'vertical'}
       variant="pills"
       classNames={classes}
@@ -88,4 +91,15 @@ function SettingsTabs({ tabs }: { tabs: readonly (typeof TABS)[number][] }) {
       ))}
     </Tabs>
   );
+}
+
+/** Begins each tab at its top. A short window scrolls the dialog, any other the tab itself. */
+function useScrollToTop(shown: string | null) {
+  const tabs = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    tabs.current?.querySelectorAll('[role="tabpanel"]').forEach((panel) => (panel.scrollTop = 0));
+    const dialog = tabs.current?.closest('[role="dialog"]');
+    if (dialog) dialog.scrollTop = 0;
+  }, [shown]);
+  return tabs;
 }
