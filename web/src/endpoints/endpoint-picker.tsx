@@ -25,6 +25,7 @@ export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps)
 
   if (!modelTarget)
     return <span className={classes.placeholder}>{modelTarget === null && t('com_endpoint_none')}</span>;
+  const endpoint = endpointLabel(modelTarget.endpoint);
   return (
     <div className={classes.anchor}>
       <button
@@ -39,8 +40,14 @@ export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps)
         onFocus={menu.preload}
         {...handlers}
       >
-        <span className={classes.model}>{modelTarget.model ?? endpointLabel(modelTarget.endpoint)}</span>
-        {modelTarget.model !== null && <span className={classes.endpoint}>{endpointLabel(modelTarget.endpoint)}</span>}
+        <span className={classes.model} title={modelTarget.model ?? endpoint}>
+          {modelTarget.model ?? endpoint}
+        </span>
+        {modelTarget.model !== null && (
+          <span className={classes.endpoint} title={endpoint}>
+            {endpoint}
+          </span>
+        )}
         <IconChevronDown aria-hidden />
       </button>
       {isOpen && (

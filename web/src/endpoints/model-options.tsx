@@ -112,7 +112,9 @@ function Group({ group, windows, current, favourites, onStar, onSetKey, onPickEn
       onClick={() => onPickEndpoint(endpoint)}
     >
       <EndpointIcon endpointType={type} endpoint={endpoint} model={null} size="small" />
-      <span className={classes.endpoint}>{endpointLabel(endpoint)}</span>
+      <span className={classes.endpoint} title={endpointLabel(endpoint)}>
+        {endpointLabel(endpoint)}
+      </span>
       <EndpointState endpoint={endpoint} onSetKey={onSetKey} />
     </span>
   );
