@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
-import { useStartup } from '../startup.ts';
+import { Brand } from '../ui/brand/brand.tsx';
 import classes from './auth.module.css';
 
 interface AuthPanelProps {
@@ -16,17 +16,11 @@ interface AuthPanelProps {
 /** The card around every auth screen. */
 export function AuthPanel({ title, hint, isOutcome, children }: AuthPanelProps) {
   const { t } = useTranslation();
-  const appTitle = useStartup()?.appTitle ?? 'Parley';
   useDocumentTitle(title);
   return (
     <main className={classes.page}>
       <section className={classes.panel}>
-        <div className={classes.brand}>
-          <span className={classes.logo} aria-hidden>
-            P
-          </span>
-          {appTitle}
-        </div>
+        <Brand />
         <h1 className={classes.title} tabIndex={-1} ref={isOutcome ? focus : null}>
           {title}
         </h1>

@@ -10,9 +10,9 @@ import { describeError } from '../errors/describe-error.ts';
 import { reasonOf } from '../errors/reason-of.ts';
 import { formatDateTime } from '../lib/format-date.ts';
 import { session } from '../session/current-session.ts';
-import { useStartup } from '../startup.ts';
 import { trpc } from '../trpc.ts';
 import { BlankScreen } from '../ui/blank-screen.tsx';
+import { Brand } from '../ui/brand/brand.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { buttonLook } from '../ui/button-look.ts';
@@ -70,7 +70,6 @@ function ForSignedIn({ id }: { id: string }) {
 
 function Page({ id, page: { thread, name, updatedAt } }: { id: string; page: SharedPage }) {
   const { t, i18n } = useTranslation();
-  const appTitle = useStartup()?.appTitle ?? 'Parley';
   const tree = useMemo(() => buildTree(thread.messages), [thread]);
   const [leafId, setLeafId] = useState(() => latestLeaf(tree)?.messageId ?? '');
   const path = useMemo(() => pathTo(tree, leafId), [tree, leafId]);
@@ -85,10 +84,7 @@ function Page({ id, page: { thread, name, updatedAt } }: { id: string; page: Sha
     <div className={classes.page}>
       <header className={classes.header}>
         <Link className={classes.brand} href="/">
-          <span className={classes.logo} aria-hidden>
-            {appTitle.charAt(0)}
-          </span>
-          {appTitle}
+          <Brand isOneLine />
         </Link>
         <Continue id={id} />
       </header>

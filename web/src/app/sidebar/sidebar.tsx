@@ -2,10 +2,10 @@ import { IconLayoutSidebar, IconPlus, IconSearch } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useStartup } from '../../startup.ts';
 import { SEARCH_PATH } from '../../search/search-address.ts';
 import { SearchBox } from '../../search/search-box.tsx';
 import { useSearchEnabled } from '../../search/use-search-enabled.ts';
+import { Brand } from '../../ui/brand/brand.tsx';
 import { buttonLook } from '../../ui/button-look.ts';
 import { ConvoList } from './convo-list.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -38,7 +38,7 @@ export function Sidebar({ isOpen }: { isOpen: boolean }) {
       onClick={onClick}
     >
       <div className={classes.top}>
-        <Brand />
+        <BrandRow />
         <NewChatLink className={buttonLook({}, classes.wide)} data-testid="nav-new-chat-button">
           <IconPlus aria-hidden />
           {t('com_nav_new_chat')}
@@ -58,18 +58,12 @@ export function Sidebar({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-function Brand() {
+function BrandRow() {
   const { t } = useTranslation();
   const { close } = useSidebar();
-  const name = useStartup()?.appTitle ?? 'Parley';
   return (
     <div className={classes.brand}>
-      <span className={classes.logo} aria-hidden>
-        {name.charAt(0)}
-      </span>
-      <span className={classes.name} title={name}>
-        {name}
-      </span>
+      <Brand isOneLine />
       <IconButton label={t('com_nav_close_sidebar')} onClick={close} {...{ [CLOSES_SIDEBAR]: '' }}>
         <IconLayoutSidebar />
       </IconButton>

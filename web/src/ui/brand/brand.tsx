@@ -1,0 +1,21 @@
+import { useStartup } from '../../startup.ts';
+import classes from './brand.module.css';
+
+/** The mark and the name of the site. */
+export function Brand({ isOneLine = false }: { isOneLine?: boolean }) {
+  const name = useStartup()?.appTitle ?? 'Parley';
+  return (
+    <span className={classes.brand}>
+      <span className={classes.logo} aria-hidden>
+        {name.charAt(0)}
+      </span>
+      {isOneLine ? (
+        <span className={classes.line} title={name}>
+          {name}
+        </span>
+      ) : (
+        <span className={classes.name}>{name}</span>
+      )}
+    </span>
+  );
+}
