@@ -48,7 +48,7 @@ export function SearchBox({ autoFocus = false }: { autoFocus?: boolean }) {
               label={t('com_palette_open', { 0: keys })}
               onClick={() => show({ name: 'palette' })}
             >
-              {keys}
+              <bdi>{keys}</bdi>
             </IconButton>
           ) : (
             <IconButton

@@ -38,7 +38,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           <div key={name + keys} className={classes.row}>
             <dt>{name}</dt>
             <dd className={classes.keys}>
-              <kbd>{keys}</kbd>
+              <kbd dir="auto">{keys}</kbd>
             </dd>
           </div>
         ))}
