@@ -14,6 +14,7 @@ import {
   IconSettings,
   IconTrash,
 } from '@tabler/icons-react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useSignOut } from '../../auth/sign-out/use-sign-out.ts';
 import { BalanceLine } from './balance-line.tsx';
@@ -21,7 +22,8 @@ import { useStartup } from '../../startup.ts';
 import { useMenu } from '../../ui/menu/use-menu.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
-import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useShowDialog, type Dialog } from '../../dialogs/open-dialog.ts';
+import { useSidebar } from '../../layout/use-sidebar.ts';
 import { useOpenId } from '../../convos/open-convo.ts';
 import { UserButton } from './user-button.tsx';
 
@@ -61,7 +63,7 @@ export function OpenUserMenu() {
 
 function DialogRows() {
   const { t } = useTranslation();
-  const show = useShowDialog();
+  const show = useShowFromDrawer();
   const conversationId = useOpenId();
   return (
     <>
@@ -95,6 +97,16 @@ function DialogRows() {
       </MenuRow>
     </>
   );
+}
+
+/** A dialog closes the drawer that its row is in. First, so that it returns the focus to the button of the drawer. */
+function useShowFromDrawer(): (dialog: Dialog) => void {
+  const show = useShowDialog();
+  const { isDrawer, close } = useSidebar();
+  return (dialog) => {
+    if (isDrawer) flushSync(close);
+    show(dialog);
+  };
 }
 
 function HelpRow() {
