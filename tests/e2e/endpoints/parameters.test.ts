@@ -360,7 +360,8 @@ testInFullRun('on a phone every control is large enough for a finger, and nothin
     colorScheme: 'dark',
   });
   await page.goto('/c/new');
-  await button(page).tap();
+  await page.getByTestId('header-more').tap();
+  await page.getByRole('menuitem', { name: 'Parameters' }).tap();
   await panel(page).waitFor();
   const { x = -1, width = 0 } = (await panel(page).boundingBox()) ?? {};
   expect(x).toBeGreaterThanOrEqual(0);

@@ -255,7 +255,8 @@ describe.each(inFullRun(themes))('in the %s theme', (colorScheme) => {
     const viewport = { width: 390, height: 844 };
     const { page } = await stage.openElsewhere('alice', { colorScheme, viewport, isMobile: true, hasTouch: true });
     await openNewChat(page);
-    await page.getByTestId('presets-button').tap();
+    await page.getByTestId('header-more').tap();
+    await page.getByRole('menuitem', { name: 'Presets' }).tap();
     await page
       .getByTestId(/^preset-item-/)
       .first()

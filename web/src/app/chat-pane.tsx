@@ -1,7 +1,8 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { useEffect, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Choice } from '../catalog/choose-model.ts';
 import { EndpointPicker } from '../endpoints/endpoint-picker.tsx';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { deferred } from '../ui/lazy/deferred.tsx';
@@ -10,6 +11,8 @@ import { Footer } from './footer.tsx';
 import { DrawerNewChat, SidebarControls } from '../layout/sidebar-controls.tsx';
 import { SidePanel, SidePanelToggle } from '../side-panel/deferred-side-panel.tsx';
 import classes from './chat-pane.module.css';
+import { useHasPluginBar } from './header/use-has-plugin-bar.ts';
+import { useNarrowHeader } from './header/use-narrow-header.ts';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Landing } from '../chat/landing/landing.tsx';
 import { LazyThread, preloadThread } from '../chat/thread/lazy-thread.tsx';
@@ -37,6 +40,8 @@ const temporaryNotice = lazyScreen(async () => (await import('../temporary/tempo
 
 const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
 
+const HeaderMore = deferred(async () => (await import('./header/header-more.tsx')).HeaderMore);
+
 const FinishedAnnouncer = deferred(async () => (await import('../chat/finished-announcer.tsx')).FinishedAnnouncer);
 
 /** One chat: the header with the model picker, the thread, and the composer. */
@@ -45,6 +50,7 @@ export function ChatPane() {
   const pick = useSwitchEndpoint(chat);
   usePreload(chat);
   const isForAssistants = chat.assistantState.status !== 'unneeded';
+  const isMissing = chat.loading.status === 'missing';
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.shiftKey || chat.generationId === null) return;
@@ -55,28 +61,7 @@ export function ChatPane() {
   return (
     <div className={classes.frame}>
       <div className={classes.pane}>
-        <header className={classes.header}>
-          <SidebarControls />
-          <EndpointPicker id="new-conversation-menu" modelTarget={chat.modelTarget} onPick={pick} />
-          {chat.path.length > 0 && (
-            <LazyBoundary isQuiet>
-              <heading.Screen key={chat.slot.conversationId} chat={chat} />
-            </LazyBoundary>
-          )}
-          {/* Conditional buttons come first, so that the others keep their position. */}
-          <div className={classes.atEnd}>
-            <TreeButtons chat={chat} />
-            {chat.slot.isNewChat && <TemporaryToggle chat={chat} />}
-            <div className={classes.params} data-assistants={isForAssistants || undefined}>
-              <HeaderParams chat={chat} />
-            </div>
-            <PresetsButton chat={chat} />
-            <div className={classes.panel} data-assistants={isForAssistants || undefined}>
-              <SidePanelToggle />
-            </div>
-            <DrawerNewChat />
-          </div>
-        </header>
+        <Header chat={chat} onPick={pick} />
         {/* Only handles events that bubble up from its controls. */}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div
@@ -86,12 +71,12 @@ export function ChatPane() {
           onInput={preloadThread}
         >
           <Content chat={chat} />
-          {isTemporary(chat) && chat.loading.status !== 'missing' && (
+          {isTemporary(chat) && !isMissing && (
             <LazyBoundary isQuiet>
               <temporaryNotice.Screen chat={chat} />
             </LazyBoundary>
           )}
-          {chat.loading.status !== 'missing' && <Composer chat={chat} />}
+          {!isMissing && <Composer chat={chat} />}
         </div>
         {isForAssistants && (
           <LazyBoundary isQuiet>
@@ -101,9 +86,62 @@ export function ChatPane() {
         <Footer />
         <FinishedAnnouncer />
       </div>
-      <SidePanel chat={chat} onPick={pick} />
+      {!isMissing && <SidePanel chat={chat} onPick={pick} />}
     </div>
   );
+}
+
+interface HeaderProps {
+  chat: Chat;
+  onPick: (choice: Choice) => void;
+}
+
+function Header({ chat, onPick }: HeaderProps) {
+  const isNarrow = useNarrowHeader();
+  const { conversationId } = chat.slot;
+  const moreButton = useRef<HTMLButtonElement>(null);
+  return (
+    <header className={classes.header}>
+      <SidebarControls />
+      <EndpointPicker id="new-conversation-menu" modelTarget={chat.modelTarget} onPick={onPick} />
+      {chat.path.length > 0 && (
+        <LazyBoundary isQuiet>
+          <heading.Screen key={conversationId} chat={chat} moreButton={moreButton} />
+        </LazyBoundary>
+      )}
+      <div className={classes.atEnd}>
+        {isNarrow ? (
+          <>
+            <PluginBarAlone chat={chat} />
+            <DrawerNewChat />
+            {chat.loading.status !== 'missing' && <HeaderMore chat={chat} button={moreButton} />}
+          </>
+        ) : (
+          <HeaderButtons chat={chat} />
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Conditional buttons come first, so that the others keep their position. */
+function HeaderButtons({ chat }: { chat: Chat }) {
+  const isMissing = chat.loading.status === 'missing';
+  return (
+    <>
+      <TreeButtons chat={chat} />
+      {chat.slot.isNewChat && <TemporaryToggle chat={chat} />}
+      <HeaderParams chat={chat} />
+      {!isMissing && <PresetsButton chat={chat} />}
+      {!isMissing && <SidePanelToggle />}
+      <DrawerNewChat />
+    </>
+  );
+}
+
+/** In a narrow header, only the plugins have a button of their own. */
+function PluginBarAlone({ chat }: { chat: Chat }) {
+  return useHasPluginBar(chat) && <HeaderParams chat={chat} />;
 }
 
 function Content({ chat }: { chat: Chat }) {

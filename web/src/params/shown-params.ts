@@ -37,6 +37,11 @@ export function isChosenElsewhere(name: string): boolean {
   return name === 'tools' || name === 'assistant_id';
 }
 
+/** How many parameters differ from the defaults. */
+export function changedParams(settings: Settings): number {
+  return Object.keys(settings).filter((name) => !isChosenElsewhere(name)).length;
+}
+
 /** Whether a parameter has no effect: tools bring their own name and instructions. */
 export function isOffWithTools(type: EndpointType, name: string, { tools }: Settings): boolean {
   const hasTools = Array.isArray(tools) && tools.length > 0;

@@ -5,7 +5,7 @@ import '../../locales/load/temporary.ts';
 import type { Convo } from '@parley/schema/convos/convos';
 import { IconDots } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRename } from '../../convos/actions/use-rename.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
@@ -17,19 +17,27 @@ import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import classes from './convo-heading.module.css';
 import { useFirstWords } from './use-first-words.ts';
+import { useNarrowHeader } from './use-narrow-header.ts';
 
 const menu = lazyScreen(async () => (await import('./convo-menu.tsx')).ConvoMenu, 'ahead');
 
 /** The server's limit, in characters. */
 const LONGEST_TITLE = 255;
 
+interface ConvoHeadingProps {
+  chat: Chat;
+  /** The button of the menu, here or in a narrow header beside it. */
+  moreButton: RefObject<HTMLButtonElement | null>;
+}
+
 /** Shows the title, which a click renames in place, and opens the menu of the conversation. */
-export function ConvoHeading({ chat }: { chat: Chat }) {
+export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
   const { t } = useTranslation();
   const words = useFirstWords(chat);
   const open = useOpenConvo();
   const { convo = null } = chat;
   const [renamed, setRenamed] = useAtom(renamedConvoAtom);
+  const isNarrow = useNarrowHeader();
   const [isWanted, setWanted] = useState(false);
   const heading = useRef<HTMLButtonElement>(null);
   const listed = open?.conversationId === convo?.conversationId ? open?.title : null;
@@ -41,7 +49,8 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
 
   function finish(hasFocus: boolean): void {
     setRenamed(null);
-    if (hasFocus) requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    if (hasFocus)
+      requestAnimationFrame(() => visible(heading.current, moreButton.current)?.focus({ preventScroll: true }));
   }
 
   function renameFromMenu(): void {
@@ -49,6 +58,8 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
     setRenamed(id);
   }
 
+  if (convo && renamed === id) return <TitleField convo={convo} title={title} onFinish={finish} />;
+  if (isNarrow) return null;
   if (isTemporary(chat)) {
     return (
       <div className={classes.heading}>
@@ -56,7 +67,6 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
       </div>
     );
   }
-  if (convo && renamed === id) return <TitleField convo={convo} title={title} onFinish={finish} />;
   const more = { label: t('com_convo_menu'), 'aria-haspopup': 'menu', 'data-testid': 'convo-menu-button' } as const;
   return (
     <div className={classes.heading}>
@@ -75,6 +85,7 @@ export function ConvoHeading({ chat }: { chat: Chat }) {
       {convo && !isWanted && (
         <IconButton
           {...more}
+          ref={moreButton}
           aria-expanded={false}
           onPointerEnter={menu.preload}
           onFocus={menu.preload}
@@ -139,4 +150,8 @@ function TitleField({ convo: { conversationId }, title, onFinish }: TitleFieldPr
       onBlur={(event) => finish(event.currentTarget.value, false)}
     />
   );
+}
+
+function visible(...buttons: (HTMLElement | null)[]): HTMLElement | null | undefined {
+  return buttons.find((button) => button?.checkVisibility());
 }

@@ -2,9 +2,9 @@ import { useAtomValue } from 'jotai';
 import { ParamsButton } from '../../chat/header/params-button.tsx';
 import type { Chat } from '../../chat/use-chat.ts';
 import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
-import { useStartup } from '../../startup.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { useHasPluginBar } from './use-has-plugin-bar.ts';
 
 const pluginBar = lazyScreen(async () => (await import('../../chat/plugin-bar/plugin-bar.tsx')).PluginBar);
 
@@ -12,10 +12,10 @@ const pluginBar = lazyScreen(async () => (await import('../../chat/plugin-bar/pl
 export function HeaderParams({ chat }: { chat: Chat }) {
   const { isOpen, isNarrow } = useSidePanel();
   const isOff = useAtomValue(hideSidePanelAtom);
-  const usesTools = useStartup()?.toolsEnabled !== false;
+  const hasPluginBar = useHasPluginBar(chat);
   const { modelTarget } = chat;
   const hasPanel = isOpen && !isNarrow && !isOff;
-  if (usesTools && modelTarget?.endpointType === 'gptPlugins') {
+  if (hasPluginBar && modelTarget) {
     return (
       <LazyBoundary isQuiet>
         <pluginBar.Screen chat={chat} modelTarget={modelTarget} isNarrowed={hasPanel} />

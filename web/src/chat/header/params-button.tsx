@@ -9,7 +9,7 @@ import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../../ui/menu/use-popover-button.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './params-button.module.css';
-import { isChosenElsewhere, offersParams } from '../../params/shown-params.ts';
+import { changedParams, offersParams } from '../../params/shown-params.ts';
 
 const popover = lazyScreen(async () => (await import('./params-popover.tsx')).ParamsPopover, 'ahead');
 
@@ -30,7 +30,7 @@ export function ParamsButton({ chat }: { chat: Chat }) {
   if (!modelTarget) return null;
   const { endpoint, endpointType, model, settings } = modelTarget;
   if (!offersParams({ type: endpointType, model, settings, isNewChat: slot.isNewChat })) return null;
-  const changed = Object.keys(settings).filter((name) => !isChosenElsewhere(name)).length;
+  const changed = changedParams(settings);
 
   return (
     <div className={classes.anchor}>

@@ -5,7 +5,7 @@ import { IconAdjustmentsHorizontal, IconPuzzle, IconRobot, type Icon } from '@ta
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelTarget } from '../../catalog/model-target.ts';
-import { isChosenElsewhere } from '../../params/shown-params.ts';
+import { changedParams } from '../../params/shown-params.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
 import { Button } from '../../ui/button.tsx';
 import { CountBadge } from '../../ui/count-badge.tsx';
@@ -42,7 +42,7 @@ export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
   const { view, setView, close, leave, buttonOf } = useViews();
   const { slot } = chat;
   const { endpoint, model, settings } = modelTarget;
-  const changed = Object.keys(settings).filter((one) => !isChosenElsewhere(one)).length;
+  const changed = changedParams(settings);
   const name = t('com_params_agent_bar');
   const preload = { onPointerEnter: panel.preload, onFocus: panel.preload };
 

@@ -1,0 +1,146 @@
+// What a small screen has no room for, and where it stands there.
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from '../../support/browser/axe.ts';
+import { action, answered, composer, lastMessage, openNewChat, sendButton, visit } from '../../support/browser/chat.ts';
+import { focused, notice, sidebar } from '../../support/browser/sidebar.ts';
+import { soon, withApp } from '../../support/browser/app-fixture.ts';
+
+const stage = withApp();
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+test('the header has the model, a new chat and one menu, which has all the rest', async () => {
+  const { page } = await stage.openElsewhere('alice', PHONE);
+  await openNewChat(page);
+  await more(page).waitFor();
+  expect(await controls(page)).toEqual(['Open sidebar', 'gpt-3.5-turbo', 'New chat', 'More']);
+  await more(page).tap();
+  await soon(() => rows(page)).toEqual(['Make this a temporary chat', 'Parameters', 'Presets', 'Show side panel']);
+  await page.keyboard.press('Escape');
+
+  await ask(page);
+  await answered(page);
+  await action(lastMessage(page), 'Regenerate').tap();
+  await lastMessage(page).getByText('2 / 2').waitFor();
+  await answered(page);
+  expect(await controls(page)).toEqual(['Open sidebar', 'gpt-3.5-turbo', 'New chat', 'More']);
+  await more(page).tap();
+  const ofChat = ['Branches of this conversation', 'Parameters', 'Presets', 'Show side panel'];
+  const ofConvo = ['Rename', 'Export conversation', 'Share…', 'Fork', 'Archive', 'Delete'];
+  await soon(() => rows(page)).toEqual([...ofChat, ...ofConvo]);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  for (const name of ['Branches of this conversation', 'Parameters', 'Presets']) {
+    await more(page).press('Enter');
+    await page.getByRole('menuitem', { name }).press('Enter');
+    const opened = page.getByRole('dialog', { name });
+    await opened.waitFor();
+    await soon(() => opened.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'hidden' });
+    await soon(() => focused(page)).toBe('More');
+  }
+
+  await more(page).press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+  const field = page.locator('header').getByRole('textbox', { name: 'Title' });
+  await field.fill('Herons by night');
+  await field.press('Enter');
+  await soon(() => focused(page)).toBe('More');
+  await more(page).tap();
+  await page.getByRole('menu').getByText('Herons by night').waitFor();
+});
+
+test('a dialog of the user menu closes the drawer and returns the focus to its button', async () => {
+  const { page } = await stage.openElsewhere('alice', PHONE);
+  await openNewChat(page);
+  await page.getByRole('button', { name: 'Open sidebar' }).tap();
+  await page.getByTestId('nav-user').tap();
+  await page.getByRole('menuitem', { name: 'Settings' }).tap();
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+  await soon(() => sidebar(page).isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await soon(() => focused(page)).toBe('Open sidebar');
+});
+
+test('the buttons of the message editor stand in one row, in German, too', async () => {
+  const { page } = await stage.openElsewhere('bob', { ...PHONE, locale: 'de-DE' });
+  await page.goto('/c/new');
+  await page.locator('textarea').fill('Wo schlafen Reiher?');
+  await page.getByTestId('send-button').tap();
+  await page.getByRole('article').nth(1).getByText('three').waitFor();
+  const question = page.getByRole('article').first();
+  await action(question, 'Bearbeiten').tap();
+  const boxes = await Promise.all(
+    ['Speichern und senden', 'Speichern', 'Abbrechen'].map((name) =>
+      box(page.getByRole('button', { name, exact: true })),
+    ),
+  );
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
+  const frame = await box(question);
+  for (const { x, width } of boxes) expect(x + width).toBeLessThanOrEqual(frame.x + frame.width);
+});
+
+test('a notice stands below the header', async () => {
+  const { page } = await stage.openElsewhere('carol', PHONE);
+  await openNewChat(page);
+  await ask(page);
+  await answered(page);
+  await more(page).tap();
+  await page.getByRole('menuitem', { name: 'Archive' }).tap();
+  await notice(page, 'archived').waitFor();
+  const header = await box(page.locator('header').first());
+  const shown = await box(page.getByTestId('toast').first());
+  expect(shown.y).toBeGreaterThanOrEqual(header.y + header.height);
+});
+
+test('a conversation that is not there has no side panel and no menu of a chat', async () => {
+  const { page, tolerated } = await stage.openElsewhere('dave', { viewport: { width: 1440, height: 900 } });
+  tolerated.push(/status of 404/);
+  await openNewChat(page);
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await page.getByTestId('side-panel').waitFor();
+  await page.goto('/c/00000000-0000-4000-8000-000000000000');
+  await page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
+  await soon(() => page.getByTestId('side-panel').count()).toBe(0);
+  expect(await page.getByTestId('presets-button').count()).toBe(0);
+  await visit(page, '/c/new');
+  await composer(page).waitFor();
+  await page.getByTestId('side-panel').waitFor();
+});
+
+/** Enter breaks the line here. */
+async function ask(page: Page): Promise<void> {
+  await composer(page).fill('Where do herons sleep?');
+  await sendButton(page).tap();
+}
+
+function more(page: Page): Locator {
+  return page.getByTestId('header-more');
+}
+
+function rows(page: Page): Promise<string[]> {
+  return page.getByRole('menuitem').allInnerTexts();
+}
+
+/** The names of the visible buttons and links of the header. */
+function controls(page: Page): Promise<string[]> {
+  return page
+    .locator('header')
+    .first()
+    .evaluate((header) =>
+      [...header.querySelectorAll<HTMLElement>('button, a')]
+        .filter((control) => control.checkVisibility())
+        .map((control) => control.ariaLabel ?? control.innerText.trim()),
+    );
+}
+
+async function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  await element.waitFor();
+  const found = await element.boundingBox();
+  if (!found) throw new Error('It is not visible.');
+  return found;
+}

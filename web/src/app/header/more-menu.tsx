@@ -1,0 +1,127 @@
+import '../../locales/load/params.ts';
+import '../../locales/load/presets.ts';
+import '../../locales/load/side-panel.ts';
+import '../../locales/load/temporary.ts';
+import '../../locales/load/thread.ts';
+import { Menu } from '@mantine/core';
+import {
+  IconAdjustmentsHorizontal,
+  IconBinaryTree2,
+  IconBookmark,
+  IconDots,
+  IconGhost2,
+  IconLayoutSidebarRight,
+  IconListTree,
+} from '@tabler/icons-react';
+import { useAtomValue, useSetAtom } from 'jotai';
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isTemporary } from '../../chat/is-temporary.ts';
+import { hasOutline } from '../../chat/tree/outline-rows.ts';
+import type { Chat } from '../../chat/use-chat.ts';
+import { useOpenConvo } from '../../convos/open-convo.ts';
+import { changedParams, offersParams } from '../../params/shown-params.ts';
+import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
+import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
+import { useMenu } from '../../ui/menu/use-menu.ts';
+import { ConvoRows } from './convo-rows.tsx';
+import type { HeaderPart } from './header-more.tsx';
+import classes from './header-more.module.css';
+import { useHasPluginBar } from './use-has-plugin-bar.ts';
+
+interface MoreMenuProps {
+  chat: Chat;
+  buttonProps: Omit<ComponentProps<typeof IconButton>, 'children'>;
+  onOpen: (part: HeaderPart) => void;
+  onRename: () => void;
+}
+
+/** The menu of a narrow header, mounted open: what concerns the chat, then the conversation. */
+export function MoreMenu({ chat, buttonProps, onOpen, onRename }: MoreMenuProps) {
+  const { button, menu, dropdown, isOpen } = useMenu();
+  const open = useOpenConvo();
+  const convo = isTemporary(chat) ? null : (chat.convo ?? null);
+  const listed = open?.conversationId === convo?.conversationId ? open?.title : null;
+  const title = listed ?? convo?.title;
+  return (
+    <Menu
+      {...menu}
+      position="bottom-end"
+      width={260}
+      withinPortal={false}
+      floatingStrategy="fixed"
+      transitionProps={{ duration: 0 }}
+      classNames={menuLook}
+    >
+      <Menu.Target>
+        <IconButton {...buttonProps} ref={button} aria-expanded={isOpen}>
+          <IconDots aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>
+        {title && (
+          <Menu.Label className={classes.title}>
+            <bdi>{title}</bdi>
+          </Menu.Label>
+        )}
+        <ChatRows chat={chat} onOpen={onOpen} />
+        {convo && (
+          <>
+            <Menu.Divider />
+            <ConvoRows convo={convo} onRename={onRename} />
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ChatRows({ chat, onOpen }: Pick<MoreMenuProps, 'chat' | 'onOpen'>) {
+  const { t } = useTranslation();
+  const setSlot = useSetAtom(slotAtom(useSlotIndex()));
+  const isPanelOff = useAtomValue(hideSidePanelAtom);
+  const { open: openPanel } = useSidePanel();
+  const hasPluginBar = useHasPluginBar(chat);
+  const { modelTarget, slot, tree, path } = chat;
+  const isOn = isTemporary(chat);
+  const settings = modelTarget?.settings ?? {};
+  const changed = changedParams(settings);
+  const hasParams =
+    modelTarget &&
+    !hasPluginBar &&
+    offersParams({ type: modelTarget.endpointType, model: modelTarget.model, settings, isNewChat: slot.isNewChat });
+  return (
+    <>
+      {slot.isNewChat && (
+        <MenuRow icon={IconGhost2} onClick={() => setSlot((before) => ({ ...before, isTemporary: !isOn }))}>
+          {isOn ? t('com_temporary_end') : t('com_temporary_start')}
+        </MenuRow>
+      )}
+      {hasOutline(path) && (
+        <MenuRow icon={IconListTree} onClick={() => onOpen('outline')}>
+          {t('com_chat_outline')}
+        </MenuRow>
+      )}
+      {tree.byId.size > path.length && (
+        <MenuRow icon={IconBinaryTree2} onClick={() => onOpen('map')}>
+          {t('com_chat_tree')}
+        </MenuRow>
+      )}
+      {hasParams && (
+        <MenuRow icon={IconAdjustmentsHorizontal} onClick={() => onOpen('params')}>
+          {changed > 0 ? t('com_params_changed', { count: changed }) : t('com_params')}
+        </MenuRow>
+      )}
+      <MenuRow icon={IconBookmark} onClick={() => onOpen('presets')}>
+        {t('com_endpoint_presets')}
+      </MenuRow>
+      {!isPanelOff && (
+        <MenuRow icon={IconLayoutSidebarRight} onClick={openPanel}>
+          {t('com_sidepanel_show')}
+        </MenuRow>
+      )}
+    </>
+  );
+}
