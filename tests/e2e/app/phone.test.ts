@@ -32,10 +32,11 @@ test('the header has the model, a new chat and one menu, which has all the rest'
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 
-  for (const name of ['Branches of this conversation', 'Parameters', 'Presets']) {
+  const opens = { 'Show side panel': 'Side panel' };
+  for (const row of ofChat) {
     await more(page).press('Enter');
-    await page.getByRole('menuitem', { name }).press('Enter');
-    const opened = page.getByRole('dialog', { name });
+    await page.getByRole('menuitem', { name: row }).press('Enter');
+    const opened = page.getByRole('dialog', { name: row in opens ? opens['Show side panel'] : row });
     await opened.waitFor();
     await soon(() => opened.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');

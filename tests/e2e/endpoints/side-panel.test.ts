@@ -299,7 +299,8 @@ test.each(inFullRun(themes))('the panel has no accessibility violations: %s', as
   await page.keyboard.press('Enter');
   await expectAccessible(page);
   await page.setViewportSize({ width: 600, height: 844 });
-  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await page.getByTestId('header-more').click();
+  await page.getByRole('menuitem', { name: 'Show side panel' }).click();
   await page.getByRole('dialog', { name: 'Side panel' }).waitFor();
   await expectAccessible(page);
 });
