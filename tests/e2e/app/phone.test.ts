@@ -2,7 +2,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { action, answered, composer, lastMessage, openNewChat, sendButton, visit } from '../../support/browser/chat.ts';
+import {
+  action,
+  answered,
+  composer,
+  lastMessage,
+  messages,
+  openNewChat,
+  sendButton,
+  thread,
+  visit,
+} from '../../support/browser/chat.ts';
 import { focused, notice, sidebar } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
@@ -85,6 +95,28 @@ test('the buttons of the message editor stand in one row, in German, too', async
   for (const { x, width } of boxes) expect(x + width).toBeLessThanOrEqual(frame.x + frame.width);
 });
 
+test('the editor of the last message comes into view, also when the keyboard opens', async () => {
+  const { page } = await stage.openElsewhere('erin', PHONE);
+  await openNewChat(page);
+  for (const _ of [1, 2, 3]) {
+    await ask(page);
+    await answered(page);
+  }
+  for (const index of [-1, -2]) {
+    await page.setViewportSize(PHONE.viewport);
+    const message = messages(page).nth(index);
+    await thread(page).evaluate((log) => log.scrollTo({ top: log.scrollHeight }));
+    await message.scrollIntoViewIfNeeded();
+    await action(message, 'Edit').tap();
+    const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+    await cancel.waitFor();
+    await soon(() => isInView(page, cancel)).toBe(true);
+    await page.setViewportSize({ width: 390, height: 480 });
+    await soon(() => isInView(page, cancel)).toBe(true);
+    await cancel.tap();
+  }
+});
+
 test('a notice stands below the header', async () => {
   const { page } = await stage.openElsewhere('carol', PHONE);
   await openNewChat(page);
@@ -137,6 +169,12 @@ function controls(page: Page): Promise<string[]> {
         .filter((control) => control.checkVisibility())
         .map((control) => control.ariaLabel ?? control.innerText.trim()),
     );
+}
+
+/** Whether all of it is within the visible part of the thread. */
+async function isInView(page: Page, element: Locator): Promise<boolean> {
+  const [shown, { y, height }] = await Promise.all([box(thread(page)), box(element)]);
+  return y >= shown.y && y + height <= shown.y + shown.height;
 }
 
 async function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import classes from './message-edit.module.css';
 import { useChatSession } from '../chat-session-context.tsx';
 import { saveEdit } from './save-edit.ts';
+import { useStayInView } from './use-stay-in-view.ts';
 import { useAutosize } from '../../ui/hooks/use-autosize.ts';
 
 interface MessageEditProps {
@@ -27,7 +28,9 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
   const before = textOf(message);
   const [text = before, setText] = useAtom(chatSession.drafts.editAtom(message.messageId));
   const box = useRef<HTMLTextAreaElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   useAutosize(box, text);
+  useStayInView(frame, takesFocus);
   useEffect(() => {
     if (takesFocus) focusEnd(box.current);
   }, [takesFocus]);
@@ -72,7 +75,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
   return (
     // Only handles events that bubble up from its controls.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes.frame} onKeyDown={onKeyDown}>
+    <div ref={frame} className={classes.frame} onKeyDown={onKeyDown}>
       <textarea
         ref={box}
         className={classes.text}
@@ -112,7 +115,7 @@ function nameOf({ name, path }: Attachment): string {
   return name ?? path;
 }
 
-/** Does not scroll: the edited message is already in view. */
+/** Does not scroll: the message is in view, as far as the screen has room. */
 function focusEnd(box: HTMLTextAreaElement | null): void {
   box?.focus({ preventScroll: true });
   box?.setSelectionRange(box.value.length, box.value.length);
