@@ -29,7 +29,13 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
       title={title}
       closeButtonProps={{ 'aria-label': t('com_ui_close') }}
       returnFocus={false}
-      classNames={{ content: classes.content, header: classes.header, title: classes.title, overlay: classes.overlay }}
+      classNames={{
+        content: classes.content,
+        header: classes.header,
+        title: classes.title,
+        body: classes.body,
+        overlay: classes.overlay,
+      }}
     >
       {children}
     </Modal>
