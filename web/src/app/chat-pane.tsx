@@ -40,7 +40,7 @@ const temporaryNotice = lazyScreen(async () => (await import('../temporary/tempo
 
 const HeaderParams = deferred(async () => (await import('./header/header-params.tsx')).HeaderParams);
 
-const HeaderMore = deferred(async () => (await import('./header/header-more.tsx')).HeaderMore);
+const HeaderMore = deferred(async () => (await import('./header/header-more.tsx')).HeaderMore, MorePlaceholder);
 
 const FinishedAnnouncer = deferred(async () => (await import('../chat/finished-announcer.tsx')).FinishedAnnouncer);
 
@@ -122,6 +122,11 @@ function Header({ chat, onPick }: HeaderProps) {
       </div>
     </header>
   );
+}
+
+/** Keeps the place of the button that comes. */
+function MorePlaceholder() {
+  return <span className={classes.more} />;
 }
 
 /** Conditional buttons come first, so that the others keep their position. */
