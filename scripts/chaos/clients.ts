@@ -106,6 +106,11 @@ function newTalk(person: ChaosClient): Talk {
   return talk;
 }
 
+/** The same question again, whose answer goes the same way; one that has no end is stopped this time, too. */
+function asAgain(plan: Plan, { scenario, arg, course, stopAt }: Plan): Plan {
+  return { ...plan, scenario, arg, course, stopAt: plan.stopAt ?? (course === 'endless' ? stopAt : null) };
+}
+
 function createExchange(index: number, plan: Plan, talk: Talk, chance: Random): Exchange {
   const { question, mark } = questionFor(index, plan);
   const earlier = talk.exchanges.filter((exchange) => exchange.acknowledged);
@@ -117,7 +122,7 @@ function createExchange(index: number, plan: Plan, talk: Talk, chance: Random): 
   const parentMessageId = before?.input.replyId ?? null;
   return {
     index,
-    plan: again ? { ...plan, scenario: again.plan.scenario, arg: again.plan.arg, course: again.plan.course } : plan,
+    plan: again ? asAgain(plan, again.plan) : plan,
     talk,
     question: again?.question ?? question,
     mark: again?.mark ?? mark,

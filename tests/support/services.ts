@@ -28,6 +28,8 @@ export interface Person {
   api: Api;
 }
 
+const HOUR = 3_600_000;
+
 /**
  * `env` adds to and overrides the test server's environment, `timings` the production ones; `extractor` replaces the
  * one that reads files, `toolSources` add to those of the server. In a value of `env`, `${FAKE_PROVIDER}` is the
@@ -57,7 +59,8 @@ export async function openTestServices(
     log,
     demo: null,
     takeoverWaitMs: 0,
-    timings,
+    // Runs are taken over when a test says so, or shortens this.
+    timings: { recoveryEveryMs: HOUR, ...timings },
     toolSources,
     ...(extractor && { extractor }),
   });

@@ -38,12 +38,7 @@ const tools = sourceOf(
 );
 
 beforeAll(async () => {
-  services = await openTestServices(
-    { OPENAI_MODELS: 'gpt-4' },
-    { recoveryEveryMs: 3_600_000, toolStopMs: 50 },
-    undefined,
-    [tools],
-  );
+  services = await openTestServices({ OPENAI_MODELS: 'gpt-4' }, { toolStopMs: 50 }, undefined, [tools]);
   const { config, secrets, db, log } = services.deps;
   neighbour = await createServices({ config, secrets, db, log, demo: null, toolSources: [tools] });
   [alice, bob] = await Promise.all([services.as('alice'), services.as('bob')]);

@@ -24,7 +24,7 @@ const processes: { runs: Runs; log: GenerationLog }[] = [];
 
 beforeAll(async () => {
   // Nothing is recovered here but by those who ask for it, or it would be chance who is first.
-  services = await openTestServices({}, { recoveryEveryMs: HOUR });
+  services = await openTestServices();
   alice = await services.as('alice');
 });
 afterEach(async () => {
