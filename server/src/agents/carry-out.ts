@@ -3,6 +3,7 @@ import type { Decision } from '@parley/schema/chat/ask';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delta } from '../generation/delta.ts';
+import { ownTurn } from '../platform/slices.ts';
 import type { Agent } from './agent.ts';
 import { canonicalInput, checkInput } from './check-call.ts';
 import { createDeltaQueue } from './delta-queue.ts';
@@ -103,6 +104,8 @@ async function* writtenDown(agent: Agent, signal: AbortSignal): AsyncGenerator<D
     yield { type: 'working' };
     await sleep(FLUSH_AGAIN_MS, undefined, { signal }).catch(() => undefined);
   }
+  // One write serves all runs.
+  await ownTurn();
 }
 
 async function* runAll(

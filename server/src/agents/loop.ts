@@ -1,6 +1,7 @@
 // The loop around a model: asks it, carries out the calls it makes, tells it the results, and asks again.
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
+import { ownTurn } from '../platform/slices.ts';
 import type { ChatMessage } from '../providers/provider.ts';
 import type { Agent, ModelStep, OpenStep } from './agent.ts';
 import { carryOut, type CallCounts } from './carry-out.ts';
@@ -30,6 +31,7 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
   for (let asked = 1; ; asked++) {
     const isLast = asked >= limits.steps || counts.carriedOut >= limits.calls || msLeft() === 0;
     const step = agent.firstStep + asked - 1;
+    await ownTurn();
     yield { type: 'asking' };
     const modelStep: ModelStep = { messages: [...messages], ...(isLast && { toolChoice: 'none' }) };
     const deltas = withOwnSignal((own) => agent.ask(modelStep, own), signal);

@@ -17,9 +17,9 @@ test('files attached at the desk are on the phone, and what is taken out or sent
   await openNewChat(desk);
   await openNewChat(phone);
   await attach(desk, textFile('one.txt', 'one'), textFile('two.txt', 'two'));
-  await soon(() => names(phone)).toEqual(['one.txt, 3 B', 'two.txt, 3 B']);
+  await soon(() => names(phone)).toEqual(['one.txt, 3 bytes', 'two.txt, 3 bytes']);
   await phone.getByRole('button', { name: 'Remove one.txt' }).click();
-  await soon(() => names(desk)).toEqual(['two.txt, 3 B']);
+  await soon(() => names(desk)).toEqual(['two.txt, 3 bytes']);
   await composer(desk).fill('Read this');
   await soon(() => composer(phone).inputValue()).toBe('Read this');
   await sendButton(phone).click();
@@ -38,10 +38,13 @@ testInFullRun('a file that is deleted meanwhile is shown as gone, is not sent, a
   const { file_id: fileId } = files.find(({ filename }) => filename === 'short-lived.txt') ?? {};
   await bob.call('DELETE', '/api/files', { files: [{ file_id: fileId }] });
   await page.reload();
-  await soon(() => names(page)).toEqual(['short-lived.txt, short-lived.txt is no longer available', 'kept.txt, 1 B']);
+  await soon(() => names(page)).toEqual([
+    'short-lived.txt, short-lived.txt is no longer available',
+    'kept.txt, 1 byte',
+  ]);
   await soon(() => sendButton(page).isDisabled()).toBe(true);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove short-lived.txt' }).click();
   await soon(() => sendButton(page).isDisabled()).toBe(false);
-  expect(await names(page)).toEqual(['kept.txt, 1 B']);
+  expect(await names(page)).toEqual(['kept.txt, 1 byte']);
 });

@@ -8,13 +8,11 @@ import {
   IconAdjustmentsHorizontal,
   IconBinaryTree2,
   IconBookmark,
-  IconDots,
   IconGhost2,
   IconLayoutSidebarRight,
   IconListTree,
 } from '@tabler/icons-react';
 import { useAtomValue, useSetAtom } from 'jotai';
-import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import { hasOutline } from '../../chat/tree/outline-rows.ts';
@@ -23,58 +21,40 @@ import { useOpenConvo } from '../../convos/open-convo.ts';
 import { changedParams, offersParams } from '../../params/shown-params.ts';
 import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
-import { useMenu } from '../../ui/menu/use-menu.ts';
+import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
+import { MenuRow } from '../../ui/menu/menu-row.tsx';
 import { ConvoRows } from './convo-rows.tsx';
 import type { HeaderPart } from './header-more.tsx';
 import classes from './header-more.module.css';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
 
-interface MoreMenuProps {
+interface MoreMenuProps extends Pick<DotsMenuProps, 'buttonProps'> {
   chat: Chat;
-  buttonProps: Omit<ComponentProps<typeof IconButton>, 'children'>;
   onOpen: (part: HeaderPart) => void;
   onRename: () => void;
 }
 
 /** The menu of a narrow header, mounted open: what concerns the chat, then the conversation. */
 export function MoreMenu({ chat, buttonProps, onOpen, onRename }: MoreMenuProps) {
-  const { button, menu, dropdown, isOpen } = useMenu();
   const open = useOpenConvo();
   const convo = isTemporary(chat) ? null : (chat.convo ?? null);
   const listed = open?.conversationId === convo?.conversationId ? open?.title : null;
   const title = listed ?? convo?.title;
   return (
-    <Menu
-      {...menu}
-      position="bottom-end"
-      width={260}
-      withinPortal={false}
-      floatingStrategy="fixed"
-      transitionProps={{ duration: 0 }}
-      classNames={menuLook}
-    >
-      <Menu.Target>
-        <IconButton {...buttonProps} ref={button} aria-expanded={isOpen}>
-          <IconDots aria-hidden />
-        </IconButton>
-      </Menu.Target>
-      <Menu.Dropdown {...dropdown}>
-        {title && (
-          <Menu.Label className={classes.title}>
-            <bdi>{title}</bdi>
-          </Menu.Label>
-        )}
-        <ChatRows chat={chat} onOpen={onOpen} />
-        {convo && (
-          <>
-            <Menu.Divider />
-            <ConvoRows convo={convo} onRename={onRename} />
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu buttonProps={buttonProps} position="bottom-end" width={260}>
+      {title && (
+        <Menu.Label className={classes.title}>
+          <bdi>{title}</bdi>
+        </Menu.Label>
+      )}
+      <ChatRows chat={chat} onOpen={onOpen} />
+      {convo && (
+        <>
+          <Menu.Divider />
+          <ConvoRows convo={convo} onRename={onRename} />
+        </>
+      )}
+    </DotsMenu>
   );
 }
 

@@ -1,0 +1,36 @@
+import { Menu, type MenuProps } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { IconButton } from '../icon-button.tsx';
+import { menuLook } from './menu-row.tsx';
+import { useMenu } from './use-menu.ts';
+
+export interface DotsMenuProps {
+  buttonProps: Omit<ComponentProps<typeof IconButton>, 'children'>;
+  position: NonNullable<MenuProps['position']>;
+  width: number;
+  children: ReactNode;
+}
+
+/** A button with three dots and its menu, mounted open. */
+export function DotsMenu({ buttonProps, position, width, children }: DotsMenuProps) {
+  const { button, menu, dropdown, isOpen } = useMenu();
+  return (
+    <Menu
+      {...menu}
+      position={position}
+      width={width}
+      withinPortal={false}
+      floatingStrategy="fixed"
+      transitionProps={{ duration: 0 }}
+      classNames={menuLook}
+    >
+      <Menu.Target>
+        <IconButton {...buttonProps} ref={button} aria-expanded={isOpen}>
+          <IconDots aria-hidden />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
