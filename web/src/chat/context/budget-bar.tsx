@@ -41,11 +41,8 @@ function Bar({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const percent = percentOf(budget);
-  const label = t('com_context_bar', {
-    0: formatPercent(percent / 100, i18n.language),
-    1: budget.window.toLocaleString(i18n.language),
-  });
+  const used = formatPercent(percentOf(budget) / 100, i18n.language);
+  const label = t('com_context_bar', { 0: used, 1: budget.window.toLocaleString(i18n.language) });
 
   function change(willOpen: boolean): void {
     setOpen(willOpen);
@@ -88,7 +85,7 @@ function Bar({ budget }: { budget: Budget }) {
         >
           <BudgetMeter budget={budget} />
           <span className={classes.percent} aria-hidden>
-            {percent}%
+            {used}
           </span>
         </button>
       </Popover.Target>
