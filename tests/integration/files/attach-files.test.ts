@@ -1,15 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { blobs, files, fileUses } from '@parley/db/tables/files';
+import { randomUUID } from 'node:crypto';
+import { files, fileUses } from '@parley/db/tables/files';
 import { attachFiles } from '@parley/server/files/attach-files';
 import { keyOf } from '@parley/server/storage/file-store';
-import type { FileRow } from '@parley/server/files/present';
 import { readFileBytes } from '@parley/server/files/read-file';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { keepTestFile } from '../../support/uploads.ts';
 
 let services: TestServices;
 let alice: Person;
@@ -91,29 +88,8 @@ function attach({ id }: Person, messageId: string, ids: string[]) {
   return services.deps.db.query.transaction((tx) => attachFiles(tx, id, messageId, ids));
 }
 
-async function addFile(of: Person, text: string, over: Partial<FileRow> = {}): Promise<string> {
-  const { db, stores } = services.deps;
-  const id = randomUUID();
-  const hash = createHash('sha256').update(text).digest('hex');
-  const path = join(tmpdir(), id);
-  await writeFile(path, text);
-  const bytes = text.length;
-  await stores.current.put(keyOf(of.id, hash), { path, bytes, mime: '' }, new AbortController().signal);
-  await db.query.insert(blobs).values({ userId: of.id, hash, store: 'local', bytes, state: 'stored' });
-  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  await db.query.insert(files).values({
-    userId: of.id,
-    id,
-    hash,
-    name: 'file',
-    mime: 'text/plain',
-    bytes,
-    context: 'message_attachment',
-    source: 'local',
-    expiresAt,
-    ...over,
-  });
-  return id;
+async function addFile(of: Person, text: string, over: Parameters<typeof keepTestFile>[2] = {}): Promise<string> {
+  return (await keepTestFile(services.deps, of.id, { text, ...over })).id;
 }
 
 async function rowOf({ id: userId }: Person, id: string) {

@@ -9,6 +9,8 @@ import { MissingFile, type FileStore } from '../../storage/file-store.ts';
 
 /** A copy in progress. It is no key: listing skips it, and the next copy of the same key uses another name. */
 const UNFINISHED = '.part';
+/** In bytes: each piece costs its way to the socket, whatever its length. */
+const READ_PIECE = 256 * 1024;
 
 /** `folder` is absolute; it is created when it is first written to. */
 export function createLocalStore(folder: string): FileStore {
@@ -28,8 +30,8 @@ export function createLocalStore(folder: string): FileStore {
       // A stream that is made for a signal which has aborted already fails without anybody to hear it.
       if (signal?.aborted) await file.close();
       signal?.throwIfAborted();
-      const options = range ? { start: range.from, end: range.to } : {};
-      const stream = file.createReadStream({ ...options, ...(signal && { signal }) });
+      const part = range ? { start: range.from, end: range.to } : {};
+      const stream = file.createReadStream({ highWaterMark: READ_PIECE, ...part, ...(signal && { signal }) });
       return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
     },
     async remove(key) {
