@@ -1,7 +1,7 @@
 // Conversations that a provider keeps itself: each branch goes on from its own place there.
 import { textOf } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exchange, followUp, question } from '../../support/exchange.ts';
+import { exchange, followUp, question, untilText } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { another, edition } from './asks.ts';
@@ -115,7 +115,7 @@ describe('a Bing thread', () => {
     const input = question('Go on [[never-ending]]', bing);
     await alice.api.messages.ask(input);
     const heard = await upstream.waitForRequest(({ scenario }) => scenario === 'never-ending', 15_000);
-    await expect.poll(() => heard.said).toBeGreaterThan(10);
+    await untilText(services, alice.id, input.generationId);
     const stopped = await alice.api.messages.abort({ generationId: input.generationId });
     if (!stopped) throw new Error('Nothing was stopped');
     await expect.poll(() => heard.closedEarly).toBe(true);

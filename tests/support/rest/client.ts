@@ -43,6 +43,7 @@ export async function begin(client: Client, body: object) {
   const created = createdOf(first.done ? [] : [first.value]);
   return {
     created,
+    untilText: () => untilText(frames),
     async rest(): Promise<Frame[]> {
       const rest: Frame[] = [];
       for await (const frame of frames) rest.push(frame);
@@ -54,6 +55,14 @@ export async function begin(client: Client, body: object) {
 export function send(url: string, method: string, path: string, body?: unknown, headers: HeadersInit = {}) {
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   return fetch(url + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...json });
+}
+
+/** Reads frames of an answer until one has a text. */
+export async function untilText(frames: AsyncGenerator<Frame>): Promise<void> {
+  for (let next = await frames.next(); !next.done; next = await frames.next()) {
+    if (textsOf([next.value]).some(({ text }) => text !== '')) return;
+  }
+  throw new Error('The answer ended without a text');
 }
 
 export async function* readFrames(response: Response): AsyncGenerator<Frame> {

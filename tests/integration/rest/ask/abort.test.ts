@@ -22,7 +22,7 @@ describe('stopping', () => {
     const running = await begin(alice, question('Go on for ever', { model: 'fake:never-ending' }));
     const { conversationId } = running.created;
     const heard = await server.provider.waitForRequest(isAskedAbout('Go on for ever'), 15_000);
-    await expect.poll(() => heard.said).toBeGreaterThan(20);
+    await running.untilText();
 
     const stopped = await alice.stop(conversationId);
     expect(stopped.status).toBe(200);

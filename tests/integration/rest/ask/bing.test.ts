@@ -12,6 +12,7 @@ import {
   regenerate,
   signUp,
   textsOf,
+  untilText,
 } from '../../../support/rest/client.ts';
 import { Conversation, Final, type Frame } from '../../../support/rest/client-rules.ts';
 
@@ -158,7 +159,7 @@ describe.each(['bingAI', 'chatGPTBrowser'])('stopping %s', (endpoint) => {
     const first = (await frames.next()).value as Frame;
     const { conversationId } = createdOf([first]);
     const heard = await upstream.waitForRequest(({ scenario }) => scenario === 'never-ending', 15_000);
-    await expect.poll(() => heard.said).toBeGreaterThan(10);
+    await untilText(frames);
     const stopped = await alice.post(`/api/ask/${endpoint}/abort`, { abortKey: conversationId, endpoint });
     expect(stopped.status).toBe(200);
     const { responseMessage } = Final.parse(await stopped.json());
