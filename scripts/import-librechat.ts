@@ -1,6 +1,7 @@
-// `npm run import-librechat -- <folder> [--dry-run]`: imports users, conversations, messages, presets and balances that
-// `mongoexport` wrote into a folder, into the database that `npm start` uses.
+// `npm run import-librechat -- <folder> [--dry-run]`: imports users, conversations, messages, presets, balances and files
+// that `mongoexport` wrote into a folder, into the database and the file store that `npm start` uses.
 import { loadConfig } from '@parley/server/config';
+import { createStores } from '@parley/server/files/stores/create-stores';
 import { importInstallation } from '@parley/server/transfer/installation/import-installation';
 import { describeReport } from '@parley/server/transfer/installation/report';
 import { withDatabase } from './with-database.ts';
@@ -20,7 +21,9 @@ async function run(from: string | undefined): Promise<string> {
   if (!from) throw new Error('Which folder? Usage: npm run import-librechat -- <folder> [--dry-run]');
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const began = performance.now();
-  const report = await withDatabase(config, (db) => importInstallation({ db, isDry }, from));
+  const report = await withDatabase(config, (db) =>
+    importInstallation({ db, stores: createStores(config), config, isDry }, from),
+  );
   const seconds = (performance.now() - began) / 1000;
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   const note = isDry ? '\nThis was a dry run: nothing was written.' : '';

@@ -235,6 +235,7 @@ export const AttachedFile = z
     width: z.unknown().optional(),
   })
   .transform(({ filename, file_id: id, type, width }) => ({
+    id: id ?? '',
     name: filename ?? id ?? '',
     isImage: type.startsWith('image/') || typeof width === 'number',
   }))

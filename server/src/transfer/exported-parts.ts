@@ -1,5 +1,5 @@
 // Converts message contents of exported files to parts.
-import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import type { Attachment, MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import {
   AssistantPart,
   AttachedFile,
@@ -12,6 +12,9 @@ import {
 /** Marks the use of a tool in the text of a plugin answer. */
 const PLUGIN_MARK = /:::plugin:::\n?/;
 
+/** A file that is kept here, by its id in the export. */
+export type FindFile = (fileId: string) => Attachment | undefined;
+
 export interface ReadParts {
   parts: MessagePart[];
   /** Number of parts that nothing could be read of. */
@@ -19,14 +22,14 @@ export interface ReadParts {
 }
 
 /** The parts of a message: as Parley exports them, as an assistant's content, or as text with the plugins it used. */
-export function partsOf(message: ExportedMessage): ReadParts {
+export function partsOf(message: ExportedMessage, kept: FindFile = () => undefined): ReadParts {
   const list = message.parts ?? message.content ?? [];
-  const read = list.map(message.parts ? readPart : readAssistantPart);
+  const read = list.map(message.parts ? readPart : (part) => readAssistantPart(part, kept));
   const parts = read.flat();
   const unread = read.filter(({ length }) => length === 0).length;
   // A list that says nothing never hides the text.
   const said = parts.length > 0 ? parts : textParts(message);
-  return { parts: [...said, ...fileMarks(message, said)], unread };
+  return { parts: [...said, ...fileParts(message, said, kept)], unread };
 }
 
 function textParts(message: ExportedMessage): MessagePart[] {
@@ -41,15 +44,17 @@ function textParts(message: ExportedMessage): MessagePart[] {
   return parts;
 }
 
-/** The names of attached files, whose bytes no export contains. */
-function fileMarks({ files, parts }: ExportedMessage, said: readonly MessagePart[]): MessagePart[] {
+/** Attached files: what is kept of them here, and the names of the others, whose bytes no export contains. */
+function fileParts({ files, parts }: ExportedMessage, said: readonly MessagePart[], kept: FindFile): MessagePart[] {
   if (parts?.length) return [];
-  const names = files.flatMap((file) => AttachedFile.safeParse(file).data ?? []);
+  const attached = files.flatMap((file) => AttachedFile.safeParse(file).data ?? []);
+  const found = attached.flatMap(({ id }) => kept(id) ?? []);
+  const names = attached.filter(({ id }) => !kept(id));
   const text = said.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   const marks = names
     .map(({ name, isImage }) => `[${isImage ? 'image' : 'file'}: ${name}]`)
     .filter((mark) => !text.includes(mark));
-  return marks.length > 0 ? [{ type: 'text', text: marks.join('\n') }] : [];
+  return marks.length > 0 ? [...found, { type: 'text', text: marks.join('\n') }] : found;
 }
 
 function readPart(value: unknown): MessagePart[] {
@@ -57,7 +62,7 @@ function readPart(value: unknown): MessagePart[] {
   return data ? [data] : [];
 }
 
-function readAssistantPart(value: unknown): MessagePart[] {
+function readAssistantPart(value: unknown, kept: FindFile): MessagePart[] {
   const { data } = AssistantPart.safeParse(value);
   if (!data) return [];
   switch (data.type) {
@@ -67,8 +72,13 @@ function readAssistantPart(value: unknown): MessagePart[] {
     case 'think':
       return data.think === '' ? [] : [{ type: 'reasoning', text: data.think }];
     case 'image_file':
-      // The file does not contain the image.
-      return [{ type: 'text', text: `[image: ${data.image_file.filename || data.image_file.file_id}]` }];
+      // The export does not contain the image.
+      return [
+        kept(data.image_file.file_id) ?? {
+          type: 'text',
+          text: `[image: ${data.image_file.filename || data.image_file.file_id}]`,
+        },
+      ];
     case 'image_url':
       return [{ type: 'text', text: '[image]' }];
     case 'tool_call':

@@ -6,7 +6,7 @@ import { readReason } from '@parley/schema/transfer/reason';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer/exported';
 import * as z from 'zod';
-import { partsOf } from './exported-parts.ts';
+import { partsOf, type FindFile } from './exported-parts.ts';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Slices } from '../platform/slices.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
@@ -14,7 +14,8 @@ import type { SourceConvo, SourceMessage } from './source.ts';
 /** The default when the file names no endpoint. */
 const DEFAULT_ENDPOINT = 'openAI';
 
-export async function readExported(file: ExportedConvo, slices: Slices): Promise<SourceConvo> {
+/** `kept` finds the files of which more than the name is known here. */
+export async function readExported(file: ExportedConvo, slices: Slices, kept?: FindFile): Promise<SourceConvo> {
   const options = ExportedOptions.parse(file.options ?? {});
   const found = await listMessages(file, slices);
   const newest = found.messages.findLast((message) => !message.isCreatedByUser) ?? found.messages[0];
@@ -24,7 +25,7 @@ export async function readExported(file: ExportedConvo, slices: Slices): Promise
   const translated: SourceMessage[] = [];
   let unread = 0;
   for (const message of found.messages) {
-    const read = partsOf(message);
+    const read = partsOf(message, kept);
     unread += read.unread;
     translated.push(translate(message, read.parts, { endpoint, endpointType }));
     await slices.spend();

@@ -1,8 +1,10 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { balances } from '@parley/db/tables/balances';
 import { convos } from '@parley/db/tables/convos';
+import { files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
 import { presets } from '@parley/db/tables/presets';
 import { users } from '@parley/db/tables/users';
@@ -10,7 +12,8 @@ import { importInstallation } from '@parley/server/transfer/installation/import-
 import { describeReport } from '@parley/server/transfer/installation/report';
 import { hash } from 'bcryptjs';
 import { count, eq, like } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PASSWORD, writeInstallation } from '@parley/scripts/seed/installation';
 import { createAccounts, createBrowser } from '../auth/browser.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
@@ -45,11 +48,11 @@ async function counted() {
 test('an installation is imported once: counts, passwords, settings and times', async () => {
   const { db } = services.deps;
   const before = await counted();
-  const dry = await importInstallation({ db, isDry: true }, folder);
+  const dry = await importInstallation({ ...services.deps, isDry: true }, folder);
   expect(dry.messages).toMatchObject({ read: total.messages, written: total.messages, present: 0 });
   expect(await counted()).toEqual(before);
 
-  const report = await importInstallation({ db, isDry: false }, folder);
+  const report = await importInstallation({ ...services.deps, isDry: false }, folder);
   expect(describeReport(report).split('\n')).toEqual([
     'users: 3 read, 3 written, 0 already there, 0 skipped',
     'conversations: 12 read, 12 written, 0 already there, 0 skipped',
@@ -62,7 +65,7 @@ test('an installation is imported once: counts, passwords, settings and times', 
   const added = [total.users, total.convos, total.messages, 3, 3];
   expect(await counted()).toEqual(before.map((n, index) => (n ?? 0) + (added[index] ?? 0)));
 
-  const again = await importInstallation({ db, isDry: false }, folder);
+  const again = await importInstallation({ ...services.deps, isDry: false }, folder);
   expect(again.users).toMatchObject({ written: 0, present: 3 });
   expect(again.messages).toMatchObject({ read: 120, written: 0, present: 120 });
   expect(await counted()).toEqual(before.map((n, index) => (n ?? 0) + (added[index] ?? 0)));
@@ -89,8 +92,73 @@ test('its people sign in with their passwords, which are kept as argon2id from t
   await signIn(PASSWORD);
 });
 
-test('lists, unreadable documents and strangers are reported, and an interrupted run goes on', async () => {
+test('files whose bytes lie beside the export come along, once, and stand at their messages', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'parley-installation-'));
+  onTestFinished(() => rm(own, { recursive: true, force: true }));
+  const write = (name: string, documents: object[]) => writeFile(join(own, name), documents.map(toLine).join(''));
+  const file = (id: string, filename: string, filepath: string, over = {}) => ({
+    ...{ user: { $oid: 'u20' }, file_id: id, filename, filepath, bytes: 1, type: '', object: 'file', source: 'local' },
+    ...over,
+  });
+  const messageId = randomUUID();
+  await write('users.json', [{ _id: 'u20', email: 'twenty@elsewhere.example' }]);
+  await write('conversations.json', [{ conversationId: 'f1', user: 'u20', title: 'Files', endpoint: 'openAI' }]);
+  await write('messages.json', [
+    {
+      ...{ messageId, conversationId: 'f1', parentMessageId: null, isCreatedByUser: true, text: 'Look' },
+      files: ['photo', 'notes', 'gone'].map((id) => ({ file_id: id, filename: `${id}.name`, type: 'text/plain' })),
+    },
+  ]);
+  const secret = join(own, 'secret.txt');
+  await writeFile(secret, 'of the operator');
+  await write('files.json', [
+    file('photo', 'photo.png', '/images/u20/photo.png?manual=true', { type: 'image/png' }),
+    file('notes', 'notes.txt', '/uploads/u20/notes.txt', { createdAt: { $date: '2023-05-01T10:00:00.000Z' } }),
+    file('unused', 'unused.txt', '/uploads/u20/unused.txt'),
+    file('gone', 'gone.txt', '/uploads/u20/gone.txt'),
+    file('outside', 'secret.txt', '/uploads/../secret.txt'),
+    file('linked', 'linked.txt', '/uploads/u20/linked.txt'),
+    file('face', 'face.png', '/images/u20/face.png', { context: 'avatar' }),
+    file('foreign', 'foreign.txt', '/uploads/u20/notes.txt', { user: 'nobody' }),
+  ]);
+  await Promise.all(['images/u20', 'uploads/u20'].map((name) => mkdir(join(own, name), { recursive: true })));
+  const photo = sharp({ create: { width: 4, height: 3, channels: 3, background: '#468' } });
+  await photo.png().toFile(join(own, 'images/u20/photo.png'));
+  await writeFile(join(own, 'uploads/u20/notes.txt'), 'Some notes');
+  await writeFile(join(own, 'uploads/u20/unused.txt'), 'Kept, too');
+  await symlink(secret, join(own, 'uploads/u20/linked.txt'));
+
+  const dry = await importInstallation({ ...services.deps, isDry: true }, own);
+  expect(dry.files).toMatchObject({ read: 8, written: 3, present: 0 });
+  const { files: first } = await importInstallation({ ...services.deps, isDry: false }, own);
+  expect(first).toMatchObject({ read: 8, written: 3, present: 0 });
+  expect([...first.skipped]).toEqual([
+    ['their bytes are not in the folder; messages keep their names', 3],
+    ['pictures of people and assistants', 1],
+    ['their user is not in the export', 1],
+  ]);
+  const { files: again } = await importInstallation({ ...services.deps, isDry: false }, own);
+  expect(again).toMatchObject({ written: 0, present: 3 });
+
   const { db } = services.deps;
+  const rows = await db.query.select().from(files).orderBy(files.name);
+  expect(rows.map(({ name, expiresAt }) => [name, expiresAt])).toEqual([
+    ['notes.txt', null],
+    ['photo.png', null],
+    ['unused.txt', null],
+  ]);
+  expect(Date.parse(rows[0]?.createdAt ?? '')).toBe(Date.parse('2023-05-01T10:00:00.000Z'));
+  const [message] = await db.query.select().from(messages).where(eq(messages.id, messageId));
+  expect(message?.parts).toMatchObject([
+    { type: 'text', text: 'Look' },
+    { type: 'image', fileId: rows[1]?.id, width: 4, height: 3 },
+    { type: 'file', fileId: rows[0]?.id, name: 'notes.txt', bytes: 10 },
+    { type: 'text', text: '[file: gone.name]' },
+  ]);
+  expect(await db.query.select({ n: count() }).from(fileUses)).toEqual([{ n: 2 }]);
+});
+
+test('lists, unreadable documents and strangers are reported, and an interrupted run goes on', async () => {
   await writeFile(
     join(folder, 'users.json'),
     JSON.stringify([{ _id: 'u9', email: 'nine@elsewhere.example' }, { _id: 'u10' }]),
@@ -103,7 +171,7 @@ test('lists, unreadable documents and strangers are reported, and an interrupted
   const one = (id: string, parent: string | null, conversationId = 'c1') =>
     `${JSON.stringify({ messageId: id, parentMessageId: parent, conversationId, text: `Text } of ${id}`, isCreatedByUser: true })}\n`;
   await writeFile(join(folder, 'messages.json'), one('m1', null) + one('m3', 'm2', 'c2') + one('m4', null, 'lost'));
-  const first = await importInstallation({ db, isDry: false }, folder);
+  const first = await importInstallation({ ...services.deps, isDry: false }, folder);
   expect(first.users).toMatchObject({ read: 2, written: 1 });
   expect(first.conversations).toMatchObject({ read: 2, written: 1 });
   expect(first.messages.written).toBe(1);
@@ -112,7 +180,11 @@ test('lists, unreadable documents and strangers are reported, and an interrupted
     ['their conversation is not in the export', 1],
   ]);
   await appendFile(join(folder, 'messages.json'), `{"broken" "json"}\n${one('m2', 'm1')}`);
-  const second = await importInstallation({ db, isDry: false }, folder);
+  const second = await importInstallation({ ...services.deps, isDry: false }, folder);
   expect(second.messages).toMatchObject({ read: 5, written: 1, present: 1 });
   expect(second.messages.skipped.get('not readable')).toBe(1);
 });
+
+function toLine(document: object): string {
+  return `${JSON.stringify(document)}\n`;
+}

@@ -1,11 +1,12 @@
-// Imports the database export of a whole installation: users, conversations, messages, presets and balances. Ids are
+// Imports the database export of a whole installation: users, conversations, messages, presets, balances and files. Ids are
 // kept or derived, so running it again, also after an interruption, adds only what is missing.
 import { ExportedConvo } from '@parley/schema/transfer/exported';
 import { createSlices } from '../../platform/slices.ts';
 import { readExported } from '../exported.ts';
 import { prepareSource, type Prepared } from '../prepare.ts';
 import { saveConvos } from '../save.ts';
-import { fileOf, openDocuments, readDocuments, type Document } from './documents.ts';
+import { fileOf, openDocuments, readDocuments, type Document, type Place } from './documents.ts';
+import { importFiles, type KeptFiles } from './files.ts';
 import { indexMessages, type MessageIndex } from './message-index.ts';
 import { importBalances, importPresets, importUsers, type People, type Target } from './people.ts';
 import { emptyReport, skip, type Count, type Report } from './report.ts';
@@ -22,9 +23,9 @@ export async function importInstallation(target: Target, folder: string): Promis
   if (report.users.read === 0) throw new Error(`${folder} has no users.json: export the collection users too.`);
   await importPresets(target, await fileOf(folder, 'presets'), people, report.presets);
   await importBalances(target, await fileOf(folder, 'balances'), people, report.balances);
-  await importConvos(target, folder, people, report);
+  const kept = await importFiles(target, folder, people, report.files);
+  await importConvos(target, folder, people, kept, report);
   await countOnly(await fileOf(folder, 'transactions'), report.transactions, 'the balance contains them');
-  await countOnly(await fileOf(folder, 'files'), report.files, 'messages keep the names of their files');
   return report;
 }
 
@@ -35,7 +36,13 @@ async function countOnly(path: string | null, count: Count, why: string): Promis
   }
 }
 
-async function importConvos(target: Target, folder: string, people: People, report: Report): Promise<void> {
+async function importConvos(
+  target: Target,
+  folder: string,
+  people: People,
+  kept: KeptFiles,
+  report: Report,
+): Promise<void> {
   const messagesPath = await fileOf(folder, 'messages');
   const index = await indexMessages(messagesPath);
   report.messages.read = index.read;
@@ -46,7 +53,8 @@ async function importConvos(target: Target, folder: string, people: People, repo
     const path = await fileOf(folder, 'conversations');
     for await (const { document } of path === null ? [] : readDocuments(path)) {
       report.conversations.read += 1;
-      const found = await readConvo(document, index, (place) => messages?.read(place) ?? null, people, report);
+      const from = { index, readMessage: (place: Place) => messages?.read(place) ?? null, people, kept };
+      const found = await readConvo(document, from, report);
       if (found) await saver.add(found.userId, found.item);
     }
     await saver.end();
@@ -57,13 +65,16 @@ async function importConvos(target: Target, folder: string, people: People, repo
   skip(report.messages, 'their conversation is not in the export', index.unclaimed());
 }
 
-type ReadMessage = (place: { offset: number; length: number }) => Document | null;
+interface From {
+  index: MessageIndex;
+  readMessage: (place: Place) => Document | null;
+  people: People;
+  kept: KeptFiles;
+}
 
 async function readConvo(
   document: Document | null,
-  index: MessageIndex,
-  readMessage: ReadMessage,
-  people: People,
+  { index, readMessage, people, kept }: From,
   report: Report,
 ): Promise<{ userId: string; item: Prepared } | null> {
   const id = document?.conversationId;
@@ -74,7 +85,7 @@ async function readConvo(
   const { data } = ExportedConvo.safeParse({ ...document, options: document, messages: places.map(readMessage) });
   if (!data) return leaveOut('not readable', places.length);
   const slices = createSlices(MESSAGES_AT_ONCE);
-  const source = await readExported(data, slices);
+  const source = await readExported(data, slices, (fileId) => kept(userId, fileId));
   const size = places.reduce((all, { length }) => all + length, 0);
   const times = { createdAt: timeOf(document.createdAt), updatedAt: timeOf(document.updatedAt) };
   const isArchived = document.isArchived === true;
