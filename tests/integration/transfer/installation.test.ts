@@ -96,16 +96,18 @@ test('files whose bytes lie beside the export come along, once, and stand at the
   const own = await mkdtemp(join(tmpdir(), 'parley-installation-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const write = (name: string, documents: object[]) => writeFile(join(own, name), documents.map(toLine).join(''));
-  const file = (id: string, filename: string, filepath: string, over = {}) => ({
-    ...{ user: { $oid: 'u20' }, file_id: id, filename, filepath, bytes: 1, type: '', object: 'file', source: 'local' },
-    ...over,
-  });
+  const file = (id: string, filename: string, filepath: string, over = {}) =>
+    Object.assign({ user: { $oid: 'u20' }, file_id: id, filename, filepath, bytes: 1, source: 'local' }, over);
   const messageId = randomUUID();
   await write('users.json', [{ _id: 'u20', email: 'twenty@elsewhere.example' }]);
   await write('conversations.json', [{ conversationId: 'f1', user: 'u20', title: 'Files', endpoint: 'openAI' }]);
   await write('messages.json', [
     {
-      ...{ messageId, conversationId: 'f1', parentMessageId: null, isCreatedByUser: true, text: 'Look' },
+      messageId,
+      conversationId: 'f1',
+      parentMessageId: null,
+      isCreatedByUser: true,
+      text: 'Look',
       files: ['photo', 'notes', 'gone'].map((id) => ({ file_id: id, filename: `${id}.name`, type: 'text/plain' })),
     },
   ]);
