@@ -56,21 +56,24 @@ function withoutLength(headers: Headers): Headers {
 
 function inWholeEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const read = pacedReads(() => reader.read());
   const joiner = createEventJoiner();
+  // The pieces of a long event come without a pause between them.
+  const readWhole = pacedReads(async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      const whole = done ? joiner.rest() : joiner.push(value);
+      if (done || whole.length > 0) return { done, whole };
+      if (joiner.held() <= EVENT_MAX) continue;
+      await reader.cancel().catch(() => {});
+      throw new Refusal({ type: 'provider_malformed' });
+    }
+  });
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        for (;;) {
-          const { done, value } = await read();
-          const whole = done ? joiner.rest() : joiner.push(value);
-          if (whole.length > 0) controller.enqueue(whole);
-          if (done) return controller.close();
-          if (whole.length > 0) return;
-          if (joiner.held() <= EVENT_MAX) continue;
-          await reader.cancel().catch(() => {});
-          throw new Refusal({ type: 'provider_malformed' });
-        }
+        const { done, whole } = await readWhole();
+        if (whole.length > 0) controller.enqueue(whole);
+        if (done) controller.close();
       },
       cancel: (reason) => reader.cancel(reason),
     },

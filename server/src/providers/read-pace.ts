@@ -2,8 +2,9 @@
 // with many answers at once, what arrived in a short while is read as one.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** So many answers are each read as soon as something arrives. */
+/** Up to this number, answers are read as soon as something arrives. */
 const UNPACED = 10;
+/** For each answer above that number. */
 const MS_PER_ANSWER = 0.5;
 /** Below what readers gather with that many, see `http/backpressure.ts`. */
 const PAUSE_MAX_MS = 50;
@@ -16,7 +17,7 @@ export function pauseBetweenReads(answers: number): number {
   return Math.min(Math.max(0, answers - UNPACED) * MS_PER_ANSWER, PAUSE_MAX_MS);
 }
 
-/** Wraps the function that reads the next piece of one answer. The first comes at once. */
+/** Wraps the function that reads what comes next of one answer. The first comes at once. */
 export function pacedReads<T>(read: () => Promise<T>): () => Promise<T> {
   let readAt = -Infinity;
   return async () => {
