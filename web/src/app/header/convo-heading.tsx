@@ -3,16 +3,15 @@ import '../../locales/load/convos.ts';
 import '../../locales/load/heading.ts';
 import '../../locales/load/temporary.ts';
 import type { Convo } from '@parley/schema/convos/convos';
-import { IconDots } from '@tabler/icons-react';
 import { useAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRename } from '../../convos/actions/use-rename.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { DotsButton } from '../../ui/menu/dots-button.tsx';
 import { isTemporary } from '../../chat/is-temporary.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import classes from './convo-heading.module.css';
@@ -83,16 +82,7 @@ export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
         {title}
       </button>
       {convo && !isWanted && (
-        <IconButton
-          {...more}
-          ref={moreButton}
-          aria-expanded={false}
-          onPointerEnter={menu.preload}
-          onFocus={menu.preload}
-          onClick={() => setWanted(true)}
-        >
-          <IconDots aria-hidden />
-        </IconButton>
+        <DotsButton buttonProps={more} ref={moreButton} preload={menu.preload} onOpen={() => setWanted(true)} />
       )}
       {convo && isWanted && (
         <LazyBoundary onFailure={() => setWanted(false)}>

@@ -1,6 +1,5 @@
 // What a narrow header has no room for: one button with a menu, and the popovers and dialogs that its rows open.
 import '../../locales/load/thread.ts';
-import { IconDots } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,9 +7,9 @@ import { changedParams } from '../../params/shown-params.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
 import { useSetModel } from '../../slots/use-set-model.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { DotsButton } from '../../ui/menu/dots-button.tsx';
 import classes from './header-more.module.css';
 
 const menu = lazyScreen(async () => (await import('./more-menu.tsx')).MoreMenu, 'ahead');
@@ -65,16 +64,7 @@ export function HeaderMore({ chat, button }: HeaderMoreProps) {
           />
         </LazyBoundary>
       ) : (
-        <IconButton
-          {...more}
-          ref={button}
-          aria-expanded={false}
-          onPointerEnter={menu.preload}
-          onFocus={menu.preload}
-          onClick={() => setWanted(true)}
-        >
-          <IconDots aria-hidden />
-        </IconButton>
+        <DotsButton buttonProps={more} ref={button} preload={menu.preload} onOpen={() => setWanted(true)} />
       )}
       {part && (
         <LazyBoundary onFailure={close}>

@@ -1,12 +1,13 @@
 import { Menu, type MenuProps } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from '../icon-button.tsx';
+import type { DotsButtonProps } from './dots-button.tsx';
 import { menuLook } from './menu-row.tsx';
 import { useMenu } from './use-menu.ts';
 
 export interface DotsMenuProps {
-  buttonProps: Omit<ComponentProps<typeof IconButton>, 'children'>;
+  buttonProps: DotsButtonProps['buttonProps'];
   position: NonNullable<MenuProps['position']>;
   width: number;
   children: ReactNode;
