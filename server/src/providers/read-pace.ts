@@ -7,7 +7,7 @@ const UNPACED = 10;
 /** For each answer above that number. */
 const MS_PER_ANSWER = 0.5;
 /** Below what readers gather with that many, see `http/backpressure.ts`. */
-const PAUSE_MAX_MS = 50;
+const PAUSE_MAX_MS = 100;
 
 /** Answers of this process that wait for their provider. */
 let waiting = 0;

@@ -1,8 +1,8 @@
 import { pacedReads, pauseBetweenReads } from '@parley/server/providers/read-pace';
 import { expect, it } from 'vitest';
 
-it('reads a few answers as they come, and many with pauses that grow to 50 ms', () => {
-  expect([1, 10, 50, 110, 5000].map(pauseBetweenReads)).toEqual([0, 0, 20, 50, 50]);
+it('reads a few answers as they come, and many with pauses that grow to 100 ms', () => {
+  expect([1, 10, 50, 110, 210, 5000].map(pauseBetweenReads)).toEqual([0, 0, 20, 50, 100, 100]);
 });
 
 it('gives what is read, in order, and errors, with many answers at once', async () => {
