@@ -104,7 +104,7 @@ describe('the ids that an operator lists', () => {
 });
 
 it('ends a run whose time is over, and keeps its text', async () => {
-  const yaml = 'version: 1.0.7\nendpoints: { assistants: { timeoutMs: 1500, titleConvo: false } }';
+  const yaml = 'version: 1.0.7\nendpoints: { assistants: { timeoutMs: 5000, titleConvo: false } }';
   const env = {
     ASSISTANTS_API_KEY: 'fake',
     ASSISTANTS_MODELS: 'fake:never-ending',
