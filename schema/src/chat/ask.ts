@@ -33,8 +33,8 @@ export const Target = z.discriminatedUnion('kind', [
     .refine(({ text, files = [] }) => text.trim() !== '' || files.length > 0, 'The text is empty'),
   /** Another reply to the same user message. */
   z.strictObject({ kind: z.literal('regenerate'), parentMessageId: Id }),
-  /** More of the same reply. */
-  z.strictObject({ kind: z.literal('continue'), messageId: Id }),
+  /** More of the same reply. The web app continues only one that is not complete; clients of the REST API any. */
+  z.strictObject({ kind: z.literal('continue'), messageId: Id, evenIfComplete: z.boolean().optional() }),
   /** A new sibling of an edited reply, continued from its text. */
   z.strictObject({ kind: z.literal('edit'), messageId: Id, text: FilledText }),
   /** More of the same reply, whose tool calls waited for these decisions. */

@@ -86,7 +86,8 @@ export async function writeAskMessages(tx: Tx, ask: Ask): Promise<AskMessages> {
     case 'continue': {
       const before = await assertAnswer(tx, ask, input.target.messageId, 'continue');
       if (input.replyId !== before.id) refuse({ type: 'conflict', text: 'A continued answer keeps its id' });
-      if (before.finishReason === 'stop') refuse({ type: 'conflict', text: 'This answer is complete' });
+      if (before.finishReason === 'stop' && !input.target.evenIfComplete)
+        refuse({ type: 'conflict', text: 'This answer is complete' });
       const reply = await reopen(tx, before, input.generationId);
       return { request: await readRequest(tx, ask, reply), reply };
     }

@@ -197,7 +197,8 @@ describe('an attached file', () => {
     const bob = await signUp(server.url, 'bob');
     const image = await uploadImage('openAI');
     const frames = await bob.ask(question('Mine?', { model: 'gpt-4o', files: [image] }));
-    expect(frames).toEqual([{ event: 'error', data: { text: 'The file was not found.' } }]);
+    const told = { text: 'The file was not found.', error: true, isCreatedByUser: false };
+    expect(frames).toEqual([{ event: 'error', data: expect.objectContaining(told) }]);
   });
 });
 

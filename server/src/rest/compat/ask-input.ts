@@ -99,7 +99,9 @@ async function offered(api: Api, type: EndpointType, model: string | null | unde
 /** The target of a continuation: `generation` is the text to continue from. */
 function continueTarget({ isContinued, responseMessageId, generation }: RestAsk): Target {
   const messageId = responseMessageId ?? '';
-  return isContinued ? { kind: 'continue', messageId } : { kind: 'edit', messageId, text: generation ?? '' };
+  return isContinued
+    ? { kind: 'continue', messageId, evenIfComplete: true }
+    : { kind: 'edit', messageId, text: generation ?? '' };
 }
 
 function questionOf(wire: RestAsk, { conversationId, target }: AskInput): ReadAsk['question'] {

@@ -67,10 +67,16 @@ export function finalOf(userId: string, { request, reply, convo }: FinalEvent) {
     requestMessage: presentMessage(userId, request),
     responseMessage: {
       ...presentMessage(userId, reply),
-      ...(reply.usage && { promptTokens: reply.usage.input }),
+      ...promptTokensOf(reply),
       ...(reply.suggestions && { suggestions: reply.suggestions }),
     },
   };
+}
+
+/** What the provider counted; the estimate of what was sent where it counts nothing, such as on bingAI and older Azure. */
+function promptTokensOf({ usage, context }: Pick<Message, 'usage' | 'context'>) {
+  const promptTokens = usage?.input || context?.tokens;
+  return promptTokens !== undefined && { promptTokens };
 }
 
 /** The error message of a failure. */

@@ -1,4 +1,5 @@
 // Presents a refused ask as server-sent events.
+import type { Reason } from '@parley/schema/reasons';
 import type { ReadAsk } from '../compat/ask-input.ts';
 import { createdOf, failureOf } from './exchange-frames.ts';
 import { failureTextOf } from './failure-text.ts';
@@ -13,8 +14,9 @@ export interface Rejection {
 }
 
 /**
- * The events of an ask that was refused. A rate limit appears as an answer to the question, a missing key as an error
- * message; an invalid request only as an error event (docs/rest-compat.md, Errors in streams).
+ * The events of an ask that was refused. A rate limit appears as an answer to the question, anything else as an error
+ * message: a client that reads no message from an error event waits for ever. Only what its own pages never send is a
+ * bare sentence (docs/rest-compat.md, Errors in streams).
  */
 export async function* rejectionFrames({ read, refused, sender }: Rejection): AsyncGenerator<string, void> {
   if (!read) return yield frame('error', { text: refused.text });
@@ -30,15 +32,15 @@ export async function* rejectionFrames({ read, refused, sender }: Rejection): As
     case 'moderation':
       yield frame('message', createdOf(question));
       return yield frame('error', failureOf(reply, failureTextOf(reason, { violation })));
-    case 'no_user_key':
-    case 'invalid_user_key':
-    case 'expired_user_key':
-    case 'no_base_url':
-    case 'forbidden_base_url':
-      return yield frame('error', failureOf(reply, failureTextOf(reason)));
     case 'non_browser':
       return yield frame('error', { message: refused.text });
     default:
-      yield frame('error', { text: refused.text });
+      yield frame('error', isOnlySaid(reason) ? { text: refused.text } : failureOf(reply, failureTextOf(reason)));
   }
+}
+
+/** Whether the request names an endpoint or a model that is not offered, or has other invalid fields. */
+function isOnlySaid(reason: Reason): boolean {
+  if (reason.type === 'not_found') return reason.what === 'endpoint';
+  return reason.type === 'invalid_input' || reason.type === 'illegal_model_request';
 }

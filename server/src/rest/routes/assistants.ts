@@ -10,9 +10,9 @@ import type { Call, Route } from '../route.ts';
 
 const PAGE = 100;
 
-const { fileIds, ...shape } = CreateAssistant.shape;
-/** The fields of the protocol; clients send others along. */
-const Fields = z.object({ ...shape, file_ids: fileIds });
+const { fileIds, tools: toolList, ...shape } = CreateAssistant.shape;
+/** The fields of the protocol, of which null means absent; clients send others along. */
+const Fields = z.object({ ...shape, tools: orAbsent(toolList), file_ids: orAbsent(fileIds) });
 const Changes = Fields.extend({ model: UpdateAssistant.shape.model });
 
 export async function listAssistants(api: Api, { query }: Call) {
@@ -91,3 +91,7 @@ export const onUnsaved: Route['refused'] = ({ reason, status, text }) =>
   reason.type === 'unauthorized'
     ? null
     : Response.json({ error: text, message: text }, { status: status === 422 ? 500 : status });
+
+function orAbsent<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}

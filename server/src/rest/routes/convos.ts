@@ -40,8 +40,10 @@ export async function updateConvo(api: Api, { body, userId }: Call): Promise<Res
   return created(presentConvo(userId, await api.convos.rename(arg)));
 }
 
-export function newTitle(api: Api, { body }: Call) {
-  return api.convos.title(Titled.parse(body));
+/** An id that cannot exist has no title. */
+export async function newTitle(api: Api, { body }: Call) {
+  const id = Id.safeParse(Titled.parse(body).conversationId).data;
+  return id ? api.convos.title({ conversationId: id }) : refuse({ type: 'not_found', what: 'convo' });
 }
 
 /**

@@ -102,6 +102,11 @@ describe('the stream of an exchange', () => {
     });
   });
 
+  it('tells the tokens of the prompt, an estimate where the provider counts none', async () => {
+    const { responseMessage } = finalOf(await alice.ask(question('Who are you?', { model: 'fake:no-usage' })));
+    expect(responseMessage.promptTokens).toBeGreaterThan(0);
+  });
+
   it('continues a conversation', async () => {
     const first = finalOf(await alice.ask(question('My name is Alice.')));
     const second = finalOf(await alice.ask(followUp('What is my name?', first)));
@@ -215,11 +220,20 @@ describe('an ask that cannot begin', () => {
     ['a model that is not on offer', { model: 'gpt-99' }, 'gpt-99 is not available'],
     ['a setting out of bounds', { temperature: 3 }, 'temperature must be a number from 0 to 2'],
     ['a text that is no text', { text: 5 }, 'expected string'],
-    ['an answer to go on with', { isContinued: true, responseMessageId: randomUUID() }, 'was not found'],
   ])('with %s is one error that names the cause', async (_, wrong, sentence) => {
     const frames = await alice.ask(question('Hi', wrong));
     expect(frames).toEqual([{ event: 'error', data: { text: expect.stringContaining(sentence) } }]);
     expect(JSON.stringify(frames), 'in the words of this client').not.toContain('target');
+  });
+
+  it.each([
+    ['an answer to go on with', { isContinued: true, responseMessageId: randomUUID() }, 'was not found'],
+    ['a file', { files: [{ file_id: randomUUID() }] }, 'The file was not found.'],
+  ])('without %s that it names is one message that its client shows', async (_, wrong, sentence) => {
+    const frames = await alice.ask(question('Hi', wrong));
+    expect(frames).toHaveLength(1);
+    const text = expect.stringContaining(sentence);
+    expect(errorOf(frames)).toMatchObject({ text, sender: 'OpenAI', error: true, final: true, isCreatedByUser: false });
   });
 
   it('at an endpoint that is not offered is one error that names the cause', async () => {

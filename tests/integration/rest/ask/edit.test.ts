@@ -70,7 +70,17 @@ describe('continuing an answer', () => {
     expect(second.responseMessage.text).toBe(`${PARTIAL} ${PARTIAL}`);
     const third = finalOf(await edit(continuing(second)));
     expect(third.responseMessage.text).toBe(`${PARTIAL} ${PARTIAL} More and more`);
-    expect(errorOf(await edit(continuing(third)))).toEqual({ text: 'This answer is complete' });
+  });
+
+  it('goes on after a complete answer, too, once for each text', async () => {
+    const first = finalOf(await alice.ask(question('All said')));
+    expect(first.responseMessage).toMatchObject({ text: 'All said', finish_reason: 'stop' });
+    const body = continuing(first);
+    for (const final of [finalOf(await edit(body)), finalOf(await edit(body))])
+      expect(final.responseMessage).toMatchObject({
+        messageId: first.responseMessage.messageId,
+        text: 'All said All said',
+      });
   });
 
   it('stops at its own path', async () => {

@@ -282,10 +282,13 @@ describe('regenerating a question that was not saved', () => {
     const { conversationId } = first.conversation;
     const path = `/api/messages/${conversationId}/${body.messageId}`;
     expect((await send(server.url, 'DELETE', path, undefined, alice.headers)).status).toBe(204);
-    expect(errorOf(await alice.ask(inItsName(body, { conversationId }))).text).toContain('not found');
+    const refused = failureOf(await alice.ask(inItsName(body, { conversationId })));
+    expect(refused).toMatchObject({ text: 'The message was not found.', sender: 'OpenAI', conversationId });
     await alice.post('/api/convos/clear', { arg: { conversationId } });
     for (const over of [{ conversationId }, {}])
-      expect(errorOf(await alice.ask(inItsName(body, over))).text).toContain('not found');
+      expect(failureOf(await alice.ask(inItsName(body, over))).text).toMatch(
+        /^The (message|conversation) was not found\.$/,
+      );
     expect(await alice.json('/api/convos')).toMatchObject({ conversations: [] });
   });
 });

@@ -126,6 +126,17 @@ describe('assistants', () => {
     });
   });
 
+  it('may have null for every field that is not set', async () => {
+    const absent = { name: null, description: null, instructions: null, tools: null, file_ids: null, metadata: null };
+    const response = await alice.post('/api/assistants', { model: 'gpt-4', ...absent });
+    expect(response.status).toBe(201);
+    const { id, ...made } = Assistant.parse(await response.json());
+    expect(made).toMatchObject({ name: null, tools: [], file_ids: [], metadata: {} });
+    const changed = await send(server.url, 'PATCH', `/api/assistants/${id}`, absent, alice.headers);
+    expect(Assistant.parse(await changed.json())).toEqual({ id, ...made });
+    await send(server.url, 'DELETE', `/api/assistants/${id}`, undefined, alice.headers);
+  });
+
   it('that cannot be saved say why', async () => {
     const response = await alice.post('/api/assistants', { model: 'm', name: 'x'.repeat(257) });
     expect(response.status).toBe(500);
@@ -356,7 +367,8 @@ describe('a chat with an assistant', () => {
   ])('with %s is refused in the stream', async (_, over) => {
     const frames = await askAssistant(alice, chat('Hi', over()));
     expect(frames.order).toEqual(['error']);
-    expect(frames.errors).toEqual([{ text: 'The assistant was not found.' }]);
+    const told = { text: 'The assistant was not found.', sender: 'Assistant', error: true, isCreatedByUser: false };
+    expect(frames.errors).toEqual([expect.objectContaining(told)]);
   });
 
   it('stops nothing by a key that is none', async () => {

@@ -118,8 +118,8 @@ describe('a title', () => {
     expect((await alice.post('/api/convos/gen_title', body)).status).toBe(200);
   });
 
-  it('of an unknown conversation is not found', async () => {
-    const response = await alice.post('/api/convos/gen_title', { conversationId: randomUUID() });
+  it.each([randomUUID(), 'new'])('of an unknown conversation is not found: %s', async (conversationId) => {
+    const response = await alice.post('/api/convos/gen_title', { conversationId });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ message: expect.any(String) });
   });
