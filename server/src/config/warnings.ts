@@ -5,12 +5,14 @@ import { publishedSecrets } from './parts/published-secrets.ts';
 import type { Yaml } from './yaml/yaml-schema.ts';
 
 /** Variables of other products' configurations that have no effect here, and what to do instead. */
-const IGNORED_SETTINGS: Record<string, string> = {
-  MONGO_URI: 'Parley keeps its data in PostgreSQL, see DATABASE_URL',
-  REDIS_URI: 'Parley needs no Redis, processes tell each other through PostgreSQL',
-  MEILI_HOST: 'Parley searches in PostgreSQL',
-  OPENROUTER_API_KEY: 'add OpenRouter as a custom endpoint of the yaml file',
-};
+const IGNORED_SETTINGS: readonly [names: readonly string[], instead: string][] = [
+  [['MONGO_URI'], 'Parley keeps its data in PostgreSQL, see DATABASE_URL'],
+  [['USE_REDIS', 'REDIS_URI'], 'Parley needs no Redis, processes tell each other through PostgreSQL'],
+  [['MEILI_HOST', 'MEILI_MASTER_KEY', 'MEILI_NO_ANALYTICS'], 'Parley searches in PostgreSQL'],
+  [['DEBUG_LOGGING', 'DEBUG_OPENAI', 'DEBUG_PLUGINS'], 'LOG_LEVEL=debug logs more'],
+  [['OPENROUTER_API_KEY'], 'add OpenRouter as a custom endpoint of the yaml file'],
+  [['AZURE_OPENAI_API_EMBEDDINGS_DEPLOYMENT_NAME'], 'EMBEDDINGS_ENDPOINT and EMBEDDINGS_MODEL say who embeds'],
+];
 
 /** Warnings that do not stop the start: one sentence each, for the log. */
 export function warningsOf(
@@ -20,15 +22,20 @@ export function warningsOf(
   { file, ofProviders }: { file: string | undefined; ofProviders: readonly string[] },
 ): string[] {
   return [
-    ...Object.entries(IGNORED_SETTINGS).flatMap(([name, instead]) =>
-      raw[name] ? [`${name} is not read: ${instead}.`] : [],
-    ),
+    ...IGNORED_SETTINGS.flatMap(([names, instead]) => ignoredWarning(raw, names, instead)),
     ...unclearFlags(raw).map((name) => `${name} is off: only the word true turns it on.`),
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
     ...ofProviders,
     ...mailWarnings(env),
     ...(file === undefined ? [] : yamlWarnings(yaml, file)),
   ];
+}
+
+/** One sentence for all that are set; a flag that is off has no effect anywhere. */
+function ignoredWarning(raw: RawEnv, names: readonly string[], instead: string): string[] {
+  const given = names.filter((name) => raw[name] && raw[name]?.toLowerCase() !== 'false');
+  if (given.length === 0) return [];
+  return [`${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} not read: ${instead}.`];
 }
 
 /** An incomplete mail configuration sends nothing. */

@@ -28,7 +28,8 @@ test('settings of version 0.7.1 start unchanged; what has no effect is said once
   expect(config.endpoints.custom).toEqual([]);
   expect(config.warnings).toEqual([
     'MONGO_URI is not read: Parley keeps its data in PostgreSQL, see DATABASE_URL.',
-    'MEILI_HOST is not read: Parley searches in PostgreSQL.',
+    'MEILI_HOST, MEILI_MASTER_KEY, MEILI_NO_ANALYTICS are not read: Parley searches in PostgreSQL.',
+    'DEBUG_LOGGING, DEBUG_PLUGINS are not read: LOG_LEVEL=debug logs more.',
     off('groq', 0, 'GROQ_API_KEY'),
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),
@@ -40,8 +41,9 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
   expect(config.endpoints.custom.map(({ name }) => name)).toEqual(['groq']);
   expect(config.warnings).toEqual([
     'MONGO_URI is not read: Parley keeps its data in PostgreSQL, see DATABASE_URL.',
-    'REDIS_URI is not read: Parley needs no Redis, processes tell each other through PostgreSQL.',
-    'MEILI_HOST is not read: Parley searches in PostgreSQL.',
+    'USE_REDIS, REDIS_URI are not read: Parley needs no Redis, processes tell each other through PostgreSQL.',
+    'MEILI_HOST, MEILI_MASTER_KEY, MEILI_NO_ANALYTICS are not read: Parley searches in PostgreSQL.',
+    'DEBUG_LOGGING, DEBUG_PLUGINS are not read: LOG_LEVEL=debug logs more.',
     'In librechat.yaml, version "1.1.7" is newer than 1.0.7, by which it was read.',
     off('Mistral', 1, 'MISTRAL_API_KEY'),
     off('OpenRouter', 2, 'OPENROUTER_KEY'),
