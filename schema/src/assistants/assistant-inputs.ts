@@ -24,7 +24,7 @@ const LONGEST_WORD = 256;
 const AssistantId = z.string().regex(/^asst_[A-Za-z0-9]{1,64}$/, 'Invalid assistant id');
 
 /** Too long an id is no id of an assistant, either. */
-export const AssistantRef = z.strictObject({ assistantId: z.string().max(LONGEST_WORD) });
+export const AssistantRef = z.strictObject({ assistantId: z.string().max(LONGEST_WORD).overwrite(cleanText) });
 
 const FunctionTool = z.object({
   type: z.literal('function'),
@@ -112,11 +112,12 @@ const header = z
   .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'The custom header needs a valid name')
   .refine((name) => !RESERVED.test(name), 'The custom header needs a valid name');
 const word = z.string().max(2048).overwrite(cleanText);
+const ActionId = z.string().min(1).max(64).overwrite(cleanText);
 
 /** An action as it is saved; secrets that are absent stay as they are. The actions themselves check the rest. */
 const savedAction = {
   /** Of the action that is replaced; absent for a new one. */
-  actionId: z.string().min(1).max(64).optional(),
+  actionId: ActionId.optional(),
   rawSpec: z.string().min(1).max(SPEC_MAX).overwrite(cleanText),
   privacyPolicyUrl: word.nullish(),
   auth: z.discriminatedUnion('type', [
@@ -147,5 +148,5 @@ export type SaveAssistantAction = z.infer<typeof SaveAssistantAction>;
 
 export const AssistantActionRef = z.strictObject({
   assistantId: AssistantRef.shape.assistantId,
-  actionId: z.string().min(1).max(64),
+  actionId: ActionId,
 });

@@ -1,5 +1,6 @@
 // What the procedures of MCP servers take.
 import * as z from 'zod';
+import { cleanText } from '../clean-text.ts';
 
 const ID_MAX = 64;
 
@@ -26,11 +27,13 @@ const Header = z.object({
     .regex(/^[\x20-\x7e]+$/, 'The header must be one line of ASCII characters'),
 });
 
+const ServerId = z.string().max(ID_MAX).overwrite(cleanText);
+
 export const AddMcpServer = z.object({ name: Name, url: Url, auth: Auth, header: Header.optional() });
 export type AddMcpServer = z.infer<typeof AddMcpServer>;
 
 export const UpdateMcpServer = z.object({
-  id: z.string().max(ID_MAX),
+  id: ServerId,
   name: Name.optional(),
   url: Url.optional(),
   auth: Auth.optional(),
@@ -39,6 +42,6 @@ export const UpdateMcpServer = z.object({
 });
 export type UpdateMcpServer = z.infer<typeof UpdateMcpServer>;
 
-export const McpServerRef = z.object({ id: z.string().max(ID_MAX) });
+export const McpServerRef = z.object({ id: ServerId });
 
-export const SetMcpTool = z.object({ id: z.string().max(ID_MAX), tool: z.string().max(128), isOn: z.boolean() });
+export const SetMcpTool = z.object({ id: ServerId, tool: z.string().max(128).overwrite(cleanText), isOn: z.boolean() });

@@ -90,7 +90,12 @@ function cachingOf(path: string): string {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    // The system refuses names that are too long for it.
+    return false;
+  }
 }
 
 function safeDecode(path: string): string {

@@ -133,7 +133,8 @@ describe('an unknown path', () => {
 
 describe('a page', () => {
   it('answers HEAD, and is not served at /api and /trpc', async () => {
-    for (const path of ['/', '/c/new']) {
+    // The last one is longer than the name of any file.
+    for (const path of ['/', '/c/new', `/${'x'.repeat(300)}`]) {
       const response = await fetch(server.url + path, { method: 'HEAD' });
       expect(response.status).toBe(200);
       expect(await response.text()).toBe('');

@@ -143,6 +143,13 @@ describe('assistants', () => {
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('at most 256') });
   });
 
+  it.each(['GET', 'DELETE'])('whose id cannot exist are not found: %s', async (method) => {
+    const paths = ['%00', 'asst_nothing'].map((id) => `/api/assistants/${id}`);
+    if (method === 'DELETE') paths.push('/api/assistants/actions/asst_nothing/%00/gpt-4');
+    for (const path of paths)
+      expect((await send(server.url, method, path, undefined, alice.headers)).status, path).toBe(404);
+  });
+
   it('can be given the plugins that work for assistants, and the seeing of images', async () => {
     const tools = RestPlugin.array().parse(await alice.json('/api/assistants/tools'));
     const plugins = RestPlugin.array().parse(await alice.json('/api/plugins'));
