@@ -3,6 +3,11 @@ export function formatNumber(value: number, locale: string): string {
   return value.toLocaleString(locale);
 }
 
+/** A number as it is typed into a field: without separators between thousands, and with all of its decimals. */
+export function formatTyped(value: number, locale: string): string {
+  return value.toLocaleString(locale, { useGrouping: false, maximumFractionDigits: 20 });
+}
+
 /** A share of 1 as whole percents. */
 export function formatPercent(share: number, locale: string): string {
   return share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 });

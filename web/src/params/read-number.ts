@@ -11,11 +11,12 @@ export function isWholeOnly({ step }: SliderParam): boolean {
 }
 
 /**
- * Parses a number, with a decimal point or comma and in Arabic digits, too; `unfinished` while it may still become one,
- * null if the parameter does not accept it. Values above a capped maximum become the maximum.
+ * Parses a number as any of the languages writes it: with a decimal point or comma, in Arabic digits, too. `unfinished`
+ * while it may still become one, null if the parameter does not accept it. Values above a capped maximum become the
+ * maximum.
  */
 export function readNumber(text: string, param: SliderParam): number | 'unfinished' | null {
-  const written = withAsciiDigits(text.trim());
+  const written = withAsciiSigns(text.trim());
   if (BEGINNING.test(written)) return 'unfinished';
   if (!NUMBER.test(written)) return null;
   // Adding zero turns -0 into 0.
@@ -25,7 +26,12 @@ export function readNumber(text: string, param: SliderParam): number | 'unfinish
   return number;
 }
 
-function withAsciiDigits(text: string): string {
+/** Some languages write the minus as a sign of its own, or with an invisible mark of direction before it. */
+function withAsciiSigns(text: string): string {
   const zero = '٠'.charCodeAt(0);
-  return text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - zero)).replace('٫', '.');
+  return text
+    .replace(/[\u061C\u200E\u200F]/g, '')
+    .replace('\u2212', '-')
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - zero))
+    .replace('٫', '.');
 }

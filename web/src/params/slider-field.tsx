@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatTyped } from '../lib/format-number.ts';
 import { FieldError, FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
 import { isWholeOnly, readNumber } from './read-number.ts';
@@ -7,10 +8,10 @@ import { useTextEntry } from './use-text-entry.ts';
 
 /** A number, with a slider and a text input. A double click on the slider resets it. */
 export function SliderField({ param, words, value, isOff, onChange }: FieldProps<'slider'>) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const faultId = useId();
   const current = typeof value === 'number' ? value : param.default;
-  const { text, setText, settle } = useTextEntry(String(current));
+  const { text, setText, settle } = useTextEntry(formatTyped(current, i18n.language));
   const isWrong = readNumber(text, param) === null;
   const sentence = isWholeOnly(param) ? 'com_params_whole_number' : 'com_params_number';
 
@@ -23,7 +24,7 @@ export function SliderField({ param, words, value, isOff, onChange }: FieldProps
   function write(written: string): void {
     const number = readNumber(written, param);
     const taken = typeof number === 'number' ? number : current;
-    setText(written, String(taken));
+    setText(written, formatTyped(taken, i18n.language));
     if (taken !== current) onChange(taken);
   }
 

@@ -5,8 +5,8 @@ import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Param, Settings } from '@parley/schema/catalog/params';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startI18n } from '../../../../web/src/i18n.ts';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { chooseLanguage, startI18n } from '../../../../web/src/i18n.ts';
 import { ParamFields } from '../../../../web/src/params/param-fields.tsx';
 import { readNumber, type SliderParam } from '../../../../web/src/params/read-number.ts';
 import { offersParams, shownParams } from '../../../../web/src/params/shown-params.ts';
@@ -141,6 +141,21 @@ describe('a slider', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  test.each([
+    { language: 'ar-EG', name: 'درجة الحرارة', shown: '٠٫٣', penalty: 'عقوبة الحضور', below: '\u061C-١٫٥' },
+    { language: 'de-DE', name: 'Temperatur', shown: '0,3', penalty: 'Präsenzstrafe', below: '-1,5' },
+    { language: 'sv-SE', name: 'Temperatur', shown: '0,3', penalty: 'Närvarostraff', below: '\u22121,5' },
+  ])('shows and reads the digits and signs of $language', async ({ language, name, shown, penalty, below }) => {
+    await chooseLanguage(language);
+    onTestFinished(() => chooseLanguage('en-US'));
+    show({ settings: { temperature: 0.3, presence_penalty: -1.5 } });
+    expect(box(name).value).toBe(shown);
+    expect(box(penalty).value).toBe(below);
+    write(box(penalty), `${below}1`);
+    expect(last()).toEqual({ temperature: 0.3, presence_penalty: -1.51 });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   test('with a cap is lowered to it, by hand and when the model changes', () => {
     show({ type: 'google', model: 'gemini-pro', settings: { maxOutputTokens: 4000 } });
     expect(range('Max output tokens').max).toBe('8192');
@@ -169,6 +184,8 @@ describe('a typed number', () => {
     ['+,5', 0.5],
     ['2.', 2],
     ['١٫٥', 1.5],
+    ['\u061C-١٫٥', -1.5],
+    ['\u22121,5', -1.5],
     ['', 'unfinished'],
     ['-', 'unfinished'],
     ['--1', null],
