@@ -120,7 +120,7 @@ test.each(themes)(
     expect(last?.context).toMatchObject({ omitted, included: 5 - omitted });
 
     // The mark stands above the first message that was seen.
-    const seam = page.getByText('The model did not see what stands above.');
+    const seam = page.getByText('The model did not see what is above.');
     await thread(page).evaluate((log) => (log.scrollTop = 0));
     await thread(page).locator('[data-index="0"]').waitFor();
     const first = thread(page).locator(`[data-index="${omitted}"] article`);
@@ -193,7 +193,7 @@ testInFullRun('what no longer fits is summed up where that is set up, and that i
   await answered(page);
   const reply = lastMessage(page);
   await reply.getByText(/given to the model as a summary\./).waitFor();
-  await page.getByText('Of what stands above the model knew a summary.').waitFor({ state: 'attached' });
+  await page.getByText('The model saw only a summary of what is above.').waitFor({ state: 'attached' });
   const sent = JSON.stringify(stage.app.provider.requests.map(({ body }) => body));
   expect(sent).toContain('They spoke of bridges.');
   const details = await openDetails(page, reply);

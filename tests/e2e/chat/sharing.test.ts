@@ -46,7 +46,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await dialog.getByRole('button', { name: 'End the link' }).click();
   await soon(() => link.count()).toBe(0);
   await visitor.goto(address);
-  await visitor.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  await visitor.getByRole('heading', { name: 'This link has expired' }).waitFor();
   await visitor.getByRole('link', { name: 'To the start page' }).click();
   await composer(visitor).waitFor();
 });

@@ -254,7 +254,7 @@ testInFullRun('an answer with a rejected key offers to revoke it in two clicks a
   const failure = lastMessage(page).getByRole('group');
   await failure.getByText('The provider did not accept your API key.', { exact: false }).waitFor();
   await failure.getByRole('button', { name: 'Set API key' }).click();
-  await dialog(page).getByText('Your key is good until', { exact: false }).waitFor();
+  await dialog(page).getByText('Your key is valid until', { exact: false }).waitFor();
 
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
   await dialog(page).getByRole('button', { name: 'Confirm: revoke' }).waitFor();

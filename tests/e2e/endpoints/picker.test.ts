@@ -284,7 +284,7 @@ function options(page: Page): Locator {
 }
 
 function favourites(page: Page): Locator {
-  return page.getByRole('group', { name: 'Favourites' });
+  return page.getByRole('group', { name: 'Favorites' });
 }
 
 async function openPicker(page: Page): Promise<void> {

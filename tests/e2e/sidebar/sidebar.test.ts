@@ -121,7 +121,7 @@ test('what was deleted waits in the bin, and is restored from there', async () =
   await bin.getByText('Deleted items are kept for 7 days.').waitFor();
   await expectAccessible(page);
   await bin.getByRole('button', { name: 'Restore \u2068Herons at Noon\u2069' }).click();
-  await bin.getByText('Nothing was deleted lately.').waitFor();
+  await bin.getByText('Nothing was deleted recently.').waitFor();
   await page.keyboard.press('Escape');
   await bin.waitFor({ state: 'detached' });
   await conversation(page, 'Herons at Noon').waitFor();

@@ -63,7 +63,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
         classNames={fieldLook}
         value={choices.format}
         onChange={(event) => setChoices(withFormat(choices, event.currentTarget.value as Format))}
-        data={names.map((value) => ({ value, label: `${value} (.${formats[value].extension})` }))}
+        data={names.map((value) => ({ value, label: `${t(formats[value].label)} (.${formats[value].extension})` }))}
       />
       {format.hasOptions && (
         <Choice

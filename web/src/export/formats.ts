@@ -1,8 +1,10 @@
 // The export formats and the options of each.
+import type { ParseKeys } from 'i18next';
 
 export type Format = 'screenshot' | 'text' | 'markdown' | 'json' | 'csv';
 
 interface FormatRow {
+  label: ParseKeys;
   extension: string;
   /** The MIME type of the file. */
   type: string;
@@ -15,11 +17,46 @@ interface FormatRow {
 }
 
 export const formats: Record<Format, FormatRow> = {
-  screenshot: { extension: 'png', type: 'image/png', hasOptions: false, hasBranches: false, isRecursive: false },
-  text: { extension: 'txt', type: 'text/plain', hasOptions: true, hasBranches: false, isRecursive: false },
-  markdown: { extension: 'md', type: 'text/markdown', hasOptions: true, hasBranches: false, isRecursive: false },
-  json: { extension: 'json', type: 'application/json', hasOptions: true, hasBranches: true, isRecursive: true },
-  csv: { extension: 'csv', type: 'text/csv', hasOptions: false, hasBranches: true, isRecursive: false },
+  screenshot: {
+    label: 'com_nav_export_screenshot',
+    extension: 'png',
+    type: 'image/png',
+    hasOptions: false,
+    hasBranches: false,
+    isRecursive: false,
+  },
+  text: {
+    label: 'com_nav_export_text',
+    extension: 'txt',
+    type: 'text/plain',
+    hasOptions: true,
+    hasBranches: false,
+    isRecursive: false,
+  },
+  markdown: {
+    label: 'com_nav_export_markdown',
+    extension: 'md',
+    type: 'text/markdown',
+    hasOptions: true,
+    hasBranches: false,
+    isRecursive: false,
+  },
+  json: {
+    label: 'com_nav_export_json',
+    extension: 'json',
+    type: 'application/json',
+    hasOptions: true,
+    hasBranches: true,
+    isRecursive: true,
+  },
+  csv: {
+    label: 'com_nav_export_csv',
+    extension: 'csv',
+    type: 'text/csv',
+    hasOptions: false,
+    hasBranches: true,
+    isRecursive: false,
+  },
 };
 
 export interface ExportOptions {

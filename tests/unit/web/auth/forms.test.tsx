@@ -103,7 +103,7 @@ describe('the message of a failed call', () => {
   test('for registration: a prefix and the reason', () => {
     const failure = refusal({ type: 'registration_failed' }, 500);
     expect(describeSignUpFailure(failure, i18n.t)).toBe(
-      'There was an error attempting to register your account. Please try again. The account could not be made with these details.',
+      'There was an error attempting to register your account. Please try again. The account could not be created with these details.',
     );
   });
 

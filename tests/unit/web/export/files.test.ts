@@ -1,12 +1,13 @@
 import { buildTree } from '@parley/schema/messages/tree';
 import type { Message } from '@parley/schema/messages/messages';
+import { readLanguage } from '@parley/scripts/locales';
 import { describe, expect, test } from 'vitest';
 import { asCsv } from '../../../../web/src/export/as-csv.ts';
 import { asJson } from '../../../../web/src/export/as-json.ts';
 import { asMarkdown } from '../../../../web/src/export/as-markdown.ts';
 import { asText } from '../../../../web/src/export/as-text.ts';
 import { fileNameOf } from '../../../../web/src/lib/file-name.ts';
-import { defaultOptions, withFormat } from '../../../../web/src/export/formats.ts';
+import { defaultOptions, formats, withFormat } from '../../../../web/src/export/formats.ts';
 import { scaleOf } from '../../../../web/src/export/element-image.ts';
 import type { Transcript } from '../../../../web/src/export/transcript.ts';
 import { convo, message } from '../chat/people.ts';
@@ -228,4 +229,9 @@ test('a picture is as sharp as a canvas allows, and absent when it cannot be rea
   expect(scaleOf(840, 1_000)).toBe(2);
   expect(scaleOf(840, 16_000)).toBe(1);
   expect(scaleOf(840, 40_000)).toBeNull();
+});
+
+test('the formats have names in the language of the reader', () => {
+  const german = readLanguage('de-DE');
+  expect(Object.values(formats).map(({ label }) => german[label])).toEqual(['Bild', 'Text', 'Markdown', 'JSON', 'CSV']);
 });
