@@ -18,6 +18,11 @@ export const ExportedConvo = z
     conversationId: SourceId,
     title: MaybeTitle,
     endpoint: MaybeName,
+    /** These four stand in exports of everything only. */
+    createdAt: MaybeTime,
+    updatedAt: MaybeTime,
+    isArchived: Flag,
+    isPinned: Flag,
     options: Options.optional().catch(undefined),
     /** A list in the order of the thread … */
     messages: z.array(z.unknown()).optional(),

@@ -109,7 +109,7 @@ async function findConvos(tx: Tx, userId: string, ids: readonly string[]): Promi
 }
 
 function newRow(userId: string, id: string, item: Prepared, changeSeq: number): typeof convos.$inferInsert {
-  const { title, endpoint, endpointType, model, settings, isArchived } = item.convo;
+  const { title, endpoint, endpointType, model, settings, isArchived, isPinned = false } = item.convo;
   return {
     userId,
     id,
@@ -120,6 +120,7 @@ function newRow(userId: string, id: string, item: Prepared, changeSeq: number): 
     model,
     settings,
     isArchived,
+    isPinned,
     changeSeq,
     messagesSeq: changeSeq,
     createdAt: new Date(item.createdAt).toISOString(),

@@ -12,6 +12,8 @@ export interface SourceConvo {
   model: string | null;
   settings: Settings;
   isArchived: boolean;
+  /** Absent where the format knows no pins. */
+  isPinned?: boolean;
   /** Unix time in milliseconds; null when the file has none. */
   createdAt: number | null;
   updatedAt: number | null;

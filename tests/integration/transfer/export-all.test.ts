@@ -43,6 +43,13 @@ test('everything of the person, and nothing of others, is in the file; our impor
   const { deps } = here.services;
   const asked = question('What is exported? äöü', { model: 'gpt-4' });
   await exchange(here.services, alice.userId, asked);
+  const archived = question('Of long ago', { model: 'gpt-4' });
+  await exchange(here.services, alice.userId, archived);
+  const long = '2024-03-04T05:06:07.000Z';
+  await deps.db.query
+    .update(convos)
+    .set({ isArchived: true, isPinned: true, createdAt: long, updatedAt: long })
+    .where(eq(convos.id, archived.conversationId));
   await exchange(here.services, alice.userId, question('Another one', { model: 'gpt-4' }));
   const temporary = question('Nobody should keep this', { model: 'gpt-4' });
   await exchange(here.services, alice.userId, temporary);
@@ -79,11 +86,17 @@ test('everything of the person, and nothing of others, is in the file; our impor
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as ImportLine);
-  expect(lines.slice(0, 2)).toMatchObject([
+  expect(lines.slice(0, 3)).toMatchObject([
+    { outcome: 'imported', messages: 2, dropped: 0 },
     { outcome: 'imported', messages: 2, dropped: 0 },
     { outcome: 'imported', messages: 2, dropped: 0 },
   ]);
-  expect(lines.at(-1)).toEqual({ end: true, items: 2, fault: null });
+  expect(lines.at(-1)).toEqual({ end: true, items: 3, fault: null });
+  const places = await deps.db.query.select().from(convos).where(eq(convos.userId, carol.userId));
+  expect(
+    places.filter((row) => row.isArchived && row.isPinned).map((row) => new Date(row.updatedAt).toISOString()),
+  ).toEqual([long]);
+  expect(places.filter((row) => new Date(row.createdAt).toISOString() === long)).toHaveLength(1);
   const lasting = (await textsOf(alice)).filter((text) => !text.includes('Nobody should keep this'));
   expect(lasting).toHaveLength(2);
   expect(await textsOf(carol)).toEqual(lasting);

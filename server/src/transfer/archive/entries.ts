@@ -63,11 +63,13 @@ async function* conversations({ db: { query } }: From, userId: string): AsyncGen
   }
 }
 
-/** As the export of one conversation writes it, which the import reads. */
+/** As the export of one conversation writes it, which the import reads, and with its times and its place in the list. */
 async function* conversation({ query }: Pick<From['db'], 'query'>, convo: ConvoRow): AsyncGenerator<string> {
-  const { id, userId, title, endpoint, endpointType, model, settings } = convo;
+  const { id, userId, title, endpoint, endpointType, model, settings, isArchived, isPinned, folderId } = convo;
   const options = { ...settings, presetId: null, title, endpoint, endpointType, model };
-  const head = { conversationId: id, endpoint, title, branches: true, recursive: false, options };
+  const [createdAt, updatedAt] = [convo.createdAt, convo.updatedAt].map((time) => new Date(time).toISOString());
+  const place = { createdAt, updatedAt, isArchived, isPinned, folderId };
+  const head = { conversationId: id, endpoint, title, branches: true, recursive: false, ...place, options };
   yield `${JSON.stringify(head).slice(0, -1)},"messages":[`;
   let last: number | null = null;
   for (;;) {
