@@ -10,9 +10,15 @@ import type { Call } from '../route.ts';
 const PAGE_SIZE = 25;
 
 const REQUIRED = 'conversationId is required';
-const Update = z.object({
-  arg: z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED), title: z.string('title is required') }),
-});
+const Update = z.object(
+  {
+    arg: z.object(
+      { conversationId: z.string(REQUIRED).min(1, REQUIRED), title: z.string('title is required') },
+      REQUIRED,
+    ),
+  },
+  REQUIRED,
+);
 const Clear = z
   .object({ arg: z.object({ conversationId: z.string().nullish(), source: z.string().nullish() }).optional() })
   .optional();

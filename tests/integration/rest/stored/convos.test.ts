@@ -136,11 +136,14 @@ describe('a title', () => {
     });
   });
 
-  it('needs the id of its conversation', async () => {
-    const response = await alice.post('/api/convos/update', { arg: { title: 'Mine' } });
-    expect(response.status).toBe(422);
-    expect(await response.json()).toEqual({ message: expect.stringContaining('conversationId is required') });
-  });
+  it.each([{ arg: { title: 'Mine' } }, { arg: {} }, {}, undefined])(
+    'needs the id of its conversation: %j',
+    async (body) => {
+      const response = await alice.post('/api/convos/update', body);
+      expect(response.status).toBe(422);
+      expect(await response.json()).toEqual({ message: expect.stringContaining('conversationId is required') });
+    },
+  );
 
   it('that is empty is refused with a sentence', async () => {
     const response = await alice.post('/api/convos/update', { arg: { conversationId: randomUUID() } });
