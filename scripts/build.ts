@@ -94,9 +94,16 @@ const commonJsNames = [
 
 async function bundleWeb(outDir: string) {
   const vite = await import('vite');
-  // Every build, also from tests, is for production; vite reads this variable above all.
+  // Every build, also from tests, is for production; vite reads this variable above all. Tests that run afterwards in
+  // this environment must not find it: React has no `act` in production.
+  const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = 'production';
-  await vite.build({ root: join(root, 'web'), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  try {
+    await vite.build({ root: join(root, 'web'), logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
   await shrink(join(outDir, 'head.js'));
   const files = await readdir(outDir, { recursive: true });
   await Promise.all(files.filter(isText).map((file) => compress(join(outDir, file))));
