@@ -52,6 +52,11 @@ test('a search finds settings of all tabs; chats are deleted without asking; eve
   await expectAccessible(page);
   await search.press('Escape');
   await dialog.getByRole('tab', { name: 'Data controls' }).click();
+  await dialog.getByRole('button', { name: 'Import conversations' }).click();
+  await page.getByRole('dialog', { name: 'Import conversations' }).waitFor();
+  await page.keyboard.press('Escape');
+  await openSettings(page);
+  await dialog.getByRole('tab', { name: 'Data controls' }).click();
   const download = page.waitForEvent('download');
   await dialog.getByTestId('export-all').click();
   expect((await download).suggestedFilename()).toMatch(/^parley-export-\d{4}-\d\d-\d\d\.zip$/);

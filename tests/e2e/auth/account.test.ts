@@ -32,7 +32,7 @@ test('a person changes the profile, signs out another device, deletes the accoun
   await devices.getByText('This device').waitFor();
   const end = devices.getByRole('button', { name: 'Sign out', exact: true }).first();
   await end.click();
-  await devices.getByRole('button', { name: 'Sign out this device' }).click();
+  await devices.getByRole('button', { name: 'Confirm' }).click();
   await desk.getByText('The device is signed out.').waitFor();
   await phone.waitForURL('**/login');
 

@@ -3,6 +3,7 @@ import '../locales/load/shares.ts';
 import { ShareList } from '../shares/share-list.tsx';
 import { useStartup } from '../startup.ts';
 import { ExportAll } from './account/export-all.tsx';
+import { ImportConvos } from './import-convos.tsx';
 import { useMayHaveKeys } from '../keys/use-may-have-keys.ts';
 import { KeyRows } from './key-rows.tsx';
 import { RevokeKeys } from './revoke-keys.tsx';
@@ -15,6 +16,7 @@ export function DataSettings() {
   return (
     <>
       <ExportAll />
+      <ImportConvos />
       <KeyRows />
       {mayHaveKeys && <RevokeKeys />}
       {canShare && (

@@ -1,9 +1,10 @@
 import '../locales/load/keys.ts';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel, listEndpoints } from '../catalog/choose-model.ts';
 import { Setting } from './setting.tsx';
 import { trpc } from '../trpc.ts';
-import { takesKey } from '../keys/key-state.ts';
+import { takesKey, type KeyState } from '../keys/key-state.ts';
 import { SetKeyButton } from '../keys/set-key-button.tsx';
 import { useKeyState } from '../keys/use-key-state.ts';
 import { formatDateTime } from '../lib/format-date.ts';
@@ -17,16 +18,17 @@ export function KeyRows() {
 }
 
 function KeyRow({ endpoint }: { endpoint: string }) {
+  const id = useId();
+  const state = useKeyState(endpoint);
   return (
-    <Setting name={endpointLabel(endpoint)} hint={useHint(endpoint)}>
-      <SetKeyButton endpoint={endpoint} />
+    <Setting name={endpointLabel(endpoint)} nameId={id} hint={useHint(state)}>
+      <SetKeyButton endpoint={endpoint} nameId={id} isSaved={state.status === 'good'} />
     </Setting>
   );
 }
 
-function useHint(endpoint: string): string {
+function useHint(state: KeyState): string {
   const { t, i18n } = useTranslation();
-  const state = useKeyState(endpoint);
   switch (state.status) {
     case 'missing':
       return t('com_key_missing');

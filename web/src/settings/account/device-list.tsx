@@ -1,4 +1,5 @@
 import '../../locales/load/account.ts';
+import '../../locales/load/settings.ts';
 import type { Device } from '@parley/schema/accounts/devices';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -49,7 +50,7 @@ function DeviceRow({ device, now }: { device: Device; now: number }) {
       {!isThis && (
         <TwoClickButton
           label={t('com_account_sign_out')}
-          confirm={t('com_account_sign_out_confirm')}
+          confirm={t('com_ui_confirm_action')}
           describedBy={id}
           run={() => signOut.mutateAsync({ id: device.id })}
         />
