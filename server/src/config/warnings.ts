@@ -10,6 +10,10 @@ const IGNORED_SETTINGS: readonly [names: readonly string[], instead: string][] =
   [['USE_REDIS', 'REDIS_URI'], 'Parley needs no Redis, processes tell each other through PostgreSQL'],
   [['MEILI_HOST', 'MEILI_MASTER_KEY', 'MEILI_NO_ANALYTICS'], 'Parley searches in PostgreSQL'],
   [['DEBUG_LOGGING', 'DEBUG_OPENAI', 'DEBUG_PLUGINS'], 'LOG_LEVEL=debug logs more'],
+  [['LDAP_URL'], 'Parley has no sign-in by LDAP, only by OpenID and some sites'],
+  [['BEDROCK_AWS_DEFAULT_REGION'], 'Parley has no endpoint for Bedrock'],
+  [['STT_API_KEY'], 'Parley does not turn speech into text'],
+  [['TTS_API_KEY'], 'Parley does not read answers aloud'],
   [['OPENROUTER_API_KEY'], 'add OpenRouter as a custom endpoint of the yaml file'],
   [['AZURE_OPENAI_API_EMBEDDINGS_DEPLOYMENT_NAME'], 'EMBEDDINGS_ENDPOINT and EMBEDDINGS_MODEL say who embeds'],
 ];

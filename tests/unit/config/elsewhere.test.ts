@@ -53,3 +53,9 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
     ...['bookmarks', 'multiConvo', 'agents'].map(ignored),
   ]);
 });
+
+test('features of version 0.7.5 that are set up and missing here are said once', async () => {
+  const names = ['LDAP_URL', 'BEDROCK_AWS_DEFAULT_REGION', 'STT_API_KEY', 'TTS_API_KEY'];
+  const { warnings } = await load('0.7.5', Object.fromEntries(names.map((name) => [name, 'set'])));
+  for (const name of names) expect(warnings.filter((line) => line.startsWith(`${name} is not read`))).toHaveLength(1);
+});
