@@ -62,7 +62,9 @@ function partsOf(message: ClaudeMessage): MessagePart[] {
     const { data } = ClaudeFile.safeParse(value);
     if (!data?.file_name) continue;
     const text = data.extracted_content === '' ? '' : `\n${quoted(data.extracted_content)}`;
-    parts.push({ type: 'text', text: `[file: ${data.file_name}]${text}` });
+    // On a line of its own: the texts of a message are read as one.
+    const begin = parts.some(({ type }) => type === 'text') ? '\n' : '';
+    parts.push({ type: 'text', text: `${begin}[file: ${data.file_name}]${text}` });
   }
   return parts;
 }

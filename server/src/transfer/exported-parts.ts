@@ -54,7 +54,9 @@ function fileParts({ files, parts }: ExportedMessage, said: readonly MessagePart
   const marks = names
     .map(({ name, isImage }) => `[${isImage ? 'image' : 'file'}: ${name}]`)
     .filter((mark) => !text.includes(mark));
-  return marks.length > 0 ? [...found, { type: 'text', text: marks.join('\n') }] : found;
+  if (marks.length === 0) return found;
+  // On a line of its own: the texts of a message are read as one.
+  return [...found, { type: 'text', text: `${text === '' ? '' : '\n'}${marks.join('\n')}` }];
 }
 
 function readPart(value: unknown): MessagePart[] {

@@ -187,7 +187,7 @@ test('a list of parts that says nothing never hides the text; names of files, to
   expect(messages.map(textOf).slice(0, 3)).toEqual([
     'Under an empty list',
     'Under a strange list',
-    'With a file[file: plan.pdf]',
+    'With a file\n[file: plan.pdf]',
   ]);
   expect(messages[0]?.tokenCount).toBe(7);
   expect(messages[3]?.parts).toMatchObject([
@@ -237,7 +237,7 @@ test("Claude's export keeps texts, branches, thoughts and attachments", async ()
   expect(convo).toMatchObject({ title: 'Letters', endpoint: 'anthropic', createdAt: '2025-03-01T09:00:00.000Z' });
   expect(outline(messages)).toEqual([
     [
-      'Read this[file: note.txt]\n> One\n> Two[file: photo.png]',
+      'Read this\n[file: note.txt]\n> One\n> Two\n[file: photo.png]',
       [
         ['Read.', []],
         ['Again', []],

@@ -155,7 +155,7 @@ test('files whose bytes lie beside the export come along, once, and stand at the
     { type: 'text', text: 'Look' },
     { type: 'image', fileId: rows[1]?.id, width: 4, height: 3 },
     { type: 'file', fileId: rows[0]?.id, name: 'notes.txt', bytes: 10 },
-    { type: 'text', text: '[file: gone.name]' },
+    { type: 'text', text: '\n[file: gone.name]' },
   ]);
   expect(await db.query.select({ n: count() }).from(fileUses)).toEqual([{ n: 2 }]);
 });

@@ -50,6 +50,9 @@ function presentAttached(attached: Attachment) {
 
 /** The text; clients read the reason of a failure from it. */
 function wordsOf(message: Message): string {
+  // A failure that was imported keeps the words of the system that it comes from.
+  if (message.reason?.type === 'unknown' && message.reason.text !== '' && isFailure(message))
+    return message.reason.text;
   return message.reason && isFailure(message)
     ? failureTextOf(message.reason, { date: message.updatedAt })
     : message.endpointType === 'assistants'

@@ -34,6 +34,15 @@ test('an import streams a line for each conversation and one for the end', async
   ]);
 });
 
+test('a failure keeps the words of the system that it comes from', async () => {
+  const failed = message('sent', null, 'Question');
+  const told = message('told', 'sent', 'The model is overloaded.', { isCreatedByUser: false, error: true });
+  const [line] = linesOf(await (await importFile(JSON.stringify(reference('failing', [failed, told])))).text());
+  const conversationId = line && 'conversationId' in line ? line.conversationId : '';
+  const [, reply] = await alice.messages(conversationId);
+  expect(reply).toMatchObject({ error: true, text: 'The model is overloaded.' });
+});
+
 test('lines arrive while the file is still being sent', async () => {
   const sent = new TransformStream<string, string>();
   const writer = sent.writable.getWriter();
