@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, test } from 'vitest';
 import { startI18n } from '../../../../web/src/i18n.ts';
 import { KeyRows } from '../../../../web/src/settings/key-rows.tsx';
 import { trpc } from '../../../../web/src/trpc.ts';
