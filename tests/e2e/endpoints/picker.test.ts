@@ -308,7 +308,7 @@ async function choose(page: Page, model: string, endpoint: string): Promise<void
 }
 
 function question(page: Page): Locator {
-  return page.getByRole('group', { name: /is another provider/ });
+  return page.getByRole('group', { name: /is from another provider/ });
 }
 
 async function openSettings(page: Page): Promise<Locator> {

@@ -124,7 +124,7 @@ describe('import', () => {
     await report.waitFor();
     await dialog.getByText('1 imported, 0 already here, 1 skipped').waitFor();
     await soon(() => report.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/Without a title.*no conversation of a known kind/s),
+      expect.stringMatching(/Without a title.*not a conversation of a known kind/s),
       expect.stringMatching(/Herons and their nests.*Imported, 2 messages/s),
     ]);
     await expectAccessible(page);

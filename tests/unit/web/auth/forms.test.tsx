@@ -94,7 +94,7 @@ describe('the message of a failed call', () => {
     [{ type: 'invalid_credentials' }, 422, 'Unable to login'],
     [{ type: 'too_many_attempts', retryAfterSeconds: 9 }, 429, 'Too many login attempts'],
     [{ type: 'banned', until: null }, 403, 'temporarily banned'],
-    [{ type: 'email_login_closed' }, 403, 'Signing in by e-mail is closed'],
+    [{ type: 'email_login_closed' }, 403, 'Signing in by email is closed'],
     [{ type: 'unknown', text: '' }, 500, 'internal server error'],
   ])('for sign-in: %j', (reason, status, sentence) => {
     expect(describeSignInFailure(refusal(reason, status), i18n.t)).toContain(sentence);

@@ -32,7 +32,9 @@ it('the state of a document is told by its pages or its reason', () => {
   expect(describeDocument({ state: 'ready', pages: 12, reason: null }, t)).toBe('Pages: 12');
   expect(describeDocument({ state: 'ready', pages: null, reason: null }, t)).toBe('Its text can be searched');
   expect(describeDocument({ state: 'embedding', pages: 12, reason: null }, t)).toBe('Being indexed');
-  expect(describeDocument({ state: 'failed', pages: null, reason: 'encrypted' }, t)).toBe('It is protected by a password');
+  expect(describeDocument({ state: 'failed', pages: null, reason: 'encrypted' }, t)).toBe(
+    'It is protected by a password',
+  );
 });
 
 it('what a model saw of a file is told by its pages, or by why it saw the name alone', () => {
