@@ -35,6 +35,13 @@ test('a diagram is drawn, shows its source, is saved, and cannot reach the page'
   const drawing = lastMessage(page).frameLocator('iframe').first();
   await drawing.getByText('Heron').waitFor();
   expect((await frames.first().boundingBox())?.height).toBeGreaterThan(40);
+  for (const width of [1280, 500]) {
+    await page.setViewportSize({ width, height: 720 });
+    const spare = () => drawing.locator('svg').evaluate((svg) => innerHeight - Math.ceil(svg.clientHeight));
+    // The whole drawing, and no more.
+    await soon(spare).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   await lastMessage(page).getByText('This diagram cannot be drawn').waitFor();
   await expectAccessible(page);
 

@@ -5,6 +5,8 @@
   /** As the page's own limit. */
   const SOURCE_MAX = 50_000;
   let count = 0;
+  /** What is drawn, as it was told last. */
+  let told = null;
 
   window.addEventListener('message', ({ source, data }) => {
     if (source === window.parent) draw(data).then(tell, () => tell({ state: 'failed' }));
@@ -26,10 +28,21 @@
     const { svg } = await mermaid.render(`diagram-${number}`, String(source));
     if (number !== count) return null;
     document.body.innerHTML = svg;
-    return { state: 'drawn', height: Math.ceil(document.body.firstElementChild.getBoundingClientRect().height), svg };
+    return { state: 'drawn', height: heightOfDrawing(), svg };
+  }
+
+  // A drawing that is as wide as the frame has another height in another width.
+  window.addEventListener('resize', () => {
+    if (told?.state === 'drawn' && told.height !== heightOfDrawing()) tell({ ...told, height: heightOfDrawing() });
+  });
+
+  function heightOfDrawing() {
+    return Math.ceil(document.body.firstElementChild.getBoundingClientRect().height);
   }
 
   function tell(news) {
-    if (news) window.parent.postMessage(news, '*');
+    if (!news) return;
+    told = news;
+    window.parent.postMessage(news, '*');
   }
 }
