@@ -10,6 +10,7 @@ import {
   messages,
   openNewChat,
   sendButton,
+  stopButton,
   thread,
   visit,
 } from '../../support/browser/chat.ts';
@@ -93,6 +94,23 @@ test('the buttons of the message editor stand in one row, in German, too', async
   expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
   const frame = await box(question);
   for (const { x, width } of boxes) expect(x + width).toBeLessThanOrEqual(frame.x + frame.width);
+});
+
+test('the buttons of the editor of a waiting question stand in one row', async () => {
+  const { page } = await stage.openElsewhere('heidi', PHONE);
+  await openNewChat(page);
+  await composer(page).fill('Talk on [[never-ending]]');
+  await page.getByTestId('send-button').tap();
+  await stopButton(page).waitFor();
+  await composer(page).fill('Where do herons sleep?');
+  await page.getByTestId('send-button').tap();
+  const queue = page.getByTestId('queue');
+  await queue.getByRole('button', { name: 'Edit the question' }).tap();
+  const [save, cancel] = await Promise.all(
+    ['Save', 'Cancel'].map((name) => box(queue.getByRole('button', { name, exact: true }))),
+  );
+  expect(save?.y).toBe(cancel?.y);
+  await stopButton(page).tap();
 });
 
 test('the editor of the last message comes into view, also when the keyboard opens', async () => {

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { canSend } from '../chat-actions.ts';
 import { areUploaded, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
-import { useSlotIndex } from '../../slots/slot.ts';
-import { enqueue } from '../queue/enqueue.ts';
+import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
+import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
 import type { Chat } from '../use-chat.ts';
 
 /**
@@ -28,6 +28,10 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
     const attached = store.get(attachments);
     if (!areUploaded(attached)) return;
     const files = uploadedOf(attached);
+    const isHere = () => store.get(slotAtom(index)).conversationId === chat.slot.conversationId;
+    // The queue's code loads later than the first answer may begin.
+    if (chat.generationId !== null && !isQueueOpen(index))
+      whenQueueOpens(index, () => isHere() && store.get(draft) === typed && send(isAnyway));
     if (chat.actions.send(typed, files, { isAnyway }) || (chat.generationId !== null && enqueue(index, typed, files))) {
       store.set(draft, '');
       store.set(attachments, []);

@@ -8,7 +8,7 @@ import { useSlotIndex } from '../../slots/slot.ts';
 import { newId } from '../../lib/new-id.ts';
 import { trpc } from '../../trpc.ts';
 import type { Chat } from '../use-chat.ts';
-import { queues } from './enqueue.ts';
+import { openQueue } from './enqueue.ts';
 import { unsavedQuestions, useSaveQuestions, withUnsaved, type UnsavedQuestion } from './unsaved-questions.ts';
 
 /** A page that nobody looks at leaves the sending to one that somebody does, in milliseconds. */
@@ -116,10 +116,7 @@ function useChanges(conversationId: string) {
 function useTakeFromBox(add: (text: string, files: DraftFile[]) => void): void {
   const index = useSlotIndex();
   const take = useEffectEvent(add);
-  useEffect(() => {
-    queues.set(index, (text, files) => take(text, [...files] as DraftFile[]));
-    return () => void queues.delete(index);
-  }, [index]);
+  useEffect(() => openQueue(index, (text, files) => take(text, [...files] as DraftFile[])), [index]);
 }
 
 /** A question that the server has, or that was refused and is shown as such, waits no longer. */
