@@ -85,6 +85,27 @@ test('questions asked during an answer wait in order, also after a reload and on
   }
 });
 
+test('a question asked before the code of the queue has loaded waits, too', async () => {
+  const { page } = await stage.openElsewhere('frank');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes('com_queue_held')) await released;
+    await route.fulfill({ response });
+  });
+  await openNewChat(page);
+  await ask(page, 'Talk on [[never-ending]]');
+  await speaking(page);
+  await composer(page).fill('And then?');
+  await composer(page).press('Enter');
+  await soon(() => composer(page).inputValue()).toBe('And then?');
+  release();
+  await waiting(page).filter({ hasText: 'And then?' }).waitFor();
+  await soon(() => composer(page).inputValue()).toBe('');
+  await stopButton(page).click();
+});
+
 test('after a stopped answer a question waits for its person, who sends it by the keyboard', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
@@ -110,6 +131,14 @@ test('after an answer that failed one can type on and send anyway', async () => 
   await composer(page).fill('Never mind, something else');
   await composer(page).press('Enter');
   await soon(() => messages(page).count()).toBe(2);
+  const tops = ['attach-button', 'send-anyway', 'send-button'].map(async (id) =>
+    page.getByTestId(id).evaluate((button) => {
+      const { top, height } = button.getBoundingClientRect();
+      return Math.round(top + height / 2);
+    }),
+  );
+  const [attach = 0, ...others] = await Promise.all(tops);
+  for (const other of others) expect(Math.abs(other - attach), 'all in one row').toBeLessThan(12);
   await page.getByTestId('send-anyway').click();
   await soon(() => messages(page).count()).toBe(4);
   await answered(page);
