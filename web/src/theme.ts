@@ -169,7 +169,8 @@ export const theme = createTheme({
     Drawer: { defaultProps: { lockScroll: false } },
     // The rules of these classes are in `global.css`.
     Input: { classNames: { wrapper: 'field-edge' } },
-    Checkbox: { classNames: { input: 'checkbox-edge' } },
+    // The radius of the fields would make circles of them.
+    Checkbox: { defaultProps: { radius: 'xs' }, classNames: { input: 'checkbox-edge' } },
     Switch: { classNames: { track: 'switch-edge' } },
   },
 });

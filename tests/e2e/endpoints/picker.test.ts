@@ -217,6 +217,8 @@ test('another model of the provider keeps the conversation; another provider ask
   await question(page).waitFor();
   await soon(() => focused(page)).toBe('Continue here');
   await expectAccessible(page);
+  const always = question(page).getByRole('checkbox', { name: 'Always do this' });
+  expect(await always.evaluate((box) => getComputedStyle(box).borderRadius), 'a circle would be a radio').toBe('5px');
   await page.keyboard.press('Escape');
   await question(page).waitFor({ state: 'detached' });
   await picker(page).getByText('gpt-4').waitFor();

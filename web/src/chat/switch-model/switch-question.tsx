@@ -76,19 +76,21 @@ export function SwitchQuestion({ chat }: { chat: Chat }) {
       <p id={sentenceId} className={classes.sentence}>
         {t('com_switch_question', { 0: name, 1: endpointLabel(here.endpoint) })}
       </p>
-      <Button ref={first} size="sm" variant="filled" onClick={() => decide('continue')}>
-        {t('com_switch_here')}
-      </Button>
-      <Button size="sm" onClick={() => decide('new')}>
-        {t('com_switch_new_chat')}
-      </Button>
-      <Checkbox
-        size="xs"
-        label={t('com_switch_remember')}
-        checked={isRemembered}
-        onChange={({ currentTarget }) => setRemembered(currentTarget.checked)}
-      />
-      <IconButton label={t('com_ui_cancel')} onClick={close}>
+      <div className={classes.choices}>
+        <Button ref={first} size="sm" variant="filled" onClick={() => decide('continue')}>
+          {t('com_switch_here')}
+        </Button>
+        <Button size="sm" onClick={() => decide('new')}>
+          {t('com_switch_new_chat')}
+        </Button>
+        <Checkbox
+          size="xs"
+          label={t('com_switch_remember')}
+          checked={isRemembered}
+          onChange={({ currentTarget }) => setRemembered(currentTarget.checked)}
+        />
+      </div>
+      <IconButton className={classes.cancel} label={t('com_ui_cancel')} onClick={close}>
         <IconX aria-hidden />
       </IconButton>
     </div>
