@@ -113,6 +113,7 @@ test('commands cover a new chat, the sidebar, the theme, lists in dialogs and th
     ['shortcuts', 'Keyboard shortcuts'],
     ['archived', 'Archived conversations'],
     ['recently', 'Recently deleted'],
+    ['new folder', 'New folder'],
     ['bin', 'Recently deleted'],
   ] as const) {
     await run(page, words);

@@ -3,6 +3,8 @@ import { senderOf } from '@parley/schema/catalog/sender';
 import { speakerOf } from '../catalog/speaker.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { FolderMark } from '../folders/folder-mark.tsx';
+import { useFolders } from '../folders/use-folders.ts';
 import { formatDate } from '../lib/format-date.ts';
 import { messageAddress } from './search-address.ts';
 import { HighlightedText } from './highlighted-text.tsx';
@@ -19,6 +21,7 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
   const { t, i18n } = useTranslation();
   const { convo, titleParts, hits, more } = group;
   const { conversationId } = convo;
+  const folder = useFolders().find(({ id }) => id === convo.folderId);
   const isEven = (index: number) => (index % 2 === 0) === isFirstEven;
   return (
     <article className={classes.group}>
@@ -28,6 +31,12 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
             {titleParts.length > 0 ? <HighlightedText parts={titleParts} /> : t('com_ui_new_chat')}
           </span>
         </Link>
+        {folder && (
+          <span className={classes.folder} data-tooltip={folder.name} data-cut>
+            <FolderMark color={folder.color} />
+            <span dir="auto">{folder.name}</span>
+          </span>
+        )}
         {convo.isArchived && <span className={classes.badge}>{t('com_ui_archived')}</span>}
         <time className={classes.date} dateTime={convo.updatedAt}>
           {formatDate(convo.updatedAt, i18n.language)}
