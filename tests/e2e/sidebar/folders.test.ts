@@ -74,6 +74,22 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   await soon(folderOf).toBe(herons.folderId);
   await page.reload();
   await folders.getByRole('link', { name: 'Bees' }).waitFor();
+  await folders.getByRole('link', { name: 'Bees' }).hover();
+  await page.mouse.down();
+  const edge = await folders.boundingBox();
+  if (!edge) throw new Error('The folders are not on screen');
+  const [x, y] = [edge.x + 60, edge.y + edge.height];
+  await page.mouse.move(x, y - 5, { steps: 3 });
+  // Nothing but a place to drop it stands there.
+  await page.mouse.move(x, y + 30, { steps: 5 });
+  await page.mouse.up();
+  await soon(folderOf).toBe(null);
+  await soon(() => folders.getByRole('link', { name: 'Bees' }).count()).toBe(0);
+
+  await page.getByRole('searchbox', { name: 'Search messages' }).fill('owls');
+  const found = page.getByRole('region', { name: 'Search results' }).getByRole('heading');
+  await soon(() => found.innerText()).toMatch(/^Owls at Night\s*Animals/);
+  await openNewChat(page);
 
   await chooseInFolder(page, folders, 'Delete');
   await page.getByRole('dialog', { name: 'Delete folder?' }).getByRole('button', { name: 'Delete' }).click();

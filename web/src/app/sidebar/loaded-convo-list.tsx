@@ -9,6 +9,7 @@ import { preloadDialog } from '../dialogs/dialog-outlet.tsx';
 import { ListFailure } from '../../convos/list-failure.tsx';
 import { useFolders } from '../../folders/use-folders.ts';
 import { FolderGroups } from './folders/folder-groups.tsx';
+import { useDragOut } from './folders/use-drag-out.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { selectionAtom, type Selection } from '../../convos/selection.ts';
 import { useListedConvos } from './use-listed-convos.ts';
@@ -24,6 +25,7 @@ export function LoadedConvoList() {
   const all = useMemo(() => [...pinned, ...convos], [pinned, convos]);
   const { ref: foldersRef, height: foldersHeight } = useElementSize();
   const hasFolders = useFolders().length > 0;
+  const dragOut = useDragOut();
   useFocusAfterSelection(selection);
   useEffect(() => preloadDialog('palette'), []);
   // Checks the scroll position again after each fetch, even if the list is unchanged: the user may have reached the end
@@ -57,15 +59,19 @@ export function LoadedConvoList() {
         {list.isSuccess && all.length === 0 && !list.hasNextPage && (isFiltered || !hasFolders) && (
           <Empty isFiltered={isFiltered} />
         )}
-        <div ref={foldersRef}>{!isFiltered && <FolderGroups selection={selection} />}</div>
-        <ConvoRows
-          pinned={pinned}
-          convos={convos}
-          hasMore={list.hasNextPage}
-          selection={selection}
-          scroller={ref}
-          above={foldersHeight}
-        />
+        <div ref={foldersRef} {...dragOut.from}>
+          {!isFiltered && <FolderGroups selection={selection} />}
+        </div>
+        <div className={classes.dated} {...dragOut.to}>
+          <ConvoRows
+            pinned={pinned}
+            convos={convos}
+            hasMore={list.hasNextPage}
+            selection={selection}
+            scroller={ref}
+            above={foldersHeight}
+          />
+        </div>
         {/* Pinned conversations may load first; the skeleton comes after them. */}
         {list.isPending && <SkeletonRows count={8} />}
         {list.isFetchingNextPage && <SkeletonRows count={3} />}
