@@ -4,6 +4,7 @@ import { IconChevronLeft, IconChevronRight, IconFile, IconTool } from '@tabler/i
 import { useTranslation } from 'react-i18next';
 import { LazyMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
+import { formatPlace } from '../lib/format-number.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LongWords } from '../ui/long-words.tsx';
 import classes from './shared-screen.module.css';
@@ -94,7 +95,7 @@ function Siblings({
   siblingCount,
   onShowSibling,
 }: Pick<SharedMessageProps, 'siblingIndex' | 'siblingCount' | 'onShowSibling'>) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   if (siblingCount < 2) return null;
   return (
     <div className={classes.siblings}>
@@ -106,9 +107,7 @@ function Siblings({
       >
         <IconChevronLeft aria-hidden />
       </IconButton>
-      <span>
-        {siblingIndex + 1} / {siblingCount}
-      </span>
+      <span>{formatPlace(siblingIndex + 1, siblingCount, i18n.language)}</span>
       <IconButton
         label={t('com_share_next')}
         disabled={siblingIndex === siblingCount - 1}
