@@ -82,6 +82,7 @@ export function MessageEdit({ message, onSubmit, canSubmit, takesFocus }: Messag
         dir="auto"
         rows={1}
         value={text}
+        data-testid="message-text-editor"
         aria-label={message.isCreatedByUser ? t('com_chat_edit_question') : t('com_chat_edit_answer')}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
