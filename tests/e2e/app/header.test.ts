@@ -1,7 +1,7 @@
 // The header of a conversation, the frame before the session is known, tooltips and the offline page.
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, ask, composer, conversation, openNewChat } from '../../support/browser/chat.ts';
+import { answered, ask, composer, conversation, modelPicker, openNewChat } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { testInFullRun } from '../../support/extent.ts';
 
@@ -39,6 +39,37 @@ test('a conversation has a title at once, is renamed in place, and has a menu', 
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await conversation(page, 'Grey herons').waitFor({ state: 'detached' });
+});
+
+test('tooltips are of one kind, and a name has one where it is cut', async () => {
+  const { page } = await stage.open('heading');
+  await openNewChat(page);
+  const long = 'Where the grey herons of the old town sleep while it rains for days';
+  for (const question of [long, 'Owls']) {
+    await openNewChat(page);
+    await ask(page, question);
+    await answered(page);
+    await page.getByTestId('convo-title').click();
+    await page.keyboard.insertText(question);
+    await page.keyboard.press('Enter');
+    await conversation(page, question).waitFor();
+  }
+  const tooltip = page.getByTestId('tooltip');
+  await conversation(page, long)
+    .getByRole('link')
+    .hover({ position: { x: 40, y: 10 } });
+  await tooltip.waitFor();
+  expect(await tooltip.innerText()).toBe(long);
+  await conversation(page, 'Owls')
+    .getByRole('link')
+    .hover({ position: { x: 40, y: 10 } });
+  await tooltip.waitFor({ state: 'hidden' });
+  await modelPicker(page).hover();
+  await soon(() => tooltip.innerText()).toBe('Choose another model');
+  await modelPicker(page).click();
+  await page.getByRole('option').first().waitFor();
+  await tooltip.waitFor({ state: 'hidden' });
+  expect(await page.locator('[title]:not(iframe)').count()).toBe(0);
 });
 
 test('the outlines of the frame stand while the session is checked', async () => {

@@ -2,7 +2,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { answered, ask, composer, lastMessage, openNewChat, speaking, stopButton } from '../../support/browser/chat.ts';
+import {
+  answered,
+  ask,
+  composer,
+  lastMessage,
+  modelPicker,
+  openNewChat,
+  speaking,
+  stopButton,
+} from '../../support/browser/chat.ts';
 import { choose, focused, notice } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { themes, testInFullRun } from '../../support/extent.ts';
@@ -54,7 +63,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
 
-    await page.getByTitle('Choose another model').click();
+    await modelPicker(page).click();
     await page.getByRole('option').first().waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
@@ -93,11 +102,11 @@ test('nothing moves while the first screen loads, and everything it preloads is 
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await openNewChat(page);
-  await page.getByTitle('Choose another model').waitFor();
+  await modelPicker(page).waitFor();
   const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
   await page.reload();
-  await page.getByTitle('Choose another model').waitFor();
+  await modelPicker(page).waitFor();
   expect(unused).toEqual([]);
 });
 

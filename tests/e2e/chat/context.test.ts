@@ -13,6 +13,7 @@ import {
   ask,
   composer,
   lastMessage,
+  modelPicker,
   openId,
   openNewChat,
   thread,
@@ -248,7 +249,7 @@ async function fillWindow(page: Page, model: string): Promise<void> {
 }
 
 async function pick(page: Page, model: string): Promise<void> {
-  await page.getByTitle('Choose another model').click();
+  await modelPicker(page).click();
   // Behind the name stands what is known of the model.
   await page.getByRole('option', { name: new RegExp(`^${model}( |$)`) }).click();
 }

@@ -7,6 +7,7 @@ import {
   composer,
   conversation,
   lastMessage,
+  modelPicker,
   openNewChat,
   thread,
 } from '../../support/browser/chat.ts';
@@ -86,7 +87,7 @@ test('another model is chosen by key, and the focus comes back', async () => {
   await openNewChat(page);
   // A new chat takes the focus once it is there.
   await soon(() => focused(page)).toMatch(/^Message/);
-  const picker = page.getByTitle('Choose another model');
+  const picker = modelPicker(page);
   await picker.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('combobox').waitFor();

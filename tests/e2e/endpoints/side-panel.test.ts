@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { isAskedAbout } from '../../support/exchange.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
-import { apiOf, answered, ask, composer, openNewChat, thread } from '../../support/browser/chat.ts';
+import { apiOf, answered, ask, composer, modelPicker, openNewChat, thread } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { themes, inFullRun, testInFullRun } from '../../support/extent.ts';
@@ -97,7 +97,7 @@ test('the panel starts hidden, opens with model and parameters, and changes reac
   expect(await stored(page, 'newUser')).toBe(false);
   expect(await page.getByTestId('params-button').count(), 'the parameters stand in one place').toBe(0);
   await panel(page).getByRole('textbox', { name: 'Temperature' }).fill('0.2');
-  await panel(page).getByTitle('Choose another model').click();
+  await modelPicker(panel(page)).click();
   await page.getByRole('option').filter({ hasText: 'fake:echo' }).first().click();
   await ask(page, 'Beside the panel');
   await answered(page);

@@ -136,7 +136,7 @@ test('the large view steps through the pictures by keyboard and returns the focu
   await soon(width).toBe(before);
   await page.keyboard.press('Escape');
   await view.waitFor({ state: 'detached' });
-  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe('first.png');
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('data-tooltip'))).toBe('first.png');
 });
 
 testInFullRun('on a phone files are attached and viewed as on a desktop', async () => {

@@ -17,6 +17,11 @@ export function composer(page: Page): Locator {
   return page.getByRole('textbox', { name: /^Message/ });
 }
 
+/** The button that shows the chat's model, in the header or within a part of the page. */
+export function modelPicker(within: Page | Locator): Locator {
+  return within.locator('button[data-tooltip="Choose another model"]');
+}
+
 export function sendButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Send message' });
 }

@@ -39,7 +39,7 @@ export function AssistantPicker({ chat }: { chat: Chat }) {
         className={`${picker.button} ${classes.button}`}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
-        title={t('com_assistants_choose')}
+        data-tooltip={t('com_assistants_choose')}
         data-testid="assistant-picker"
         {...handlers}
       >

@@ -35,16 +35,16 @@ export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps)
         className={classes.button}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
-        title={t('com_endpoint_choose')}
+        data-tooltip={t('com_endpoint_choose')}
         onPointerEnter={menu.preload}
         onFocus={menu.preload}
         {...handlers}
       >
-        <span className={classes.model} title={modelTarget.model ?? endpoint}>
+        <span className={classes.model} data-tooltip={modelTarget.model ?? endpoint} data-cut>
           {modelTarget.model ?? endpoint}
         </span>
         {modelTarget.model !== null && (
-          <span className={classes.endpoint} title={endpoint}>
+          <span className={classes.endpoint} data-tooltip={endpoint} data-cut>
             {endpoint}
           </span>
         )}

@@ -112,7 +112,7 @@ function Group({ group, windows, current, favourites, onStar, onSetKey, onPickEn
       onClick={() => onPickEndpoint(endpoint)}
     >
       <EndpointIcon endpointType={type} endpoint={endpoint} model={null} size="small" />
-      <span className={classes.endpoint} title={endpointLabel(endpoint)}>
+      <span className={classes.endpoint} data-tooltip={endpointLabel(endpoint)} data-cut>
         {endpointLabel(endpoint)}
       </span>
       <EndpointState endpoint={endpoint} onSetKey={onSetKey} />

@@ -128,7 +128,7 @@ function Colors({ chosen, onChoose }: ColorsProps) {
     <fieldset className={classes.colors}>
       <legend className={classes.legend}>{t('com_ui_folder_color')}</legend>
       {[null, ...FOLDER_COLORS].map((color) => (
-        <label key={color} className={classes.color} title={t(`com_ui_color_${color ?? 'none'}`)}>
+        <label key={color} className={classes.color} data-tooltip={t(`com_ui_color_${color ?? 'none'}`)}>
           <input
             type="radio"
             name="folder-color"

@@ -76,7 +76,7 @@ function Title({ server: { name, url, isShared } }: { server: McpServer }) {
       <span className={classes.name}>
         <bdi>{name}</bdi>
         {isShared && (
-          <span className={classes.mark} title={t('com_mcp_shared_hint')}>
+          <span className={classes.mark} data-tooltip={t('com_mcp_shared_hint')}>
             {t('com_mcp_shared')}
           </span>
         )}
@@ -84,7 +84,7 @@ function Title({ server: { name, url, isShared } }: { server: McpServer }) {
       {url === null ? (
         <span className={classes.address}>{t('com_mcp_local')}</span>
       ) : (
-        <bdi className={classes.address} title={url} dir="ltr">
+        <bdi className={classes.address} data-tooltip={url} data-cut dir="ltr">
           {url}
         </bdi>
       )}

@@ -44,7 +44,7 @@ export function PluginCard({ plugin, isBusy, onInstall, onUninstall, onChangeVal
           </IconButton>
         )}
       </div>
-      <p id={aboutId} className={classes.about} dir="auto" title={description}>
+      <p id={aboutId} className={classes.about} dir="auto" data-tooltip={description}>
         {unavailable === null ? (
           description
         ) : (

@@ -70,7 +70,7 @@ function FileList({ chat }: Pick<SidePanelProps, 'chat'>) {
                 type="button"
                 className={classes.row}
                 disabled={attach === null}
-                title={t('com_files_use_again', { 0: file.name })}
+                data-tooltip={t('com_files_use_again', { 0: file.name })}
                 onClick={() => attach?.(file)}
               >
                 <FileThumbnail file={file} />

@@ -1,5 +1,5 @@
 import type { Convo } from '@parley/schema/convos/convos';
-import { memo, useState, type KeyboardEvent, type MouseEvent, type PointerEvent as ReactPointerEvent } from 'react';
+import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import classes from './convo-row.module.css';
@@ -95,7 +95,8 @@ function RowLink({ convo, isOpen, takesFocus, onChoose, onMenu }: RowLinkProps) 
       data-testid="convo-item"
       data-row
       onClick={onClick}
-      onPointerEnter={(event) => showWhenCut(event, title)}
+      data-tooltip={title}
+      data-cut
       onContextMenu={onContextMenu}
       onKeyDown={onKeyDown}
     >
@@ -122,7 +123,12 @@ function ChoiceRow({ convo, isChosen, onChoose }: ChoiceRowProps) {
   const { t } = useTranslation();
   const title = convo.title ?? t('com_ui_new_chat');
   return (
-    <label className={`${classes.row} ${classes.choice}`} data-chosen={isChosen || undefined} title={title}>
+    <label
+      className={`${classes.row} ${classes.choice}`}
+      data-chosen={isChosen || undefined}
+      data-tooltip={title}
+      data-cut
+    >
       <input
         type="checkbox"
         className={classes.box}
@@ -135,12 +141,6 @@ function ChoiceRow({ convo, isChosen, onChoose }: ChoiceRowProps) {
       </span>
     </label>
   );
-}
-
-/** A tooltip with the whole title, where the row cuts it. */
-function showWhenCut({ currentTarget: link }: ReactPointerEvent<HTMLElement>, title: string): void {
-  const text = link.querySelector('[dir]');
-  link.title = text && text.scrollWidth > text.clientWidth ? title : '';
 }
 
 /** Takes the focus in place of the removed input. */

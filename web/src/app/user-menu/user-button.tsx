@@ -13,7 +13,7 @@ export function UserButton({ className = '', ...props }: ComponentProps<'button'
   return (
     <UnstyledButton className={`${classes.button} ${className}`} data-testid="nav-user" aria-haspopup="menu" {...props}>
       <UserPicture user={user} />
-      <span className={classes.name} dir="auto" title={user.email}>
+      <span className={classes.name} dir="auto" data-tooltip={user.email}>
         {user.name}
       </span>
       <IconDots className={classes.dots} aria-hidden />

@@ -39,7 +39,7 @@ export function ActionList({ assistant }: { assistant: Assistant | null }) {
               <button
                 type="button"
                 className={classes.open}
-                title={title}
+                data-tooltip={title}
                 onClick={() => edit({ assistantId: assistant.assistantId, actionId: id })}
               >
                 <IconApi aria-hidden />

@@ -118,7 +118,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         data-working={isUnfinished(text) || undefined}
         aria-label={`${name}, ${state}`}
         aria-keyshortcuts="Delete"
-        title={failure ?? (text?.state === 'failed' ? `${name}: ${describeDocument(text, t)}` : name)}
+        data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${describeDocument(text, t)}` : name)}
         onKeyDown={onKeyDown}
       >
         <Thumbnail attachment={attachment} />

@@ -40,10 +40,10 @@ export function PresetRow({ preset, chat, onClose, show }: PresetRowProps) {
       >
         <EndpointIcon endpointType={endpointType ?? 'custom'} endpoint={endpoint ?? ''} model={model} size="small" />
         <span className={classes.description}>
-          <span className={classes.title} dir="auto" title={title}>
+          <span className={classes.title} dir="auto" data-tooltip={title} data-cut>
             {title}
           </span>
-          <span className={classes.about} title={about}>
+          <span className={classes.about} data-tooltip={about} data-cut>
             {isDefault && <span className={classes.default}>{t('com_endpoint_preset_default')}</span>}
             {about}
           </span>

@@ -7,7 +7,7 @@ import classes from './birthday-cake.module.css';
 export function BirthdayCake() {
   const { t } = useTranslation();
   return (
-    <span role="img" aria-label={t('com_ui_happy_birthday')} title={t('com_ui_happy_birthday')}>
+    <span role="img" aria-label={t('com_ui_happy_birthday')} data-tooltip={t('com_ui_happy_birthday')}>
       <IconCake className={classes.cake} aria-hidden />
     </span>
   );

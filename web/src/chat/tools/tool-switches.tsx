@@ -56,7 +56,7 @@ function ToolSwitch({ row, onToggle }: { row: ToolRow; onToggle: () => void }) {
         </span>
         <span id={aboutId} className={classes.about}>
           {description && (
-            <span className={classes.description} dir="auto" title={description}>
+            <span className={classes.description} dir="auto" data-tooltip={description}>
               {description}
             </span>
           )}

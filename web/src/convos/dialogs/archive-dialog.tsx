@@ -35,7 +35,14 @@ function ArchiveRow({ convo, onOpen }: { convo: Convo; onOpen: () => void }) {
     <li className={classes.row}>
       <IconArchive aria-hidden />
       <div className={classes.entry}>
-        <Link href={`/c/${convo.conversationId}`} className={classes.name} dir="auto" title={title} onClick={onOpen}>
+        <Link
+          href={`/c/${convo.conversationId}`}
+          className={classes.name}
+          dir="auto"
+          data-tooltip={title}
+          data-cut
+          onClick={onOpen}
+        >
           {title}
         </Link>
         <span className={classes.about}>{formatDate(convo.updatedAt, i18n.language)}</span>

@@ -62,7 +62,7 @@ function TrashRow({ deletion }: { deletion: Deletion }) {
     <li className={classes.row}>
       {deletion.kind === 'convos' ? <IconMessages aria-hidden /> : <IconMessage aria-hidden />}
       <div className={classes.entry}>
-        <span className={classes.name} dir="auto" title={name}>
+        <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
           {name}
         </span>
         <span className={classes.about}>

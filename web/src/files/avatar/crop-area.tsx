@@ -61,7 +61,7 @@ export function CropArea({ url, zoom, at, onMove }: CropAreaProps) {
       role="group"
       tabIndex={0}
       aria-label={t('com_avatar_move')}
-      title={t('com_avatar_move')}
+      data-tooltip={t('com_avatar_move')}
       data-testid="crop-area"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}

@@ -34,7 +34,7 @@ export function SourceChip({ mark, label, title, preload, draw }: SourceChipProp
         aria-label={label}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        title={title}
+        data-tooltip={title}
         data-testid="citation"
         onPointerEnter={preload}
         onFocus={preload}

@@ -40,7 +40,7 @@ function Row({ source: { name, pages, passages } }: { source: Source }) {
   return (
     <li className={classes.source}>
       <IconFileText aria-hidden />
-      <span className={classes.name} dir="auto" title={name}>
+      <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
         {name}
       </span>
       {page !== undefined && (
@@ -68,7 +68,8 @@ function PageRow({ page: { source, marks } }: { page: CitedPage }) {
       <a
         className={classes.name}
         dir="auto"
-        title={title}
+        data-tooltip={title}
+        data-cut
         href={source.url}
         target="_blank"
         rel="noopener noreferrer nofollow"

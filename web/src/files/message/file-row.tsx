@@ -29,7 +29,7 @@ export function FileRow({ file }: { file: FilePart }) {
       type="button"
       className={classes.row}
       data-content
-      title={name}
+      data-tooltip={name}
       onClick={() => void downloadFile(file, name)}
     >
       <span className={classes.icon}>

@@ -114,7 +114,7 @@ function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
   const name = pictureName(picture) ?? t('com_chat_image');
   return (
     <header className={classes.bar}>
-      <span className={classes.name} dir="auto" title={name}>
+      <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
         {name}
       </span>
       {place && (

@@ -43,7 +43,7 @@ export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { wi
     );
   }
   return (
-    <button type="button" className={classes.button} data-content title={name} onClick={open}>
+    <button type="button" className={classes.button} data-content data-tooltip={name} onClick={open}>
       <img
         className={classes.image}
         src={picture.path}

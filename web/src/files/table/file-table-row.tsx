@@ -52,7 +52,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
           <span className={classes.file}>
             <FileThumbnail file={file} />
             <span className={classes.what}>
-              <span className={classes.fileName} dir="auto" title={name}>
+              <span className={classes.fileName} dir="auto" data-tooltip={name} data-cut>
                 {name}
               </span>
               {/* In narrow windows instead of the columns. */}

@@ -28,7 +28,7 @@ function follow(bubble: HTMLDivElement): () => void {
   function show(): void {
     const text = target?.dataset.tooltip;
     // Its own menu says more than a tooltip above it.
-    if (!target?.isConnected || !text || target.getAttribute('aria-expanded') === 'true') return hide();
+    if (!target?.isConnected || !text || target.closest('[aria-expanded=true]:not([data-cut])')) return hide();
     bubble.textContent = text;
     bubble.showPopover();
     placeTooltip(bubble, target);
@@ -67,6 +67,12 @@ function follow(bubble: HTMLDivElement): () => void {
   };
 }
 
+/** The innermost element with a tooltip; one with `data-cut` has it only where its text is cut. */
 function tippedFrom(target: EventTarget | null): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
+  const found = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
+  return found && 'cut' in found.dataset && !isCut(found) ? tippedFrom(found.parentElement) : found;
+}
+
+function isCut(element: HTMLElement): boolean {
+  return [element, ...element.children].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 }

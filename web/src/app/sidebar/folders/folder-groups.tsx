@@ -77,6 +77,8 @@ function FolderGroup({ folder, selection }: FolderGroupProps) {
         <UnstyledButton
           className={classes.name}
           aria-expanded={isOpen}
+          data-tooltip={folder.name}
+          data-cut
           onClick={() => setOpened(!isOpen)}
           onContextMenu={(event) => {
             event.preventDefault();
