@@ -36,6 +36,7 @@ import { createPubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
+import { sendDueQuestions } from './queue/send-due.ts';
 import { startTasks } from './tasks.ts';
 import { createToolSources, type ToolSourceDeps } from './tool-sources.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
@@ -114,8 +115,13 @@ export async function createServices(from: Parts): Promise<Services> {
     retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const settleEveryMs = timings.recoveryEveryMs;
-  const endTasks = startTasks({ db, config, log, stores, settle, settleEveryMs, onFault });
+  const endTasks = startTasks({
+    ...{ db, config, log, stores, onFault },
+    settle,
+    settleEveryMs: timings.recoveryEveryMs,
+    sendQueued: () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs }),
+    queueEveryMs: timings.queueEveryMs,
+  });
   return {
     deps: {
       ...shared,

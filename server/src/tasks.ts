@@ -1,4 +1,5 @@
-// What a server does from time to time: it takes over the runs of dead processes and deletes what has expired.
+// What a server does from time to time: it takes over the runs of dead processes,
+// sends questions that waited for an answer, and deletes what has expired.
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import { sweepPendingSignIns } from './mcp/tokens.ts';
@@ -26,6 +27,9 @@ interface From {
   /** Settles the runs of dead processes. */
   settle: () => Promise<unknown>;
   settleEveryMs: number;
+  /** Sends waiting questions that are due. */
+  sendQueued: () => Promise<unknown>;
+  queueEveryMs: number;
   onFault: (error: unknown) => void;
 }
 
@@ -36,9 +40,11 @@ const SWEEP_KEYS_EVERY_MS = 60_000;
 const SWEEP_TEMPORARY_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way. */
-export function startTasks({ db, config, stores, settle, log, settleEveryMs, onFault }: From): () => Promise<void> {
+export function startTasks(from: From): () => Promise<void> {
+  const { db, config, stores, settle, log, settleEveryMs, sendQueued, queueEveryMs, onFault } = from;
   const ends = [
     every(settleEveryMs, settle, onFault),
+    every(queueEveryMs, sendQueued, onFault),
     every(SWEEP_EVERY_MS, () => sweep(db, config), onFault),
     every(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }), onFault),
     every(SWEEP_EVERY_MS, () => sweepAccounts({ db, log }), onFault),

@@ -12,6 +12,10 @@ export interface Timings {
   socketAuthTimeoutMs: number;
   /** Interval of the search for orphaned runs: a reply is settled well within 30 s of its process's death. */
   recoveryEveryMs: number;
+  /** Interval at which it looks for waiting questions whose answer has ended. */
+  queueEveryMs: number;
+  /** How long open pages have to send them first: a page that nobody looks at takes three seconds. */
+  queueGraceMs: number;
   /** How long an answer waits for attached files that are still being indexed. */
   documentWaitMs: number;
   /** Interval at which it looks at files of other processes and at those that rest after a failure. */
@@ -37,6 +41,8 @@ export const defaultTimings: Timings = {
   modelListTimeoutMs: 5000,
   socketAuthTimeoutMs: 5000,
   recoveryEveryMs: 3000,
+  queueEveryMs: 3000,
+  queueGraceMs: 5000,
   documentWaitMs: 30_000,
   indexEveryMs: 5000,
   indexRetryMs: 5000,

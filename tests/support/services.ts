@@ -59,8 +59,8 @@ export async function openTestServices(
     log,
     demo: null,
     takeoverWaitMs: 0,
-    // Runs are taken over when a test says so, or shortens this.
-    timings: { recoveryEveryMs: HOUR, ...timings },
+    // Runs are taken over, and waiting questions sent, when a test says so or shortens these.
+    timings: { recoveryEveryMs: HOUR, queueEveryMs: HOUR, ...timings },
     toolSources,
     ...(extractor && { extractor }),
   });

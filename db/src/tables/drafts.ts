@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { users } from './users.ts';
 
@@ -30,7 +31,8 @@ export const drafts = pgTable(
 );
 
 /**
- * Questions that wait until the conversation's answer ends. A browser sends them, under this id, so each is asked once.
+ * Questions that wait until the conversation's answer ends. An open page or a server sends them, under this id, so each
+ * is asked once.
  */
 export const queuedAsks = pgTable(
   'queued_asks',
@@ -43,6 +45,10 @@ export const queuedAsks = pgTable(
     convoId: uuid('convo_id').notNull(),
     text: text().notNull(),
     files: jsonb().$type<Attachment[]>().notNull().default([]),
+    /** What it is asked with; null: with what the conversation was asked with last. */
+    target: jsonb().$type<QueuedTarget>(),
+    /** No server sends it until then: `infinity` while a page has a reason to wait, a minute while a server sends it. */
+    heldUntil: timestamp('held_until', { withTimezone: true, mode: 'string' }),
     position: integer().notNull(),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },

@@ -1,5 +1,5 @@
-// Questions that wait for the end of an answer. Browsers send them: under ids that follow from the question's, so that
-// several of them ask it once.
+// Questions that wait for the end of an answer. Open pages send them, or a server (`send-due.ts`): under ids that follow
+// from the question's, so that it is asked once.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { queuedAsks } from '@parley/db/tables/drafts';
@@ -25,14 +25,14 @@ export async function listQueued({ query }: Db, userId: string): Promise<QueuedA
  * @throws Refusal `not_found` for a conversation that is not the user's, `invalid_input` when too many wait
  */
 export async function addQueued({ query }: Db, userId: string, input: AddQueued): Promise<void> {
-  const { id, conversationId, text, files } = input;
+  const { id, conversationId, text, files, target } = input;
   await query.transaction(async (tx) => {
     await nextHint(tx, userId, 'queue');
     await assertOpen(tx, userId, conversationId);
     const position = sql<number>`(select coalesce(max(position), 0) + 1 from queued_asks where user_id = ${userId})`;
     await tx
       .insert(queuedAsks)
-      .values({ userId, id, convoId: conversationId, text, files, position })
+      .values({ userId, id, convoId: conversationId, text, files, target, position })
       .onConflictDoNothing();
     await assertFew(tx, userId, conversationId);
   });
@@ -49,6 +49,14 @@ export async function editQueued({ query }: Db, userId: string, id: string, text
       .returning({ id: queuedAsks.id });
     if (edited.length === 0) refuse({ type: 'not_found', what: 'message' });
   });
+}
+
+/** Has the servers wait with the questions of a conversation, or no longer. */
+export async function holdQueued({ query }: Db, userId: string, convoId: string, isHeld: boolean): Promise<void> {
+  await query
+    .update(queuedAsks)
+    .set({ heldUntil: isHeld ? 'infinity' : null })
+    .where(and(eq(queuedAsks.userId, userId), eq(queuedAsks.convoId, convoId)));
 }
 
 /** Takes a question out that was sent or is not wanted. Nothing happens when it is gone. */

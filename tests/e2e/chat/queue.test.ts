@@ -106,6 +106,33 @@ test('a question asked before the code of the queue has loaded waits, too', asyn
   await stopButton(page).click();
 });
 
+test('a waiting question is sent also while its person looks at another chat, but not while they edit it', async () => {
+  const { page } = await stage.open('alice');
+  const api = await apiOf(stage.app, 'alice');
+  const answer = startEndlessAnswer(stage.app);
+  await openNewChat(page);
+  await ask(page, `Talk on ${answer.cue}`);
+  await speaking(page);
+  await enqueue(page, 'Sent from elsewhere');
+  const conversationId = openId(page);
+  await soon(async () => (await api.queue.list.query()).length).toBe(1);
+  const told = (isHeld: boolean) =>
+    page.waitForRequest(
+      (request) => request.url().includes('queue.hold') && request.postData()?.includes(`"isHeld":${isHeld}`) === true,
+    );
+  const holding = told(true);
+  await waiting(page).getByRole('button', { name: 'Edit the question' }).click();
+  await holding;
+  answer.end();
+  await answered(page);
+  const letting = told(false);
+  await openNewChat(page);
+  await letting;
+  const thread = async () => (await api.messages.list.query({ conversationId })).map((message) => textOf(message));
+  await soon(thread).toContain('Sent from elsewhere');
+  await soon(() => api.queue.list.query()).toEqual([]);
+});
+
 test('after a stopped answer a question waits for its person, who sends it by the keyboard', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

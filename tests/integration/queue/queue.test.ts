@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
+import { messages } from '@parley/db/tables/messages';
+import { users } from '@parley/db/tables/users';
 import { exchangeIdsOf, QUEUED_MAX } from '@parley/schema/chat/queue';
 import { textOf } from '@parley/schema/messages/messages';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { presentAttachment } from '@parley/server/files/present';
 import { sweepFiles } from '@parley/server/files/sweep';
+import { sendDueQuestions } from '@parley/server/queue/send-due';
 import { sweepTrash } from '@parley/server/trash/sweep';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,13 +111,127 @@ describe('a question that waits', () => {
   });
 });
 
+describe('a question whose answer has ended, with no page that sends it', () => {
+  it('is sent by one of the servers, with what it was asked with, and then the next one', async () => {
+    const conversationId = await startConvo();
+    const parentId = await newestOf(conversationId);
+    const [first, second] = [randomUUID(), randomUUID()];
+    const target = { endpoint: 'openAI', model: 'gpt-3.5-turbo', settings: { temperature: 0.3 } };
+    await alice.api.queue.add({ id: first, conversationId, text: 'First in line', target });
+    await alice.api.queue.add({ id: second, conversationId, text: 'Second in line' });
+    await Promise.all([sendDue(), sendDue(), sendDue()]);
+    expect((await listOf(conversationId)).map(({ id }) => id)).toEqual([second]);
+    await expectIdle(conversationId);
+    const [, , question, answer] = await alice.api.messages.list({ conversationId });
+    expect(question).toMatchObject({ messageId: first, parentMessageId: parentId });
+    expect(answer).toMatchObject({ messageId: exchangeIdsOf(first).replyId, model: 'gpt-3.5-turbo' });
+    expect((await alice.api.convos.byId({ conversationId })).settings).toMatchObject({ temperature: 0.3 });
+    await sendDue();
+    await expectIdle(conversationId);
+    expect(await questionsOf(conversationId)).toEqual(['Hello', 'First in line', 'Second in line']);
+    expect(await listOf(conversationId)).toEqual([]);
+  });
+
+  it('waits while the answer runs, for the pages first, and while one of them holds it', async () => {
+    const conversationId = await startConvo();
+    const id = randomUUID();
+    await alice.api.queue.add({ id, conversationId, text: 'Not yet' });
+    await sendDue(60_000);
+    await alice.api.queue.hold({ conversationId, isHeld: true });
+    await sendDue();
+    await alice.api.queue.hold({ conversationId, isHeld: false });
+    await services.deps.db.query
+      .update(convos)
+      .set({ running: randomUUID() })
+      .where(and(eq(convos.userId, alice.id), eq(convos.id, conversationId)));
+    await sendDue();
+    expect(await questionsOf(conversationId)).toEqual(['Hello']);
+    expect((await listOf(conversationId)).map((one) => one.id)).toEqual([id]);
+  });
+
+  it.each([
+    ['stopped', { finishReason: 'incomplete' }],
+    ['failed', { reason: { type: 'provider_broke_off' } }],
+    ['broken off', { unfinished: true }],
+    ['waiting for a decision', { finishReason: 'tool_calls' }],
+  ] as const)('waits for its person when the answer before it is %s', async (_, end) => {
+    const conversationId = await startConvo();
+    await services.deps.db.query
+      .update(messages)
+      .set(end)
+      .where(and(eq(messages.userId, alice.id), eq(messages.id, await newestOf(conversationId))));
+    await alice.api.queue.add({ id: randomUUID(), conversationId, text: 'Held back' });
+    await sendDue();
+    expect(await questionsOf(conversationId)).toEqual(['Hello']);
+    expect(await listOf(conversationId)).toHaveLength(1);
+  });
+
+  it('waits while its person is banned or leaves', async () => {
+    const conversationId = await startConvo();
+    const { query } = services.deps.db;
+    const mine = eq(users.id, alice.id);
+    await alice.api.queue.add({ id: randomUUID(), conversationId, text: 'Held back' });
+    await query.update(users).set({ bannedUntil: 'infinity' }).where(mine);
+    await sendDue();
+    await query.update(users).set({ bannedUntil: null, deletionDueAt: 'infinity' }).where(mine);
+    await sendDue();
+    await query.update(users).set({ deletionDueAt: null }).where(mine);
+    expect(await questionsOf(conversationId)).toEqual(['Hello']);
+  });
+
+  it('stays in the list when it is refused for long, and is not tried again', async () => {
+    const conversationId = await startConvo();
+    const target = { endpoint: 'nowhere', settings: {} };
+    await alice.api.queue.add({ id: randomUUID(), conversationId, text: 'To nobody', target });
+    await sendDue();
+    await sendDue();
+    expect(await questionsOf(conversationId)).toEqual(['Hello']);
+    expect(await listOf(conversationId)).toHaveLength(1);
+  });
+
+  it('is shown as refused where a limit refuses it, and the next one waits', async () => {
+    const limited = await openTestServices({ LIMIT_MESSAGE_USER: 'true', MESSAGE_USER_MAX: '1' });
+    try {
+      const { api } = await limited.as('carol');
+      const conversationId = await startConvo(api);
+      for (const text of ['Too many', 'Held back']) await api.queue.add({ id: randomUUID(), conversationId, text });
+      const { db, askService } = limited.deps;
+      for (let n = 0; n < 3; n++) await sendDueQuestions({ db, ask: askService.ask, graceMs: 0 });
+      const thread = await api.messages.list({ conversationId });
+      expect(thread.at(-1)).toMatchObject({ reason: { type: 'message_limit' } });
+      expect(thread).toHaveLength(4);
+      expect((await api.queue.list()).map(({ text }) => text)).toEqual(['Held back']);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+function sendDue(graceMs = 0): Promise<void> {
+  const { db, askService } = services.deps;
+  return sendDueQuestions({ db, ask: askService.ask, graceMs });
+}
+
+async function newestOf(conversationId: string): Promise<string> {
+  return (await alice.api.messages.list({ conversationId })).at(-1)?.messageId ?? '';
+}
+
+async function questionsOf(conversationId: string): Promise<string[]> {
+  const thread = await alice.api.messages.list({ conversationId });
+  return thread.filter((message) => message.isCreatedByUser).map((message) => textOf(message));
+}
+
+async function expectIdle(conversationId: string, api = alice.api): Promise<void> {
+  await expect.poll(async () => (await api.convos.byId({ conversationId })).running).toBeNull();
+}
+
 async function listOf(conversationId: string) {
   return (await alice.api.queue.list()).filter((one) => one.conversationId === conversationId);
 }
 
-async function startConvo(): Promise<string> {
+async function startConvo(api = alice.api): Promise<string> {
   const conversationId = randomUUID();
-  await alice.api.messages.ask({
+  await api.messages.ask({
     generationId: randomUUID(),
     replyId: randomUUID(),
     conversationId,
@@ -122,6 +239,6 @@ async function startConvo(): Promise<string> {
     model: 'gpt-4',
     target: { kind: 'send', messageId: randomUUID(), parentMessageId: null, text: 'Hello' },
   });
-  await expect.poll(async () => (await alice.api.convos.byId({ conversationId })).running).toBeNull();
+  await expectIdle(conversationId, api);
   return conversationId;
 }

@@ -1,5 +1,6 @@
 // Waiting questions, and changes to them, that the server does not have yet: they survive a reload and a missing network.
 import { ALL_QUEUED_MAX, type QueuedAsk } from '@parley/schema/chat/queue';
+import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
 import { useAtomValue, useStore } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +13,8 @@ import { asDraftAttachment } from '../drafts/draft-attachments.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 
 export interface UnsavedQuestion extends QueuedAsk {
+  /** What it is asked with where a server sends it; absent while nothing is chosen. */
+  target?: QueuedTarget | undefined;
   /** Milliseconds; an edit keeps it, so the order stays. */
   askedAt: number;
 }
@@ -52,11 +55,11 @@ export function useSaveQuestions(conversationId: string): void {
   });
 
   /** A request goes on when the panel leaves, so its result is known. */
-  async function put({ id, conversationId, text, files }: QueuedAsk): Promise<void> {
+  async function put({ id, conversationId, text, files, target }: UnsavedQuestion): Promise<void> {
     const saved = await utils.queue.list.ensureData();
     const isSaved = saved.some((one) => one.id === id);
     if (isSaved) await api.queue.edit.mutate({ id, text });
-    else await api.queue.add.mutate({ id, conversationId, text, files });
+    else await api.queue.add.mutate({ id, conversationId, text, files, ...(target && { target }) });
   }
 
   const save = useEffectEvent(async (id: string, signal: AbortSignal) => {

@@ -1,4 +1,5 @@
-// The questions of a conversation that wait for the end of its answer, and the sending of the next one.
+// The questions of a conversation that wait for the end of its answer, and the sending of the next one. Where no page
+// shows the conversation, a server sends it a little later, under the same ids.
 import type { DraftFile } from '@parley/schema/chat/drafts';
 import { exchangeIdsOf, type QueuedAsk } from '@parley/schema/chat/queue';
 import type { Message } from '@parley/schema/messages/messages';
@@ -6,7 +7,7 @@ import { atom, useAtomValue, useStore } from 'jotai';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { newId } from '../../lib/new-id.ts';
-import { trpc } from '../../trpc.ts';
+import { api, trpc } from '../../trpc.ts';
 import type { Chat } from '../use-chat.ts';
 import { openQueue } from './enqueue.ts';
 import { unsavedQuestions, useSaveQuestions, withUnsaved, type UnsavedQuestion } from './unsaved-questions.ts';
@@ -33,7 +34,7 @@ export function useQueue(chat: Chat): Queue {
   const items = useItems(conversationId).filter(({ id }) => !chat.tree.byId.has(id));
   const [editedId, setEdited] = useState<string | null>(null);
   const [forcedId, setForced] = useState<string | null>(null);
-  const { edit, remove, add } = useChanges(conversationId);
+  const { edit, remove, add } = useChanges(chat);
   useTakeFromBox((text, files) => {
     const id = add(text, files);
     // Who stops an answer and writes on does not wait for anything.
@@ -41,7 +42,10 @@ export function useQueue(chat: Chat): Queue {
   });
   useRemoveSent(chat, remove);
 
-  const isHeld = isBroken(lastOf(chat)) || chat.exchanges.some(({ status }) => status === 'failed');
+  const hasFailed = chat.exchanges.some(({ status }) => status === 'failed');
+  const isHeld = isBroken(lastOf(chat)) || hasFailed;
+  const isEdited = items.some(({ id }) => id === editedId);
+  useHoldServers(conversationId, { hasFailed, isEdited });
   const forced = items.find(({ id }) => id === forcedId);
   const next = forced ?? (isHeld || editedId === items[0]?.id ? undefined : items[0]);
   const isIdle = chat.generationId === null && chat.loading.status === 'ready' && lastOf(chat) !== undefined;
@@ -71,6 +75,23 @@ export function useQueue(chat: Chat): Queue {
   };
 }
 
+/** Has the servers wait, too, for what only this page knows. An edit ends where the page shows another chat. */
+function useHoldServers(conversationId: string, why: { hasFailed: boolean; isEdited: boolean }): void {
+  const { data } = trpc.queue.list.useQuery(undefined, { staleTime: Infinity });
+  const saved = data?.filter((item) => item.conversationId === conversationId).map(({ id }) => id) ?? [];
+  const savedIds = saved.join();
+  const { hasFailed, isEdited } = why;
+  useEffect(() => {
+    if (savedIds !== '') hold(conversationId, hasFailed || isEdited);
+  }, [conversationId, savedIds, hasFailed, isEdited]);
+  useEffect(() => (isEdited ? () => hold(conversationId, false) : undefined), [conversationId, isEdited]);
+}
+
+/** A server that cannot be told goes on as before. */
+function hold(conversationId: string, isHeld: boolean): void {
+  api.queue.hold.mutate({ conversationId, isHeld }).catch(() => {});
+}
+
 function useItems(conversationId: string): readonly QueuedAsk[] {
   const saved = trpc.queue.list.useQuery(undefined, { staleTime: Infinity }).data ?? [];
   const all = withUnsaved(saved, useAtomValue(unsavedQuestions.all));
@@ -78,7 +99,7 @@ function useItems(conversationId: string): readonly QueuedAsk[] {
   return all.filter((item) => item.conversationId === conversationId && !removed.has(item.id));
 }
 
-function useChanges(conversationId: string) {
+function useChanges({ slot: { conversationId }, modelTarget }: Chat) {
   const store = useStore();
   const utils = trpc.useUtils();
   const removing = trpc.queue.remove.useMutation({
@@ -96,12 +117,14 @@ function useChanges(conversationId: string) {
   return {
     add(text: string, files: DraftFile[]): string {
       const id = newId();
-      keep({ id, conversationId, text, files, askedAt: Date.now() });
+      const { endpoint, model, settings } = modelTarget ?? {};
+      const target = endpoint === undefined ? undefined : { endpoint, model, settings: settings ?? {} };
+      keep({ id, conversationId, text, files, target, askedAt: Date.now() });
       return id;
     },
     edit(item: QueuedAsk, text: string) {
-      const askedAt = store.get(unsavedQuestions.entry(item.id))?.askedAt ?? Date.now();
-      keep({ ...item, text, askedAt });
+      const known = store.get(unsavedQuestions.entry(item.id));
+      keep({ ...item, text, target: known?.target, askedAt: known?.askedAt ?? Date.now() });
     },
     remove({ id }: QueuedAsk) {
       store.set(unsavedQuestions.entry(id), undefined);

@@ -1,0 +1,108 @@
+// Sends the questions that wait once the answer before them has ended, where no open page has done so: its person may
+// look at another chat, or have gone.
+import type { Db } from '@parley/db/client';
+import { messages } from '@parley/db/tables/messages';
+import { queuedAsks } from '@parley/db/tables/drafts';
+import type { DraftFile } from '@parley/schema/chat/drafts';
+import { exchangeIdsOf } from '@parley/schema/chat/queue';
+import type { QueuedTarget } from '@parley/schema/chat/queue-inputs';
+import { and, eq } from 'drizzle-orm';
+import type { AskService } from '../chat/ask-service.ts';
+import { Refusal } from '../platform/errors.ts';
+import { removeQueued } from './queue.ts';
+
+/** Questions taken at once, of as many conversations. */
+const BATCH = 20;
+/** How long a question is one server's. If that dies, another one sends it then, under the same ids. */
+const LEASE_SECONDS = 60;
+
+interface Deps {
+  db: Db;
+  ask: AskService['ask'];
+  /** How long open pages may send it first, which know what is on screen. */
+  graceMs: number;
+}
+
+/** Sends the first question of each conversation that is due. An error is thrown after all of them. */
+export async function sendDueQuestions(deps: Deps): Promise<void> {
+  const faults: unknown[] = [];
+  for (const due of await claimDue(deps)) await send(deps, due).catch((error: unknown) => faults.push(error));
+  if (faults.length > 0) throw faults[0];
+}
+
+interface DueQuestion {
+  id: string;
+  user_id: string;
+  convo_id: string;
+  text: string;
+  files: DraftFile[];
+  target: QueuedTarget | null;
+  parent_id: string;
+  endpoint: string;
+  model: string | null;
+  settings: QueuedTarget['settings'];
+}
+
+/**
+ * Due is what a page would send by itself: the newest answer is whole, nothing runs, and nobody holds it. Its person is
+ * neither banned nor about to be deleted. A row that two servers claim at once is the first one's: the second sees the
+ * changed row.
+ */
+async function claimDue({ db: { sql: plain }, graceMs }: Deps): Promise<DueQuestion[]> {
+  return plain<DueQuestion[]>`
+    update queued_asks q set held_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    from (
+      select first.user_id, first.id, newest.id as parent_id, c.endpoint, c.model, c.settings
+      from (
+        select distinct on (user_id, convo_id) * from queued_asks order by user_id, convo_id, position, id
+      ) first
+      join users u on u.id = first.user_id and u.deletion_due_at is null and coalesce(u.banned_until <= now(), true)
+      join convos c on c.user_id = first.user_id and c.id = first.convo_id
+        and c.running is null and c.deleted_at is null and c.temporary_until is null
+      cross join lateral (
+        select m.* from messages m
+        where m.user_id = first.user_id and m.convo_id = first.convo_id and m.deleted_at is null
+        order by m.seq desc limit 1
+      ) newest
+      where coalesce(first.held_until <= now(), true)
+        and greatest(first.created_at, c.updated_at) <= now() - make_interval(secs => ${graceMs / 1000})
+        and not newest.is_created_by_user and not newest.unfinished and newest.reason is null
+        and coalesce(newest.finish_reason not in ('incomplete', 'tool_calls'), true)
+      order by first.created_at limit ${BATCH}
+    ) due
+    where q.user_id = due.user_id and q.id = due.id and coalesce(q.held_until <= now(), true)
+    returning q.id, q.user_id, q.convo_id, q.text, q.files, q.target, due.parent_id, due.endpoint, due.model, due.settings`;
+}
+
+async function send({ db, ask }: Deps, due: DueQuestion): Promise<void> {
+  const { id, user_id: userId, convo_id: conversationId, text, files, parent_id: parentMessageId } = due;
+  const { endpoint, model, settings } = due.target ?? due;
+  const ids = files.map(({ fileId }) => fileId);
+  const target = {
+    kind: 'send',
+    messageId: id,
+    parentMessageId,
+    text,
+    ...(ids.length > 0 && { files: ids }),
+  } as const;
+  try {
+    const input = { ...exchangeIdsOf(id), conversationId, endpoint, model, settings, target };
+    await ask(userId, input, { keepsRefused: true });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // What was refused for long stays: a page shows it, and says why when its person sends it.
+    if (!(await isStored(db, userId, id))) return holdForPage(db, userId, id);
+  }
+  await removeQueued(db, userId, id);
+}
+
+async function isStored({ query }: Db, userId: string, id: string): Promise<boolean> {
+  return (await query.$count(messages, and(eq(messages.userId, userId), eq(messages.id, id)))) > 0;
+}
+
+async function holdForPage({ query }: Db, userId: string, id: string): Promise<void> {
+  await query
+    .update(queuedAsks)
+    .set({ heldUntil: 'infinity' })
+    .where(and(eq(queuedAsks.userId, userId), eq(queuedAsks.id, id)));
+}
