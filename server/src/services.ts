@@ -116,7 +116,11 @@ export async function createServices(from: Parts): Promise<Services> {
   });
   const recentBranches = createRecentBranches(db.query);
   const endTasks = startTasks({
-    ...{ db, config, log, stores, onFault },
+    db,
+    config,
+    log,
+    stores,
+    onFault,
     settle,
     settleEveryMs: timings.recoveryEveryMs,
     sendQueued: () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs }),
