@@ -15,6 +15,7 @@ import {
   messages,
   openId,
   openNewChat,
+  send,
   speaking,
   stopButton,
   visit,
@@ -104,6 +105,37 @@ test('a question asked before the code of the queue has loaded waits, too', asyn
   await waiting(page).filter({ hasText: 'And then?' }).waitFor();
   await soon(() => composer(page).inputValue()).toBe('');
   await stopButton(page).click();
+});
+
+test('a question asked while the first one of its chat is on its way waits, too', async () => {
+  const { page } = await stage.openElsewhere('grace');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isHeld = false;
+  await page.routeWebSocket(/\/trpc/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage(async (message) => {
+      if (isHeld) await released;
+      server.send(message);
+    });
+  });
+  await page.route('**/trpc/*messages.ask*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await openNewChat(page);
+  isHeld = true;
+  await send(page, 'The first of all');
+  await stopButton(page).waitFor();
+  await enqueue(page, 'And the second');
+  // What the server refuses comes back with a notice.
+  await page.waitForTimeout(500);
+  expect(await page.getByTestId('toast').count()).toBe(0);
+  expect(await waiting(page).allInnerTexts()).toEqual(['And the second']);
+  release();
+  await soon(() => messages(page).count()).toBe(4);
+  await answered(page);
+  expect(await composer(page).inputValue()).toBe('');
 });
 
 test('a waiting question is sent also while its person looks at another chat, but not while they edit it', async () => {

@@ -10,7 +10,9 @@ import { createStoredMap } from '../../lib/stored-map.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { asDraftAttachment } from '../drafts/draft-attachments.ts';
+import type { Store } from '../../lib/store.ts';
 import { useChatSession } from '../chat-session-context.tsx';
+import { listExchanges, type Exchange } from '../exchanges/exchange.ts';
 
 export interface UnsavedQuestion extends QueuedAsk {
   /** What it is asked with where a server sends it; absent while nothing is chosen. */
@@ -66,6 +68,7 @@ export function useSaveQuestions(conversationId: string): void {
     const entry = unsavedQuestions.entry(id);
     for (let attempt = 0; ; attempt++) {
       await untilOnline(signal);
+      await untilBegun(store, conversationId, signal);
       const item = store.get(entry);
       // It was sent or taken out meanwhile.
       if (!item) return;
@@ -95,6 +98,15 @@ export function useSaveQuestions(conversationId: string): void {
     save(firstId, leaving.signal).catch(() => {});
     return () => leaving.abort();
   }, [firstId]);
+}
+
+/** Milliseconds between two looks at a question that is on its way. */
+const LOOK_EVERY = 200;
+
+/** Waits for a question that is on its way: the server may not have the conversation before. */
+async function untilBegun(store: Store, conversationId: string, signal: AbortSignal): Promise<void> {
+  const isOnItsWay = ({ status }: Exchange) => status === 'queued' || status === 'starting';
+  while (listExchanges(store, conversationId).some(isOnItsWay)) await pause(LOOK_EVERY, signal);
 }
 
 function withSaved(list: readonly QueuedAsk[], item: QueuedAsk): QueuedAsk[] {
