@@ -115,17 +115,8 @@ export async function createServices(from: Parts): Promise<Services> {
     retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const endTasks = startTasks({
-    db,
-    config,
-    log,
-    stores,
-    onFault,
-    settle,
-    settleEveryMs: timings.recoveryEveryMs,
-    sendQueued: () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs }),
-    queueEveryMs: timings.queueEveryMs,
-  });
+  const sendQueued = () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs });
+  const endTasks = startTasks({ db, config, log, stores, timings, settle, sendQueued, onFault });
   return {
     deps: {
       ...shared,

@@ -18,6 +18,7 @@ import { sweepArrivals, sweepFiles } from './files/sweep.ts';
 import { sweepShares } from './shares/shares.ts';
 import { sweepKeys } from './keys/keys.ts';
 import { sweepWords } from './search/sweep.ts';
+import type { Timings } from './timings.ts';
 
 interface From {
   db: Db;
@@ -26,10 +27,9 @@ interface From {
   stores: FileStores;
   /** Settles the runs of dead processes. */
   settle: () => Promise<unknown>;
-  settleEveryMs: number;
   /** Sends waiting questions that are due. */
   sendQueued: () => Promise<unknown>;
-  queueEveryMs: number;
+  timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs'>;
   onFault: (error: unknown) => void;
 }
 
@@ -41,10 +41,10 @@ const SWEEP_TEMPORARY_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, config, stores, settle, log, settleEveryMs, sendQueued, queueEveryMs, onFault } = from;
+  const { db, config, stores, settle, log, sendQueued, timings, onFault } = from;
   const ends = [
-    every(settleEveryMs, settle, onFault),
-    every(queueEveryMs, sendQueued, onFault),
+    every(timings.recoveryEveryMs, settle, onFault),
+    every(timings.queueEveryMs, sendQueued, onFault),
     every(SWEEP_EVERY_MS, () => sweep(db, config), onFault),
     every(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }), onFault),
     every(SWEEP_EVERY_MS, () => sweepAccounts({ db, log }), onFault),
