@@ -99,10 +99,14 @@ function clientOf(config: Config, request: IncomingMessage): Client {
   return { ip: ipOf(config, request), userAgent: request.headers['user-agent'] ?? null };
 }
 
-/** Rejects cross-site upgrades: the browser would send them on behalf of its user. */
-function isAllowedUpgrade({ url, headers }: IncomingMessage, { server }: Config): boolean {
-  const [path] = (url ?? '').split('?');
-  return path === PATH && isOwnOrigin(headers.origin, headers.host, server.domainClient);
+/**
+ * Rejects cross-site upgrades, which the browser would send on behalf of its user, and a Host header that forms no URL:
+ * tRPC's handler parses it outside of any error handling, so an exception would end the process.
+ */
+function isAllowedUpgrade({ url = '', headers }: IncomingMessage, { server }: Config): boolean {
+  const [path] = url.split('?');
+  if (path !== PATH || !URL.canParse(url, `http://${headers.host ?? 'localhost'}`)) return false;
+  return isOwnOrigin(headers.origin, headers.host, server.domainClient);
 }
 
 /** Closes a socket above the message rate limit. */
