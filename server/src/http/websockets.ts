@@ -109,16 +109,30 @@ function isAllowedUpgrade({ url = '', headers }: IncomingMessage, { server }: Co
   return isOwnOrigin(headers.origin, headers.host, server.domainClient);
 }
 
-/** Closes a socket above the message rate limit. */
+/** Closes a socket above the message rate limit. Messages beyond it are dropped, since a listener cannot stop others. */
 function limitMessages(ws: WebSocket): void {
   let left = MESSAGES_AT_ONCE;
   let at = Date.now();
-  ws.on('message', () => {
+  const emit = ws.emit.bind(ws) as (event: string, ...args: unknown[]) => boolean;
+  ws.emit = (event: string, ...args: unknown[]) => {
+    if (event !== 'message') return emit(event, ...args);
     const now = Date.now();
-    left = Math.min(MESSAGES_AT_ONCE, left + ((now - at) / 1000) * MESSAGES_PER_SECOND) - 1;
+    left = Math.min(MESSAGES_AT_ONCE, left + ((now - at) / 1000) * MESSAGES_PER_SECOND) - callsIn(String(args[0]));
     at = now;
-    if (left < 0) ws.close(4429, 'too many messages');
-  });
+    if (left >= 0) return emit(event, ...args);
+    ws.close(4429, 'too many messages');
+    return false;
+  };
+}
+
+/** A message is one call, or an array of them. */
+function callsIn(message: string): number {
+  if (!message.trimStart().startsWith('[')) return 1;
+  try {
+    return Math.max(1, (JSON.parse(message) as unknown[]).length);
+  } catch {
+    return 1;
+  }
 }
 
 /** Sends all frames of one turn of the event loop in one packet, since the system call costs most. */

@@ -122,6 +122,22 @@ describe('a websocket', () => {
     brisk.terminate();
   });
 
+  it('that sends a batch is charged for each call, and no call of a batch over the limit is made', async () => {
+    const hugo = await signUp('hugo');
+    const batchOf = (count: number) =>
+      JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, method: 'query', params: { path: 'auth.me' } })));
+    const [greedy, modest] = [await opened(clients.openSocket()), await opened(clients.openSocket())];
+    for (const socket of [greedy, modest]) introduce(socket, hugo);
+    const answers = { greedy: 0, modest: 0 };
+    greedy.on('message', () => (answers.greedy += 1));
+    modest.on('message', () => (answers.modest += 1));
+    greedy.send(` ${batchOf(2000)}`);
+    modest.send(batchOf(60));
+    expect(await closeCodeOf(greedy)).toBe(4429);
+    await expect.poll(() => answers).toEqual({ greedy: 0, modest: 60 });
+    modest.terminate();
+  });
+
   it('that closes while it is accepted is not counted any longer', async () => {
     const others = await openHttpClients({ authDelay: 100 });
     const carol = await others.signUp('carol');
