@@ -35,6 +35,10 @@ export const sentences = {
   usernameCharacters: 'Username may only hold letters, digits and _ . @ # $ % & * ( )',
 } as const;
 
+const PASSWORD_MAX = 128;
+/** Of the parts of a reset link; longer ones are none of ours. */
+const CLAIM_MAX = 256;
+
 /** Letters of any script, digits and a few signs (docs/rest-compat.md, Accounts and sessions). */
 const USERNAME = /^[\p{L}\p{M}\p{N}_.@#$%&*()-]+$/u;
 
@@ -57,7 +61,7 @@ export const Password = z
   .string({ error: sentences.passwordRequired })
   .min(1, sentences.passwordRequired)
   .min(8, sentences.passwordMin)
-  .max(128, sentences.passwordMax);
+  .max(PASSWORD_MAX, sentences.passwordMax);
 
 export const SignIn = z.object({ email: Email, password: Password });
 
@@ -90,7 +94,7 @@ export const SignUp = z
     username: Username.nullish().transform((username) => username ?? null),
     email: Email.min(6, sentences.emailMin),
     password: Password.max(127, sentences.passwordMax),
-    confirm_password: z.string({ error: sentences.passwordMatch }),
+    confirm_password: z.string({ error: sentences.passwordMatch }).max(PASSWORD_MAX, sentences.passwordMatch),
   })
   .refine((input) => input.password === input.confirm_password, {
     error: sentences.passwordMatch,
@@ -100,11 +104,14 @@ export const SignUp = z
 export const ResetRequest = z.object({ email: Email });
 
 /** REST clients may omit the confirmation. */
-const ConfirmedPassword = z.object({ password: Password, confirm_password: z.string().optional() });
+const ConfirmedPassword = z.object({
+  password: Password,
+  confirm_password: z.string().max(PASSWORD_MAX, sentences.passwordMatch).optional(),
+});
 
 export const ResetPassword = ConfirmedPassword.extend({
-  userId: z.string({ error: sentences.resetUser }).min(1, sentences.resetUser),
-  token: z.string({ error: sentences.resetToken }).min(1, sentences.resetToken),
+  userId: z.string({ error: sentences.resetUser }).min(1, sentences.resetUser).max(CLAIM_MAX, sentences.resetUser),
+  token: z.string({ error: sentences.resetToken }).min(1, sentences.resetToken).max(CLAIM_MAX, sentences.resetToken),
 }).refine(isConfirmed, { error: sentences.passwordMatch, path: ['confirm_password'] });
 
 export const ChangePassword = ConfirmedPassword.extend({ current_password: Password }).refine(isConfirmed, {

@@ -1,6 +1,7 @@
 // What is accepted from clients about actions.
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
+import { isFlat, TOO_NESTED } from '../nesting.ts';
 import { SPEC_BYTES_MAX, SPEC_SENTENCES } from './actions.ts';
 
 const ID_MAX = 64;
@@ -78,5 +79,5 @@ export const ActionRef = z.strictObject({ assistantId: id, actionId: id });
 export const TryAction = z.strictObject({
   actionId: id,
   operation: z.string().min(1).max(NAME_MAX),
-  args: z.record(z.string().max(NAME_MAX), z.json()).default({}),
+  args: z.record(z.string().max(NAME_MAX), z.unknown().refine(isFlat, TOO_NESTED).pipe(z.json())).default({}),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cleanJson, cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
+import { isFlat, TOO_NESTED } from '../nesting.ts';
 
 /** Limits of an assistant's fields, in characters. */
 export const ASSISTANT_NAME_MAX = 256;
@@ -34,6 +35,7 @@ const FunctionTool = z.object({
     description: z.string().max(4096).overwrite(cleanText).optional(),
     parameters: z
       .record(z.string(), z.unknown())
+      .refine(isFlat, { error: TOO_NESTED, abort: true })
       .refine((value) => JSON.stringify(value).length <= PARAMETERS_MAX, 'The parameters of a function are too long')
       .overwrite(cleanJson)
       .optional(),

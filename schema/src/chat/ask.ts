@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
+import { isFlat, TOO_NESTED } from '../nesting.ts';
 
 /** The longest question, in characters: about ten times what the largest context window of the table takes. */
 export const TEXT_MAX = 2_000_000;
@@ -10,6 +11,9 @@ export const ATTACHMENTS_MAX = 100;
 
 const Text = z.string().max(TEXT_MAX).overwrite(cleanText);
 const FilledText = Text.refine((text) => text.trim() !== '', 'The text is empty');
+
+/** By name; the endpoint's table says which count. */
+export const GivenSettings = z.record(z.string().max(64), z.unknown()).refine(isFlat, TOO_NESTED).default({});
 
 /** Whether a tool call is carried out: once, each time without asking again, or not. */
 export const Decision = z.enum(['allow', 'always', 'deny']);
@@ -57,7 +61,7 @@ export const AskInput = z.strictObject({
   replyId: Id,
   endpoint: z.string().min(1).max(128),
   model: z.string().min(1).max(256).nullish(),
-  settings: z.record(z.string().max(64), z.unknown()).default({}),
+  settings: GivenSettings,
   /** The folder that a new conversation begins in, if it still exists. */
   folderId: Id.nullish(),
   /** Begins a new conversation as a temporary one, which is in no folder. */

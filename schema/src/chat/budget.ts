@@ -1,6 +1,6 @@
 // The token budget of a question, previewed before it is sent.
 import * as z from 'zod';
-import { ATTACHMENTS_MAX, TEXT_MAX } from './ask.ts';
+import { ATTACHMENTS_MAX, GivenSettings, TEXT_MAX } from './ask.ts';
 import { cleanText } from '../clean-text.ts';
 import { Id } from '../ids.ts';
 
@@ -12,7 +12,7 @@ export const BudgetInput = z
     parentMessageId: Id.nullable(),
     endpoint: z.string().min(1).max(128),
     model: z.string().min(1).max(256).nullish(),
-    settings: z.record(z.string().max(64), z.unknown()).default({}),
+    settings: GivenSettings,
     text: z.string().max(TEXT_MAX).overwrite(cleanText),
     /** Ids of the user's own files; one that is gone counts nothing. */
     files: z.array(Id).max(ATTACHMENTS_MAX).optional(),

@@ -61,7 +61,10 @@ export interface SharedPage {
 /** 128 random bits. */
 const SHARE_ID = /^[\w-]{22}$/;
 /** A text of another form, such as a link that was cut off, is the id of no share: as unknown as one that has ended. */
-const ShareId = z.string().transform((id) => (SHARE_ID.test(id) ? id : ''));
+const ShareId = z
+  .string()
+  .max(256)
+  .transform((id) => (SHARE_ID.test(id) ? id : ''));
 export const ShareRef = z.strictObject({ id: ShareId });
 
 export const CreateShare = z.strictObject({

@@ -5,7 +5,10 @@ import * as z from 'zod';
 export const InterfaceSettings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   /** `auto`, or the name of a language file. */
-  language: z.string().regex(/^(auto|[a-z]{2}-[A-Z]{2})$/),
+  language: z
+    .string()
+    .max(16)
+    .regex(/^(auto|[a-z]{2}-[A-Z]{2})$/),
   autoScroll: z.boolean(),
   enterToSend: z.boolean(),
   showCode: z.boolean(),

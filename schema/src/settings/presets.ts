@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import type { EndpointType } from '../catalog/endpoints.ts';
 import { Id } from '../ids.ts';
+import { isFlat, TOO_NESTED } from '../nesting.ts';
 import type { AgentOptions as Options, SettingValue } from '../catalog/params.ts';
 
 /** An endpoint, model and settings saved under a name. */
@@ -50,7 +51,7 @@ export const SavePreset = z.strictObject({
   title: z.string().overwrite(cleanText).trim().max(PRESET_TITLE_MAX, 'The title is too long').nullish(),
   endpoint: z.string().max(128).overwrite(cleanText).nullish(),
   model: z.string().max(256).overwrite(cleanText).nullish(),
-  settings: z.record(z.string().max(64), z.unknown()).default({}),
+  settings: z.record(z.string().max(64), z.unknown()).refine(isFlat, TOO_NESTED).default({}),
   isDefault: z.boolean().optional(),
   order: z.int().min(0).max(1_000_000).nullish(),
 });

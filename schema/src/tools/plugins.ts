@@ -41,6 +41,8 @@ export interface Plugin {
 }
 
 const VALUE_MAX = 4096;
+/** More fields than any plugin has. */
+const FIELDS_MAX = 16;
 
 const PluginKey = z.string({ error: 'pluginKey is required' }).min(1, 'pluginKey is required').max(TOOL_KEY_MAX);
 const Field = z.string().max(TOOL_KEY_MAX);
@@ -56,7 +58,10 @@ const Value = z
 /** Adds a plugin to the person's list and saves values of its fields. */
 export const InstallPlugin = z.strictObject({
   key: PluginKey,
-  values: z.record(Field, Value).default({}),
+  values: z
+    .record(Field, Value)
+    .refine((values) => Object.keys(values).length <= FIELDS_MAX, 'There are too many values')
+    .default({}),
   /** For an assistant: the person's list stays as it is. */
   isForAssistant: z.boolean().default(false),
 });
@@ -65,7 +70,7 @@ export type InstallPlugin = z.infer<typeof InstallPlugin>;
 /** Removes a plugin from the person's list, and the saved values of these fields. */
 export const UninstallPlugin = z.strictObject({
   key: PluginKey,
-  fields: z.array(Field).max(16).default([]),
+  fields: z.array(Field).max(FIELDS_MAX).default([]),
   isForAssistant: z.boolean().default(false),
 });
 export type UninstallPlugin = z.infer<typeof UninstallPlugin>;

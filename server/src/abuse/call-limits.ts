@@ -4,7 +4,15 @@ import { consume, networkOf } from '../platform/rate-limiter.ts';
 import type { Context } from '../http/trpc.ts';
 
 /** Calls per user and minute. The search box and the editor of actions send one at every pause in typing. */
-const PER_MINUTE = { search: 120, tokenCount: 120, parseSpec: 60, tryAction: 30, mcp: 30, share: 60 } as const;
+const PER_MINUTE = {
+  search: 120,
+  budget: 60,
+  tokenCount: 120,
+  parseSpec: 60,
+  tryAction: 30,
+  mcp: 30,
+  share: 60,
+} as const;
 
 /**
  * Counts a user's call; calls from inside the server are free.

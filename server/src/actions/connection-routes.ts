@@ -8,7 +8,7 @@ import type { HttpEnv } from '../http/http-env.ts';
 import { httpOf, ipOf, type Http } from '../http/request-info.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
-import { consume } from '../platform/rate-limiter.ts';
+import { consume, networkOf } from '../platform/rate-limiter.ts';
 import { serviceOf as mcpServiceOf } from '../mcp/servers.ts';
 import { STATE_PREFIX } from '../mcp/sign-in.ts';
 import { messageFor } from '../rest/present/error-messages.ts';
@@ -52,7 +52,7 @@ export function mountConnections(hono: Hono<HttpEnv>, deps: Deps): void {
     const ip = ipOf(deps.config, c.env.incoming);
     const http = httpOf(deps.config, c.req.raw, ip, (name, value) => headers.append(name, value));
     try {
-      const { allowed, retryAfterSeconds } = await consume(deps.db, `connect:ip:${ip}`, PER_MINUTE, 60);
+      const { allowed, retryAfterSeconds } = await consume(deps.db, `connect:ip:${networkOf(ip)}`, PER_MINUTE, 60);
       if (!allowed) refuse({ type: 'too_many_attempts', retryAfterSeconds });
       const answer = await work(http);
       if ('page' in answer) return new Response(answer.page, { headers });

@@ -1,5 +1,5 @@
 // Counts tokens. The tokenizer takes 250 ms and 60 MB to load, so it is loaded only when an exact count matters.
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { ownTurn } from '../platform/slices.ts';
 
 /** A free upper bound: a token is at least one byte of UTF-8. */
 export function maxTokensOf(text: string): number {
@@ -21,7 +21,7 @@ export function estimateTokens(text: string): number {
  * quadratic in an unbroken run: 40,000 equal letters at once would take two seconds.
  */
 const PIECES = /[^]{1,500}(?=\s)|[^]{1,500}/gu;
-/** Milliseconds of counting before yielding to the event loop; at worst one piece more. */
+/** Milliseconds of counting in one turn of the event loop, for all callers together; at worst one piece more. */
 const AT_ONCE_MS = 5;
 
 /** Counts as OpenAI's cl100k models do, close enough for the others, without blocking the event loop. */
@@ -32,7 +32,7 @@ export async function countTokens(text: string): Promise<number> {
   for (const [piece] of text.matchAll(PIECES)) {
     sum += count(piece);
     if (performance.now() - since < AT_ONCE_MS) continue;
-    await yieldToEventLoop();
+    await ownTurn();
     since = performance.now();
   }
   return sum;

@@ -3,6 +3,7 @@ import { BudgetInput } from '@parley/schema/chat/budget';
 import { Id } from '@parley/schema/ids';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
+import { limitCalls } from '../abuse/call-limits.ts';
 import { throttled } from '../http/backpressure.ts';
 import { END } from '../generation/live-log.ts';
 import { messageProcedures } from '../messages/procedures.ts';
@@ -15,6 +16,8 @@ import { readBudget } from './context/ask-budget.ts';
  * question would be duplicated when it is sent again.
  */
 const Ask = AskInput.extend({ keepsRefused: z.boolean().optional() });
+/** Characters that cost no more to count than a statement of the rate limiter. */
+const CHEAP_TO_COUNT = 20_000;
 const GenerationRef = z.strictObject({ generationId: Id });
 const Attach = z.strictObject({ generationId: Id, lastEventId: z.string().max(20).nullish() });
 
@@ -22,7 +25,10 @@ export const messagesRouter = router({
   ...messageProcedures,
 
   /** How much of the model's window a question would use, and which messages would be left out. */
-  budget: protectedProcedure.input(BudgetInput).query(({ ctx, input }) => readBudget(ctx.deps, ctx.user.id, input)),
+  budget: protectedProcedure.input(BudgetInput).query(async ({ ctx, input }) => {
+    if (input.text.length > CHEAP_TO_COUNT) await limitCalls(ctx, ctx.user.id, 'budget');
+    return readBudget(ctx.deps, ctx.user.id, input);
+  }),
 
   /** Begins an exchange; idempotent by the client's ids. `attach` streams its events. */
   ask: protectedProcedure.input(Ask).mutation(async ({ ctx, input: { keepsRefused, ...input } }) => {
@@ -35,7 +41,7 @@ export const messagesRouter = router({
   attach: protectedProcedure.input(Attach).subscription(async function* ({ ctx, input, signal = never }) {
     const after = seqOf(input.lastEventId);
     const entries = ctx.deps.askService.attach(ctx.user.id, input.generationId, after, signal);
-    const told = limitSubscriptions(ctx.socket, throttled(entries, ctx.socket, signal, after));
+    const told = limitSubscriptions(ctx, throttled(entries, ctx.socket, signal, after));
     for await (const { seq, event } of told) yield tracked(String(seq), event);
   }),
 

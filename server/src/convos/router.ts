@@ -142,7 +142,7 @@ export const convosRouter = router({
   changes: protectedProcedure.input(Changes.optional()).subscription(async function* ({ ctx, input, signal = never }) {
     const after = input?.lastEventId ? Number(input.lastEventId) : null;
     const changes = followChanges(ctx.deps, ctx.user.id, Number.isSafeInteger(after) ? after : null, signal);
-    for await (const change of limitSubscriptions(ctx.socket, changes)) yield tracked(String(change.seq), change);
+    for await (const change of limitSubscriptions(ctx, changes)) yield tracked(String(change.seq), change);
   }),
 });
 

@@ -1,10 +1,11 @@
+import { cleanText } from '@parley/schema/clean-text';
 import * as z from 'zod';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { listGrants, revokeGrant } from './grants.ts';
 
 /** The longest `<source>:<id>:<name>`. */
 const GRANT_MAX = 512;
-const GrantRef = z.strictObject({ tool: z.string().min(1).max(GRANT_MAX) });
+const GrantRef = z.strictObject({ tool: z.string().min(1).max(GRANT_MAX).overwrite(cleanText) });
 
 export const toolsRouter = router({
   /** What this user can choose for a conversation. */
