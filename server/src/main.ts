@@ -9,6 +9,7 @@ import { connect, type Db } from '@parley/db/client';
 import { migrate } from '@parley/db/migrate';
 import { metadata } from '@parley/db/tables/metadata';
 import { eq } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import { createApp } from './http/app.ts';
 import { loadConfig, type Config, type LoadFrom } from './config.ts';
 import { loadSecrets, type Secrets } from './config/parts/secrets.ts';
@@ -18,6 +19,7 @@ import { findOllama } from './catalog/find-ollama.ts';
 import { readinessOf } from './catalog/readiness.ts';
 import { offersNothing } from './catalog/registry.ts';
 import { installOutboundProxy } from './platform/outbound-proxy.ts';
+import { logError } from './platform/log-error.ts';
 import { createLogger } from './platform/logger.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createServices } from './services.ts';
@@ -26,10 +28,13 @@ export interface Running {
   url: string;
   /** Whether the log is JSON; then nothing else may be printed. */
   logsJson: boolean;
+  log: Logger;
   /** Waits briefly for runs, hands over the rest, and stops everything that was started. */
   close(): Promise<void>;
 }
 
+/** How long a server that failed may take to hand over what runs. */
+const FAILED_GRACE_MS = 15_000;
 const ROOT = join(fileURLToPath(import.meta.url), '../../..');
 /**
  * How far the heap may grow between two full collections, in percent of what survived the last one. V8 lets it
@@ -85,7 +90,7 @@ async function start(from: LoadFrom, closers: (() => Promise<unknown> | void)[])
   // Closers run in reverse order: this one, at the front, logs last.
   closers.unshift(() => log.info({ event: 'server.stopped' }, 'The server has stopped'));
   closers.push(() => log.info({ event: 'server.draining' }, 'The server finishes what runs and stops'));
-  return { url, logsJson: config.log.json };
+  return { url, logsJson: config.log.json, log };
 }
 
 /** Starts the demo provider, for a server without any endpoint. */
@@ -142,6 +147,16 @@ async function runAsProgram(): Promise<void> {
     await running?.close();
     process.exit(running ? 0 : 1);
   };
+  // After such an error nothing can be relied on: what runs is handed over, and a supervisor starts the server again.
+  const fail = async (error: unknown) => {
+    const running = await starting.catch(() => null);
+    if (running) logError(running.log, error, { event: 'server.failed' });
+    setTimeout(() => process.exit(1), FAILED_GRACE_MS).unref();
+    await running?.close().catch(() => undefined);
+    process.exit(1);
+  };
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error) => void (ending ??= fail(error)));
   // npm sends Ctrl-C twice, so a second signal must not fall through to the default handler.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (ending ??= end()));
   try {

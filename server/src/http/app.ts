@@ -1,7 +1,7 @@
 // The HTTP server: tRPC over HTTP and websockets, the REST API, and the web app's files.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
@@ -12,8 +12,11 @@ import type { Deps } from '../deps.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpEnv } from './http-env.ts';
 import { mountMetrics } from './metrics-route.ts';
+import { logError } from '../platform/log-error.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
+import { refusalOf, respondRefused } from '../rest/errors.ts';
 import { mountRest } from '../rest/mount.ts';
+import { INTERNAL_ERROR_MESSAGE } from '../rest/present/error-messages.ts';
 import { acceptSockets } from './websockets.ts';
 import { mountExport } from '../transfer/archive/export-route.ts';
 import { IMPORT_MAX_MS, IMPORT_PATH, mountImport } from '../transfer/import-route.ts';
@@ -43,6 +46,7 @@ const shorten = compress();
 export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport | null = null): App {
   // Allows a trailing slash.
   const hono = new Hono<HttpEnv>({ strict: false });
+  hono.onError((error, c) => answerError(deps, error, c));
   hono.use(requestId());
   if (metrics) hono.use(countRequests(metrics));
   hono.use(securityHeaders(deps.config));
@@ -79,6 +83,20 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/**
+ * Answers what no handler expected, such as a session that cannot be looked up. Without this, Hono prints the error with
+ * its message, which may be a statement with its values.
+ */
+function answerError(deps: Deps, error: Error, c: Context<HttpEnv>): Response {
+  logError(deps.log, error, {
+    event: 'request.failed',
+    path: `${c.req.method} ${routePath(c)}`,
+    requestId: c.var.requestId,
+  });
+  const refused = refusalOf(error);
+  return refused ? respondRefused(refused) : c.json({ message: INTERNAL_ERROR_MESSAGE }, 500);
 }
 
 /** Counts requests by route pattern, so that ids in paths create no labels. */

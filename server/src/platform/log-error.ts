@@ -23,7 +23,8 @@ export type LogEvent =
   | 'task.failed'
   | 'server.listening'
   | 'server.draining'
-  | 'server.stopped';
+  | 'server.stopped'
+  | 'server.failed';
 
 /** The context of an error: ids, names and durations only, never content. */
 export interface ErrorContext {
@@ -109,6 +110,7 @@ const MESSAGES: Record<LogEvent, string> = {
   'server.listening': 'The server listens',
   'server.draining': 'The server finishes what runs and stops',
   'server.stopped': 'The server has stopped',
+  'server.failed': 'An error that nothing handles ends the server',
 };
 
 function isAnswer(error: unknown): boolean {

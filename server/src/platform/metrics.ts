@@ -145,9 +145,10 @@ function addConnectionsGauge(GaugeOf: GaugeClass, registers: Registers, db: Db):
     registers,
     async collect() {
       this.reset();
+      // While the database is away, the other numbers matter most.
       const rows = await db.sql<{ state: string; count: number }[]>`
         select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity
-        where application_name = 'parley' and datname = current_database() group by 1`;
+        where application_name = 'parley' and datname = current_database() group by 1`.catch(() => []);
       for (const { state, count } of rows) this.set({ state }, count);
     },
   });

@@ -1,3 +1,5 @@
+import { connect } from '@parley/db/client';
+import { createMetrics } from '@parley/server/platform/metrics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -42,6 +44,16 @@ describe('GET /metrics', () => {
   function read(token: string): Promise<Response> {
     return fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
   }
+});
+
+it('the numbers without those of the database are there while it is away', async () => {
+  const db = connect({ kind: 'url', url: 'postgres://nobody@127.0.0.1:9/none' });
+  const metrics = await createMetrics(db);
+  const text = await metrics.read();
+  expect(text).toContain('parley_generations_running 0');
+  expect(text).not.toContain('parley_database_connections{');
+  metrics.close();
+  await db.end();
 });
 
 describe('without METRICS_TOKEN', () => {

@@ -50,17 +50,20 @@ describe('a websocket', () => {
     warned.mockRestore();
   });
 
-  it.each(['[', 'a b', '%', 'x:99999999', '://'])('with the Host header %j is refused, and the server lives on', async (host) => {
-    const [name, port] = clients.host.split(':');
-    const socket = connect(Number(port), name);
-    const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13'];
-    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
-    socket.write(['GET /trpc?connectionParams=1 HTTP/1.1', `Host: ${host}`, ...upgrade, key, '', ''].join('\r\n'));
-    const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
-    socket.destroy();
-    expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
-    expect((await fetch(`http://${clients.host}/health`)).status).toBe(200);
-  });
+  it.each(['[', 'a b', '%', 'x:99999999', '://'])(
+    'with the Host header %j is refused, and the server lives on',
+    async (host) => {
+      const [name, port] = clients.host.split(':');
+      const socket = connect(Number(port), name);
+      const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13'];
+      const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+      socket.write(['GET /trpc?connectionParams=1 HTTP/1.1', `Host: ${host}`, ...upgrade, key, '', ''].join('\r\n'));
+      const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+      socket.destroy();
+      expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
+      expect((await fetch(`http://${clients.host}/health`)).status).toBe(200);
+    },
+  );
 
   it('from its own page is accepted', async () => {
     const socket = await opened(clients.openSocket('/trpc?connectionParams=1', { origin: `http://${clients.host}` }));

@@ -52,6 +52,22 @@ if (isFullRun)
     });
   });
 
+describe('an error that nothing handles', () => {
+  it.each(['throw new Error(text)', 'Promise.reject(new Error(text))'])(
+    'is a line in the log, and ends the server in order: %s',
+    async (work) => {
+      const fault = `const text = 'unforeseen'; process.on('SIGUSR2', () => { ${work} });`;
+      const preload = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
+      const server = start({ DATA_DIR: createFolder(), NODE_OPTIONS: preload });
+      const url = await server.ready();
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      expect(await server.end('SIGUSR2')).toBe(1);
+      expect(server.output()).toMatch(/server\.failed.*unforeseen/);
+      expect(server.output()).toContain('server.stopped');
+    },
+  );
+});
+
 describe('a failing start', () => {
   it('names the port that is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
