@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { assistants } from '@parley/db/tables/assistants';
-import { mcpServers } from '@parley/db/tables/tools';
+import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { NEW_CHAT } from '@parley/schema/chat/drafts';
 import { appRouter } from '@parley/server/router';
 import { reasonOf } from '@parley/server/http/trpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { keepTestFile } from '../../support/uploads.ts';
 
 let services: TestServices;
 let alice: Person;
@@ -69,24 +70,62 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'mcp.setTool': () => bob.api.mcp.setTool({ ...hers.mcpRef, tool: 'echo', isOn: false }),
   'mcp.signIn': () => bob.api.mcp.signIn(hers.mcpRef),
   'mcp.signOut': () => bob.api.mcp.signOut(hers.mcpRef),
+  'shares.create': () => bob.api.shares.create({ ...hers.convoRef, leafId: null }),
+  'shares.update': () => bob.api.shares.update({ id: hers.shareId }),
+  'shares.list': () => bob.api.shares.list(hers.convoRef),
+  'shares.revoke': () => bob.api.shares.revoke({ id: hers.shareId }),
+  'folders.update': () => bob.api.folders.update({ id: hers.folderId, name: 'Taken' }),
+  'folders.remove': () => bob.api.folders.remove({ id: hers.folderId }),
+  'queue.add': () => bob.api.queue.add({ id: randomUUID(), ...hers.convoRef, text: 'Taken' }),
+  'queue.edit': () => bob.api.queue.edit({ id: hers.queuedId, text: 'Taken' }),
+  'queue.remove': () => bob.api.queue.remove({ id: hers.queuedId }),
+  'presets.remove': () => bob.api.presets.remove({ presetId: hers.presetId }),
+  'files.remove': () => bob.api.files.remove({ ids: [hers.fileId] }),
+  'files.existing': () => bob.api.files.existing({ ids: [hers.fileId] }),
+  'files.usesOf': () => bob.api.files.usesOf({ fileId: hers.fileId }),
+  'files.passage': () => bob.api.files.passage({ fileId: hers.fileId, n: 0 }),
+  'assistants.get': () => bob.api.assistants.get(hers.assistantRef),
+  'assistants.update': () => bob.api.assistants.update({ ...hers.assistantRef, name: 'Taken' }),
+  'assistants.remove': () => bob.api.assistants.remove(hers.assistantRef),
+  'assistants.removeAvatar': () => bob.api.assistants.removeAvatar(hers.assistantRef),
+  'assistants.actions': () => bob.api.assistants.actions(hers.assistantRef),
+  'assistants.saveAction': () =>
+    bob.api.assistants.saveAction({ ...hers.actionRef, rawSpec: SPEC, auth: { type: 'none' } }),
+  'assistants.removeAction': () => bob.api.assistants.removeAction(hers.actionRef),
+  'assistants.run': () => bob.api.assistants.run({ generationId: hers.running }),
+  'tools.revoke': () => bob.api.tools.revoke({ tool: hers.grant }),
   'actions.tryOut': () => bob.api.actions.tryOut({ actionId: hers.actionRef.actionId, operation: 'look' }),
 };
 
-/** Procedures that take no id of anything that is somebody's. */
-const WITHOUT_IDS = [
-  'list',
-  'page',
-  'ids',
-  'pinned',
-  'clear',
-  'bin',
-  'search',
-  'searchPage',
-  'searchEnabled',
-  'changes',
-]
-  .map((name) => `convos.${name}`)
-  .concat('actions.parse', 'mcp.list', 'mcp.canAdd', 'mcp.add');
+/** Procedures that take no id of anything that is somebody's, or are covered by the tests named. */
+const WITHOUT_IDS = new Set(
+  [
+    'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile',
+    // integration/auth/account.test.ts
+    'auth: devices signOutDevice signOutOthers deleteAccount me balance',
+    'convos: list page ids pinned clear bin search searchPage searchEnabled changes',
+    // "lists, the trash, drafts and search show only own rows"
+    'drafts: list save',
+    'queue: list',
+    'settings: list set',
+    // Whoever has a link may read and copy (integration/shares/shares.test.ts).
+    'shares: revokeAll read copy',
+    // Rows made under an id of hers are his own.
+    'folders: list create',
+    'presets: list save removeAll',
+    'files: list usage config',
+    'keys: list expiry save remove hasAny removeAll',
+    'plugins: list install uninstall',
+    'tools: list grants',
+    'assistants: list shared create tools',
+    'actions: parse',
+    'mcp: list canAdd add',
+    'endpoints: startup list models windows readiness tokenCount',
+  ].flatMap((line) => {
+    const [router = '', names = ''] = line.split(': ');
+    return names.split(' ').map((name) => `${router}.${name}`);
+  }),
+);
 
 const SPEC = JSON.stringify({
   servers: [{ url: 'https://api.example.com' }],
@@ -94,11 +133,10 @@ const SPEC = JSON.stringify({
 });
 
 describe('with ids of another user', () => {
-  it('this test covers every procedure of conversations, messages, actions and MCP servers', () => {
-    const names = Object.keys(appRouter._def.procedures).filter((name) =>
-      /^(convos|messages|actions|mcp)\./.test(name),
-    );
-    expect(names.filter((name) => !WITHOUT_IDS.includes(name)).toSorted()).toEqual(Object.keys(attempts).toSorted());
+  it('this test covers every procedure', () => {
+    const names = Object.keys(appRouter._def.procedures).filter((name) => !WITHOUT_IDS.has(name));
+    expect(names.toSorted()).toEqual(Object.keys(attempts).toSorted());
+    expect([...WITHOUT_IDS].filter((name) => !(name in appRouter._def.procedures))).toEqual([]);
   });
 
   it('no procedure reads, changes or reveals anything', async () => {
@@ -112,6 +150,8 @@ describe('with ids of another user', () => {
           [name, undefined],
           [name, []],
           [name, { count: 0 }],
+          [name, { deletedCount: 0 }],
+          [name, { removed: [] }],
           [name, { deletionId: null, deletedCount: 0, deletedMessages: 0 }],
         ]).toContainEqual([name, answer]);
     }
@@ -197,6 +237,14 @@ async function createHers() {
   const mcpRef = { id: randomUUID() };
   const server = { name: 'Hers', url: 'https://mcp.example.com/', auth: 'none' as const };
   await services.deps.db.query.insert(mcpServers).values({ ...mcpRef, ...server, userId: alice.id });
+  const share = await alice.api.shares.create({ ...convoRef, leafId: null });
+  const folder = await alice.api.folders.create({ id: randomUUID(), name: 'Hers' });
+  const preset = await alice.api.presets.save({ title: 'Hers', endpoint: 'openAI', model: 'gpt-4' });
+  const queuedId = randomUUID();
+  await alice.api.queue.add({ id: queuedId, ...convoRef, text: 'Hers, later' });
+  const { id: fileId } = await keepTestFile(services.deps, alice.id);
+  const grant = 'builtin:calculator:calculator';
+  await services.deps.db.query.insert(toolGrants).values({ userId: alice.id, tool: grant, fingerprint: 'hers' });
   const input = question('Running', { model: 'fake:silent' });
   await alice.api.messages.ask(input);
   return {
@@ -206,6 +254,13 @@ async function createHers() {
     questionId: first.request.messageId,
     deletionId: deletionId ?? '',
     running: input.generationId,
+    shareId: share.id,
+    folderId: folder.id,
+    queuedId,
+    presetId: preset.presetId,
+    fileId,
+    assistantRef: { assistantId },
+    grant,
     actionRef: { assistantId, actionId: action.id },
     mcpRef,
   };
@@ -225,6 +280,13 @@ async function snapshot() {
     deletions: await plain`select * from deletions where user_id = ${alice.id} order by id`,
     mcpServers: await plain`select * from mcp_servers where user_id = ${alice.id} order by id`,
     actions: await plain`select * from actions where user_id = ${alice.id} order by id`,
+    shares: await plain`select * from shares where user_id = ${alice.id} order by id`,
+    folders: await plain`select * from folders where user_id = ${alice.id} order by id`,
+    queuedAsks: await plain`select * from queued_asks where user_id = ${alice.id} order by id`,
+    presets: await plain`select * from presets where user_id = ${alice.id} order by id`,
+    files: await plain`select * from files where user_id = ${alice.id} order by id`,
+    assistants: await plain`select * from assistants where user_id = ${alice.id} order by id`,
+    toolGrants: await plain`select * from tool_grants where user_id = ${alice.id} order by tool`,
     running: await plain`select id, stop_requested, ended_at from generations where user_id = ${alice.id} order by id`,
   };
 }
