@@ -1,6 +1,6 @@
 // `npm run check-locales`, before a release: counts the untranslated sentences of each language, which are shown in
 // English.
-import { listLanguages, missingIn, readEnglish, readLanguage } from './locales.ts';
+import { listLanguages, missingIn, readEnglish, readLanguage } from './locales/read-locales.ts';
 
 const english = readEnglish();
 const missing = listLanguages().map((language) => ({

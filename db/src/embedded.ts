@@ -31,38 +31,38 @@ export type Settings = Record<string, string>;
  * `clock` gives milliseconds. Throws an error with one sentence for the operator.
  */
 export async function startEmbedded(dataDir: string, settings: Settings = {}, clock = Date.now): Promise<Embedded> {
-  const place = preparePaths(dataDir);
+  const paths = preparePaths(dataDir);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const acquireAgain = () => acquire(place, settings, signal, clock);
-  const { seat, adopted } = await acquireAgain();
-  const staying = keepLock(seat, acquireAgain, signal);
+  const acquireAgain = () => acquire(paths, settings, signal, clock);
+  const { lock, adopted } = await acquireAgain();
+  const staying = keepLock(lock, acquireAgain, signal);
   let left: Promise<void> | undefined;
   const stop = async () => {
     stopping.abort();
     const last = await staying;
-    if (await last.isOnlyOne()) await stopPostmaster(place);
+    if (await last.isOnlyOne()) await stopPostmaster(paths);
     await last.leave();
   };
-  return { connection: connectionTo(place, 'parley'), adopted, stop: () => (left ??= stop()) };
+  return { connection: connectionTo(paths, 'parley'), adopted, stop: () => (left ??= stop()) };
 }
 
 /** How long to wait without a sign of life. A server that reports recovery may take longer. */
-const PATIENCE = 30_000;
+const SILENCE_MAX_MS = 30_000;
 
-async function acquire(place: Paths, settings: Settings, signal: AbortSignal, clock: () => number) {
+async function acquire(paths: Paths, settings: Settings, signal: AbortSignal, clock: () => number) {
   let postmaster: Postmaster | undefined;
   let signOfLife = clock();
   for (;;) {
     signal.throwIfAborted();
-    const answer = await acquireUsageLock(place);
-    if (typeof answer !== 'string') return { seat: answer, adopted: !postmaster?.isRunning() };
+    const answer = await acquireUsageLock(paths);
+    if (typeof answer !== 'string') return { lock: answer, adopted: !postmaster?.isRunning() };
     if (answer === 'starting') signOfLife = clock();
-    if (clock() - signOfLife > PATIENCE) throw new Error(`PostgreSQL does not answer; see ${place.log}.`);
+    if (clock() - signOfLife > SILENCE_MAX_MS) throw new Error(`PostgreSQL does not answer; see ${paths.log}.`);
     if (answer === 'absent' && !postmaster?.isRunning()) {
-      if (postmaster) await recover(place, postmaster);
+      if (postmaster) await recover(paths, postmaster);
       const began = clock();
-      postmaster = await launch(place, settings);
+      postmaster = await launch(paths, settings);
       // A slow machine may take longer than that to create the cluster, and there is no server to answer yet.
       signOfLife += clock() - began;
     }
@@ -71,33 +71,33 @@ async function acquire(place: Paths, settings: Settings, signal: AbortSignal, cl
 }
 
 /** Losing the race to another starter is not a failure, nor is a lock whose owner was killed. */
-async function recover(place: Paths, postmaster: Postmaster) {
+async function recover(paths: Paths, postmaster: Postmaster) {
   const complaint = postmaster.complaint();
   if (!/^$|lock file|shared memory block/.test(complaint)) {
-    throw new Error(`PostgreSQL could not start: ${complaint} (details in ${place.log}).`);
+    throw new Error(`PostgreSQL could not start: ${complaint} (details in ${paths.log}).`);
   }
-  clearStaleLocks(place);
+  clearStaleLocks(paths);
   await sleep(100);
 }
 
-async function launch(place: Paths, settings: Settings) {
+async function launch(paths: Paths, settings: Settings) {
   const binaries = assertBinaries();
-  const identity = osUserFor(place);
-  await ensureCluster(place, binaries, identity);
-  return launchPostmaster(place, binaries, identity, settings);
+  const identity = osUserFor(paths);
+  await ensureCluster(paths, binaries, identity);
+  return launchPostmaster(paths, binaries, identity, settings);
 }
 
 /** Restarts the server whenever it is lost (out of memory, disk full). Resolves to the usage lock at the end. */
 async function keepLock(
-  seat: UsageLock,
-  acquireAgain: () => Promise<{ seat: UsageLock }>,
+  lock: UsageLock,
+  acquireAgain: () => Promise<{ lock: UsageLock }>,
   signal: AbortSignal,
 ): Promise<UsageLock> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  for (let current = seat; ;) {
+  for (let current = lock; ;) {
     await Promise.race([current.lost, stopped]);
     if (signal.aborted) return current;
     const next = await acquireAgain().catch(() => sleep(1000));
-    if (next) current = next.seat;
+    if (next) current = next.lock;
   }
 }

@@ -44,7 +44,7 @@ const ACCEPTED_WITHIN = 100;
 const AFTERWARDS_MS = 500;
 
 const accounts = new Map<string, Account[]>();
-const rooms: Record<Kind, Reader[]> = { bare: [], parley: [] };
+const openReaders: Record<Kind, Reader[]> = { bare: [], parley: [] };
 
 const calls = {
   /** Registers missing users for `count` clients at a Parley: this is not measured. */
@@ -57,17 +57,17 @@ const calls = {
   async open(kind: Kind, url: string, count: number): Promise<void> {
     if (kind === 'parley') await calls.register(url, count);
     const create = kind === 'bare' ? createBareReader : createParleyReader;
-    for (let n = 0; n < count; n++) rooms[kind].push(await create(url, n));
+    for (let n = 0; n < count; n++) openReaders[kind].push(await create(url, n));
   },
   async close(kind: Kind): Promise<void> {
-    await Promise.all(rooms[kind].splice(0).map((reader) => reader.close()));
+    await Promise.all(openReaders[kind].splice(0).map((reader) => reader.close()));
   },
   /** All clients ask at once and read to the end. `scenario` is in the fake provider's notation. */
   async run(kind: Kind, scenario: string): Promise<Result> {
     pace = Number(/@(\d+)$/.exec(scenario)?.[1] ?? 0);
     let bytes = 0;
     const count = (data: WebSocket.RawData) => void (bytes += bytesOf(data as Buffer));
-    const readers = rooms[kind];
+    const readers = openReaders[kind];
     for (const reader of readers) reader.socket()?.on('message', count);
     lags.fill(0);
     const began = now();

@@ -42,7 +42,7 @@ interface Sample {
 
 type Samples = Record<Kind, Sample[]>;
 
-export interface Stage {
+export interface Helpers {
   provider: Remote<ProviderCalls>;
   providerUrl: string;
   load: Remote<LoadCalls>;
@@ -57,22 +57,22 @@ export interface Side {
 
 /** Prints the table and returns how many targets were missed. */
 export async function benchRelay(): Promise<number> {
-  const stage = await openStage();
+  const helpers = await openHelpers();
   try {
-    const measured = await measureCases(stage);
-    const memory = await measureMemory(stage);
+    const measured = await measureCases(helpers);
+    const memory = await measureMemory(helpers);
     return printFigures('(a) relay: Parley beside a bare tRPC relay', [...figuresOf(measured), memoryFigure(memory)]);
   } finally {
-    await Promise.all([stage.load.end(), stage.provider.end()]);
+    await Promise.all([helpers.load.end(), helpers.provider.end()]);
   }
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openHelpers(): Promise<Helpers> {
   const provider = startHelper<ProviderCalls>('./provider-process.ts');
   return { provider, providerUrl: await provider.url(), load: startHelper<LoadCalls>('./load.ts') };
 }
 
-export async function openSides({ providerUrl }: Stage): Promise<{ sides: Side[]; close(): Promise<void> }> {
+export async function openSides({ providerUrl }: Helpers): Promise<{ sides: Side[]; close(): Promise<void> }> {
   const bare = startHelper<BareCalls>('./bare-relay.ts');
   const parley = await openParley(providerUrl);
   const sides: Side[] = [
@@ -82,16 +82,17 @@ export async function openSides({ providerUrl }: Stage): Promise<{ sides: Side[]
   return { sides, close: async () => void (await Promise.all([bare.end(), parley.close()])) };
 }
 
-async function measureCases(stage: Stage): Promise<Record<keyof typeof CASES, Samples>> {
-  const { sides, close } = await openSides(stage);
+async function measureCases(helpers: Helpers): Promise<Record<keyof typeof CASES, Samples>> {
+  const { sides, close } = await openSides(helpers);
   try {
-    for (const side of sides) await inRoom(stage, side, 20, () => stage.load.run(side.kind, `tokens:200@${PACE}`));
+    for (const side of sides)
+      await withReaders(helpers, side, 20, () => helpers.load.run(side.kind, `tokens:200@${PACE}`));
     return {
-      one: await measure(stage, sides, CASES.one),
-      fifty: await measure(stage, sides, CASES.fifty),
-      natural: await measure(stage, sides, CASES.natural),
-      twoHundred: await measure(stage, sides, CASES.twoHundred),
-      long: await measure(stage, sides, CASES.long),
+      one: await measure(helpers, sides, CASES.one),
+      fifty: await measure(helpers, sides, CASES.fifty),
+      natural: await measure(helpers, sides, CASES.natural),
+      twoHundred: await measure(helpers, sides, CASES.twoHundred),
+      long: await measure(helpers, sides, CASES.long),
     };
   } finally {
     await close();
@@ -99,18 +100,18 @@ async function measureCases(stage: Stage): Promise<Record<keyof typeof CASES, Sa
 }
 
 /** Alternates between both sides, so that other work of the machine affects both. */
-async function measure(stage: Stage, sides: Side[], one: Case): Promise<Samples> {
+async function measure(helpers: Helpers, sides: Side[], one: Case): Promise<Samples> {
   const { streams, tokens, rounds, scenario = 'tokens' } = one;
   const samples: Samples = { bare: [], parley: [] };
-  for (const side of sides) await stage.load.open(side.kind, side.url, streams);
+  for (const side of sides) await helpers.load.open(side.kind, side.url, streams);
   for (let round = 0; round < rounds; round++)
-    for (const side of sides) samples[side.kind].push(await sample(stage, side, one));
-  for (const side of sides) await stage.load.close(side.kind);
+    for (const side of sides) samples[side.kind].push(await sample(helpers, side, one));
+  for (const side of sides) await helpers.load.close(side.kind);
   console.log(`  ${streams} x ${tokens} ${scenario} measured ${rounds} times`);
   return samples;
 }
 
-async function sample({ load, provider }: Stage, side: Side, { streams, tokens, scenario }: Case): Promise<Sample> {
+async function sample({ load, provider }: Helpers, side: Side, { streams, tokens, scenario }: Case): Promise<Sample> {
   const before = { server: cpuOf(side.pid), database: databaseCpu(side) };
   const { took, readings, bytes } = await load.run(side.kind, `${scenario ?? 'tokens'}:${tokens}@${PACE}`);
   const thousands = (streams * tokens) / 1000;
@@ -130,11 +131,11 @@ export function databaseCpu({ databasePids }: Side): number {
 }
 
 /** Bytes per stream, of 200: the peak resident memory during the streams, less that when idle. */
-async function measureMemory(stage: Stage): Promise<Record<Kind, number[]>> {
+async function measureMemory(helpers: Helpers): Promise<Record<Kind, number[]>> {
   const perStream: Record<Kind, number[]> = { bare: [], parley: [] };
   for (let round = 0; round < MEMORY_ROUNDS; round++) {
-    const { sides, close } = await openSides(stage);
-    for (const side of sides) perStream[side.kind].push(await memoryPerStream(stage, side));
+    const { sides, close } = await openSides(helpers);
+    for (const side of sides) perStream[side.kind].push(await memoryPerStream(helpers, side));
     await close();
   }
   return perStream;
@@ -142,29 +143,29 @@ async function measureMemory(stage: Stage): Promise<Record<Kind, number[]>> {
 
 const MEMORY_STREAMS = 200;
 
-async function memoryPerStream(stage: Stage, side: Side): Promise<number> {
-  await inRoom(stage, side, 1, () => stage.load.run(side.kind, 'tokens:50@10'));
-  if (side.kind === 'parley') await stage.load.register(side.url, MEMORY_STREAMS);
+async function memoryPerStream(helpers: Helpers, side: Side): Promise<number> {
+  await withReaders(helpers, side, 1, () => helpers.load.run(side.kind, 'tokens:50@10'));
+  if (side.kind === 'parley') await helpers.load.register(side.url, MEMORY_STREAMS);
   await sleep(3000);
   const idle = residentOf(side.pid);
   let peak = idle;
   const timer = setInterval(() => (peak = Math.max(peak, residentOf(side.pid))), 50);
   // Slow enough for the machine to keep up, so that queues are not measured.
-  await inRoom(stage, side, MEMORY_STREAMS, () => stage.load.run(side.kind, 'tokens:200@50'));
+  await withReaders(helpers, side, MEMORY_STREAMS, () => helpers.load.run(side.kind, 'tokens:200@50'));
   clearInterval(timer);
   return (peak - idle) / MEMORY_STREAMS;
 }
 
 /** Runs `work` with `count` clients connected. */
-export async function inRoom(
-  stage: Stage,
+export async function withReaders(
+  helpers: Helpers,
   { kind, url }: Side,
   count: number,
   act: () => Promise<unknown>,
 ): Promise<void> {
-  await stage.load.open(kind, url, count);
+  await helpers.load.open(kind, url, count);
   await act();
-  await stage.load.close(kind);
+  await helpers.load.close(kind);
 }
 
 function figuresOf(measured: Record<keyof typeof CASES, Samples>): Figure[] {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atLeast, atMost, printFigures, type Figure } from './figures.ts';
 import { cpuOf, residentOf } from './process-usage.ts';
-import { databaseCpu, inRoom, openSides, openStage, type Side, type Stage } from './relay.ts';
+import { databaseCpu, withReaders, openSides, openHelpers, type Side, type Helpers } from './relay.ts';
 
 const STREAMS = 200;
 const TOKENS = 5000;
@@ -24,37 +24,37 @@ interface Steady {
 
 /** Prints the table and returns how many targets were missed. */
 export async function benchSteady(): Promise<number> {
-  const stage = await openStage();
-  const { sides, close } = await openSides(stage);
+  const helpers = await openHelpers();
+  const { sides, close } = await openSides(helpers);
   try {
-    const measured = { bare: await measure(stage, sides, 'bare'), parley: await measure(stage, sides, 'parley') };
+    const measured = { bare: await measure(helpers, sides, 'bare'), parley: await measure(helpers, sides, 'parley') };
     return printFigures(
       `(g) steady: ${STREAMS} answers of ${TOKENS} tokens, one every ${PACE} ms`,
       figuresOf(measured),
     );
   } finally {
     await close();
-    await Promise.all([stage.load.end(), stage.provider.end()]);
+    await Promise.all([helpers.load.end(), helpers.provider.end()]);
   }
 }
 
-async function measure(stage: Stage, sides: Side[], kind: Side['kind']): Promise<Steady> {
+async function measure(helpers: Helpers, sides: Side[], kind: Side['kind']): Promise<Steady> {
   const side = sides.find((one) => one.kind === kind);
   if (!side) throw new Error(`There is no ${kind}`);
-  await inRoom(stage, side, 1, () => stage.load.run(kind, 'tokens:50@10'));
-  if (kind === 'parley') await stage.load.register(side.url, STREAMS);
+  await withReaders(helpers, side, 1, () => helpers.load.run(kind, 'tokens:50@10'));
+  if (kind === 'parley') await helpers.load.register(side.url, STREAMS);
   await sleep(3000);
   const idle = residentOf(side.pid);
   const resident: number[] = [];
   const before = { server: cpuOf(side.pid), database: databaseCpu(side) };
-  await stage.load.open(kind, side.url, STREAMS);
+  await helpers.load.open(kind, side.url, STREAMS);
   const timer = setInterval(() => resident.push(residentOf(side.pid) - idle), MEMORY_EVERY_MS);
-  const { took, lagP99 } = await stage.load.run(kind, `tokens:${TOKENS}@${PACE}`);
+  const { took, lagP99 } = await helpers.load.run(kind, `tokens:${TOKENS}@${PACE}`);
   clearInterval(timer);
   const thousands = (STREAMS * TOKENS) / 1000;
   const cpu = (cpuOf(side.pid) - before.server) / thousands;
   const database = (databaseCpu(side) - before.database) / thousands;
-  await stage.load.close(kind);
+  await helpers.load.close(kind);
   console.log(`  ${kind} measured`);
   const third = Math.ceil(resident.length / 3);
   return {

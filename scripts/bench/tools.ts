@@ -21,7 +21,7 @@ const KERNELS = 4;
 const RESOLUTION_MS = 10;
 const METRICS_TOKEN = 'bench';
 
-interface Stage {
+interface Setup {
   url: string;
   db: Db;
   clients: Remote<ToolClientCalls>;
@@ -44,13 +44,13 @@ export async function benchTools(): Promise<number> {
   const { connection, stop } = await startEmbedded(parley.folder);
   const db = connect(connection);
   try {
-    const stage = { url: parley.server.url, db, clients, provider };
-    await clients.open(stage.url, 1);
+    const setup = { url: parley.server.url, db, clients, provider };
+    await clients.open(setup.url, 1);
     const figures = [
-      ...(await measureLoop(stage)),
-      ...(await measureInterpreter(stage)),
-      ...(await measureArguments(stage)),
-      ...(await measureCrowd(stage)),
+      ...(await measureLoop(setup)),
+      ...(await measureInterpreter(setup)),
+      ...(await measureArguments(setup)),
+      ...(await measureCrowd(setup)),
     ];
     return printFigures(`(i) tools: ${RUNS} runs of ${STEPS} steps, ${ARGUMENT_CHARS} characters`, figures);
   } finally {
@@ -74,7 +74,7 @@ function callOf(name: 'wolfram', query: string): string {
 }
 
 /** From the end of the service's answer to the next call of the provider, with one run at a time. */
-async function measureLoop({ clients, provider }: Stage): Promise<Figure[]> {
+async function measureLoop({ clients, provider }: Setup): Promise<Figure[]> {
   const gaps: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     await clients.ask(0, MANY_STEPS);
@@ -91,7 +91,7 @@ async function measureLoop({ clients, provider }: Stage): Promise<Figure[]> {
 }
 
 /** From the question to what the code prints: in a conversation without a process, then in the same one. */
-async function measureInterpreter({ url, clients }: Stage): Promise<Figure[]> {
+async function measureInterpreter({ url, clients }: Setup): Promise<Figure[]> {
   const python = (code: string): ToolQuestion => ({
     tools: ['code_interpreter'],
     text: `[[call-tool:execute_python ${JSON.stringify({ code })}]] MARK`,
@@ -116,7 +116,7 @@ async function measureInterpreter({ url, clients }: Stage): Promise<Figure[]> {
 }
 
 /** All that is ever inserted into the log for one call with long arguments, which come in pieces of four characters. */
-async function measureArguments({ db, clients }: Stage): Promise<Figure[]> {
+async function measureArguments({ db, clients }: Setup): Promise<Figure[]> {
   await db.sql`create table written_events (generation_id uuid, bytes int)`;
   await db.sql`
     create function note_event() returns trigger language plpgsql as $$ begin
@@ -143,7 +143,7 @@ async function measureArguments({ db, clients }: Stage): Promise<Figure[]> {
  * How late the event loop of the server is at most while all runs take their steps, beside that of this process, which
  * is idle then: how late it is tells how busy the machine is.
  */
-async function measureCrowd({ url, clients, provider }: Stage): Promise<Figure[]> {
+async function measureCrowd({ url, clients, provider }: Setup): Promise<Figure[]> {
   await clients.open(url, RUNS);
   // Warms the code up.
   await clients.askAll(MANY_STEPS);

@@ -31,7 +31,7 @@ export interface Environment {
   tools: PluginUpstreams;
   outages: Outage[];
   /** Stops one server with a signal and restarts it at the same address `ms` later. */
-  restart(place: number, signal: Outage['signal'], ms: number): Promise<void>;
+  restart(index: number, signal: Outage['signal'], ms: number): Promise<void>;
   /** The errors that the servers have logged so far. */
   complaints(): string[];
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export interface Environment {
 const MODEL = 'gpt-4';
 
 /** Short timeouts, so that a provider's silence ends within a run. */
-const PATIENCE = { STREAM_FIRST_TIMEOUT: '4000', STREAM_IDLE_TIMEOUT: '3000' };
+const TIMEOUTS = { STREAM_FIRST_TIMEOUT: '4000', STREAM_IDLE_TIMEOUT: '3000' };
 
 export async function startEnvironment(count: number): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'));
@@ -56,12 +56,12 @@ export async function startEnvironment(count: number): Promise<Environment> {
     LOG_LEVEL: 'error',
     CODESHERPA_SERVER_URL: tools.url,
     TOOL_CALLS_PER_MINUTE: '100000',
-    ...PATIENCE,
+    ...TIMEOUTS,
   };
-  const seats: ServerSlot[] = [];
+  const slots: ServerSlot[] = [];
   for (let n = 0; n < count; n++)
-    seats.push(await startServerSlot(() => startServer(folder, { ...settings, PORT: '0' })));
-  const servers = seats.map(({ server }) => server);
+    slots.push(await startServerSlot(() => startServer(folder, { ...settings, PORT: '0' })));
+  const servers = slots.map(({ server }) => server);
   const speech = recordProviderTimeline(provider.requests);
   const outages: Outage[] = [];
   const unexpected: string[] = [];
@@ -72,27 +72,27 @@ export async function startEnvironment(count: number): Promise<Environment> {
     speech,
     tools,
     outages,
-    async restart(place, signal, ms) {
-      const seat = seats[place];
-      if (!seat) throw new Error(`There is no server ${place}`);
+    async restart(index, signal, ms) {
+      const slot = slots[index];
+      if (!slot) throw new Error(`There is no server ${index}`);
       const from = now();
-      const starved = seat.hunger.lately();
-      seat.hunger.end();
-      const code = await seat.server.end(signal);
+      const starved = slot.starvation.lately();
+      slot.starvation.end();
+      const code = await slot.server.end(signal);
       const endedAt = now();
       if (signal === 'SIGTERM' && code !== 0) unexpected.push(`The server ended with ${code} after SIGTERM`);
       await new Promise((resolve) => setTimeout(resolve, ms));
-      const { port } = new URL(seat.server.url);
+      const { port } = new URL(slot.server.url);
       const next = await startServerSlot(() => startServer(folder, { ...settings, PORT: port }));
-      seats[place] = next;
+      slots[index] = next;
       servers.push(next.server);
       outages.push({ signal, from, endedAt, until: now(), starved });
     },
     complaints: () => [...unexpected, ...servers.flatMap(errorLinesOf)],
     async close() {
       speech.end();
-      for (const { hunger } of seats) hunger.end();
-      await Promise.all(seats.map(({ server }) => server.end('SIGTERM')));
+      for (const { starvation } of slots) starvation.end();
+      await Promise.all(slots.map(({ server }) => server.end('SIGTERM')));
       await provider.close();
       await tools.close();
       rmSync(folder, { recursive: true, force: true });
@@ -103,12 +103,12 @@ export async function startEnvironment(count: number): Promise<Environment> {
 /** A server and how long it has waited for a CPU. */
 interface ServerSlot {
   server: ServerProcess;
-  hunger: ReturnType<typeof watchCpuStarvation>;
+  starvation: ReturnType<typeof watchCpuStarvation>;
 }
 
 async function startServerSlot(start: () => Promise<ServerProcess>): Promise<ServerSlot> {
   const server = await start();
-  return { server, hunger: watchCpuStarvation(server.pid) };
+  return { server, starvation: watchCpuStarvation(server.pid) };
 }
 
 /** Errors in a server's log: failures in a chaos run must be refused or retried, never logged as errors. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
 interface Import {
@@ -226,16 +227,17 @@ describe('sizes outside the web app', () => {
   const files = ['schema', 'db', 'server', 'scripts'].flatMap(inside);
   /** What the demo says. */
   const data = ['server/src/providers/demo/answers.ts'];
-  /** Closures that are longer than the others may be, so that they at least do not grow in number. */
-  const longClosures = ['createAttach', 'createEventBuilder', 'createLog', 'createRuns'];
+  /** Closures that are longer than the others may be, with their lengths: they neither grow in number nor in size. */
+  const longClosures: Record<string, number> = { createAttach: 101, createEventBuilder: 114, createRuns: 117 };
 
   it('a file has at most 350 lines', () => {
-    expect(files.filter((file) => !data.includes(file) && linesOf(file).length > 351)).toEqual([]);
+    expect(files.filter((file) => !data.includes(file) && linesOf(file).length > 350)).toEqual([]);
   });
 
   it('a function has at most 80 lines', () => {
-    const long = files.flatMap((file) => longFunctions(file, 80)).map((found) => found.split(' ')[1] ?? '');
-    expect(long.filter((name) => !longClosures.includes(name))).toEqual([]);
+    const long = files.flatMap((file) => longFunctions(file, 80));
+    expect(long.filter(({ name, lines }) => lines > (longClosures[name] ?? 0))).toEqual([]);
+    expect(long.map(({ name }) => name).toSorted()).toEqual(Object.keys(longClosures));
   });
 
   it('a folder has at most 20 files', () => {
@@ -353,7 +355,7 @@ describe('a file name', () => {
 function readSources(): Map<string, Import[]> {
   const files = ['schema/src', 'db/src', 'server/src', 'web/src', 'scripts']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, String(file))))
-    .filter((file) => /(?<!\.d)\.tsx?$/.test(file) && !file.includes('node_modules'));
+    .filter((file) => /(?<!\.d)\.(tsx?|mjs)$/.test(file) && !file.includes('node_modules'));
   return new Map(files.map((file) => [file, importsOf(file)]));
 }
 
@@ -361,7 +363,10 @@ function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
   const told = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]/gm)];
   const bare = [...text.matchAll(/^import\s+['"]([^'"]+)['"]/gm)];
-  const lazy = [...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)];
+  const lazy = [...text.matchAll(/(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]\s*\)(?!\.[A-Z])/g)];
+  const types = [
+    ...text.matchAll(/\btypeof import\(\s*['"]([^'"]+)['"]\s*\)|\bimport\(\s*['"]([^'"]+)['"]\s*\)\.[A-Z]/g),
+  ];
   const at = (specifier = '') => resolveFrom(file, specifier);
   return [
     ...told.map(([, type, specifier]) => ({
@@ -369,6 +374,7 @@ function importsOf(file: string): Import[] {
       kind: type ? ('type' as const) : ('runtime' as const),
     })),
     ...bare.map(([, specifier]) => ({ to: at(specifier), kind: 'runtime' as const })),
+    ...types.map(([, one, other]) => ({ to: at(one ?? other), kind: 'type' as const })),
     ...lazy.map(([, specifier]) => ({ to: at(specifier), kind: 'lazy' as const })),
   ];
 }
@@ -440,15 +446,37 @@ function linesOf(file: string): string[] {
   return readFileSync(join(root, file), 'utf8').trimEnd().split('\n');
 }
 
-/** Functions with more lines than `most`: as oxfmt lays them out, one ends at the brace below its first letter. */
-function longFunctions(file: string, most: number): string[] {
-  const lines = linesOf(file);
-  return lines.flatMap((line, start) => {
-    const [, indent, name] = /^(\s*)(?:export )?(?:async )?function\*? (\w+)/.exec(line) ?? [];
-    if (name === undefined) return [];
-    const length = lines.slice(start).findIndex((one) => one === `${indent}}`) + 1;
-    return length > most ? [`${file}: ${name} has ${length} lines`] : [];
-  });
+interface LongFunction {
+  file: string;
+  name: string;
+  lines: number;
+}
+
+/** Functions of any form with more lines than `most`: declared, assigned, methods and callbacks. */
+function longFunctions(file: string, most: number): LongFunction[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const found: LongFunction[] = [];
+  const open: [node: unknown, name: string][] = [[parseSync(file, text).program, '']];
+  while (open.length > 0) {
+    const [node, around] = open.pop() ?? [];
+    if (typeof node !== 'object' || node === null || node instanceof RegExp) continue;
+    const { type, start, end, id, key, body } = node as SyntaxNode;
+    const name = id?.name ?? key?.name ?? around ?? '';
+    const lines = body && /Function/.test(type ?? '') ? text.slice(start, end).split('\n').length : 0;
+    if (lines > most) found.push({ file, name, lines });
+    open.push(...Object.values(node).map((child): [unknown, string] => [child, name]));
+  }
+  return found;
+}
+
+/** What `longFunctions` reads of a node. */
+interface SyntaxNode {
+  type?: string;
+  start?: number;
+  end?: number;
+  id?: { name?: string } | null;
+  key?: { name?: string };
+  body?: unknown;
 }
 
 function isOurs(to: string): boolean {

@@ -9,7 +9,7 @@ import type { FakeCall } from '../protocol.ts';
 
 export const CHAT_PATH = '/sydney/ChatHub';
 
-interface Door {
+interface Upgrade {
   query: string;
   /** Begins a call for a question. */
   hear(body: unknown): FakeCall;
@@ -45,17 +45,17 @@ const Request = z.object({
 type Request = z.infer<typeof Request>;
 
 /** Resolves when the question is answered or the client has disconnected. */
-export async function chat(client: WebSocket, door: Door): Promise<void> {
+export async function chat(client: WebSocket, upgrade: Upgrade): Promise<void> {
   const body = await question(client);
   if (body === undefined) return;
-  const exchange = door.hear(body);
+  const exchange = upgrade.hear(body);
   const { success, data } = Request.safeParse(body);
   const refuse = (value: string, message: string) => exchange.line.end(JSON.stringify(endOf('', { value, message })));
   if (!success) return refuse('InvalidRequest', 'The request is malformed.');
   const [asked] = data.arguments;
   const signature = exchange.kept.get(asked.conversationId);
   if (signature === undefined) return refuse('InvalidSession', 'The conversation has expired.');
-  if (new URLSearchParams(door.query).get('sec_access_token') !== signature)
+  if (new URLSearchParams(upgrade.query).get('sec_access_token') !== signature)
     return refuse('UnauthorizedRequest', 'The token does not belong to the conversation.');
   const messages = [{ role: 'user', text: questionOf(asked) }];
   const talk = { model: '', messages, maxTokens: undefined };

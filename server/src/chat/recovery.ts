@@ -33,10 +33,10 @@ export async function recoverGuarded(
   db: Db,
   guard: TakeoverGuard,
   owner: string,
-  living: readonly string[],
+  runningIds: readonly string[],
   observer: RecoveryObserver = {},
 ): Promise<number> {
-  return recoverExpiredRuns(db, owner, living, { onlyReleased: !(await guard.mayTakeOver()), ...observer });
+  return recoverExpiredRuns(db, owner, runningIds, { onlyReleased: !(await guard.mayTakeOver()), ...observer });
 }
 
 /** Releases the unfinished runs of this process at shutdown, so that recovery need not wait for their leases. */
@@ -46,19 +46,19 @@ export async function releaseRuns({ sql: plain }: Db, owner: string): Promise<vo
 
 /**
  * Recovers every run whose lease has expired and returns how many there were. Safe to call from many processes at once.
- * A run that cannot be ended does not block the others: its error is thrown after all of them. `living` are the runs of
+ * A run that cannot be ended does not block the others: its error is thrown after all of them. `runningIds` are the runs of
  * this process: they go on even if their leases expired during an outage.
  */
 export async function recoverExpiredRuns(
   db: Db,
   owner: string,
-  living: readonly string[] = [],
+  runningIds: readonly string[] = [],
   { onlyReleased = false, ...observer }: RecoveryObserver & { onlyReleased?: boolean } = {},
 ): Promise<number> {
   let settled = 0;
   const faults: unknown[] = [];
   for (;;) {
-    const orphans = await claim(db, owner, living, onlyReleased);
+    const orphans = await claim(db, owner, runningIds, onlyReleased);
     for (const orphan of orphans)
       await settle(db, owner, orphan, observer).catch((error: unknown) => faults.push(error));
     settled += orphans.length;
@@ -78,7 +78,7 @@ interface ExpiredRun {
 async function claim(
   { sql: plain }: Db,
   owner: string,
-  living: readonly string[],
+  runningIds: readonly string[],
   onlyReleased: boolean,
 ): Promise<ExpiredRun[]> {
   return plain<ExpiredRun[]>`
@@ -86,7 +86,7 @@ async function claim(
     set owner = ${owner}, epoch = epoch + 1,
       lease_until = now() + make_interval(secs => least(${LEASE_SECONDS} * power(2, least(epoch, 10) - 1), ${LONGEST_LEASE}))
     where id in (
-      select id from generations where ended_at is null and lease_until < now() and id <> all(${[...living]}::uuid[])
+      select id from generations where ended_at is null and lease_until < now() and id <> all(${[...runningIds]}::uuid[])
         and (lease_until = '-infinity' or not ${onlyReleased}::boolean)
       order by lease_until limit ${BATCH} for update skip locked
     )

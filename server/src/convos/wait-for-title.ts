@@ -18,13 +18,13 @@ export async function waitForTitle(
   signal?: AbortSignal,
 ): Promise<{ title: string }> {
   const ended = withDeadline(timings.titleWaitMs, signal);
-  const bell = pubsub.subscribe(`change:${userId}`);
+  const changes = pubsub.subscribe(`change:${userId}`);
   try {
     // Read before it is taken: a title given in between must not look old.
-    while ((await readConvo(db, userId, conversationId)).title === null && !ended.aborted) await bell.next(ended);
+    while ((await readConvo(db, userId, conversationId)).title === null && !ended.aborted) await changes.next(ended);
     return (await takeTitle(db, userId, conversationId)) ?? refuse({ type: 'not_found', what: 'title' });
   } finally {
-    bell.end();
+    changes.end();
   }
 }
 

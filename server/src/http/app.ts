@@ -55,8 +55,8 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
     const { incoming } = c.env;
     const cut = () => void (incoming.complete || incoming.destroy());
     const isLong = c.req.path.replace(/\/$/, '') === IMPORT_PATH || isUpload(c.req.method, c.req.path);
-    const patience = isLong ? undefined : setTimeout(cut, BODY_MAX_MS);
-    await next().finally(() => clearTimeout(patience));
+    const timer = isLong ? undefined : setTimeout(cut, BODY_MAX_MS);
+    await next().finally(() => clearTimeout(timer));
   });
   hono.get('/health', (c) => c.text('OK'));
   const { metricsToken } = deps.config.server;

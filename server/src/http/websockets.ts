@@ -157,9 +157,9 @@ function createAuthDeadline(ms: number) {
   const waiting = new WeakMap<WebSocket, NodeJS.Timeout>();
   return {
     from(ws: WebSocket): void {
-      const patience = setTimeout(() => ws.close(UNAUTHORIZED, 'unauthorized'), ms);
-      waiting.set(ws, patience);
-      ws.once('close', () => clearTimeout(patience));
+      const timer = setTimeout(() => ws.close(UNAUTHORIZED, 'unauthorized'), ms);
+      waiting.set(ws, timer);
+      ws.once('close', () => clearTimeout(timer));
     },
     done: (ws: WebSocket): void => clearTimeout(waiting.get(ws)),
   };

@@ -57,21 +57,21 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
 /**
  * Writes the files into the kernel's folder, as long as there is room. Returns sentences about those that are not
  * there.
- * @param room bytes, less those that the kernel has already; see `createRoom`
+ * @param diskUse bytes, of the files that the kernel has already
  */
 export async function bringFiles(
   deps: Keeper,
   userId: string,
   kernel: Kernel,
   files: readonly DataFile[],
-  room: Room,
+  diskUse: DiskUse,
   signal: AbortSignal,
 ): Promise<string[]> {
   const missing: string[] = [];
   for (const { name, file } of files) {
-    const found = await openFile(deps, userId, file.fileId, FOLDER_MAX - room.used);
+    const found = await openFile(deps, userId, file.fileId, FOLDER_MAX - diskUse.used);
     if (found) {
-      room.used += found.bytes;
+      diskUse.used += found.bytes;
       await kernel.write(name, found.chunks, signal);
     } else {
       missing.push(`${JSON.stringify(name)} is not in /mnt/data: it was deleted, or the files are more than 100 MB.`);
@@ -81,7 +81,7 @@ export async function bringFiles(
 }
 
 /** How much a kernel's folder has got, in bytes. */
-export interface Room {
+export interface DiskUse {
   used: number;
 }
 

@@ -160,7 +160,7 @@ async function prepare(
   // What the code has made keeps its name, also when the answer with it is part of the branch.
   const others = nameFiles(chosen).filter(({ file }) => !ofCode.has(file.fileId));
   const there = [...others, ...made].filter(({ file }) => !session.has(file.fileId));
-  const missing = await bringFiles(deps, userId, kernel, there, session.room, signal);
+  const missing = await bringFiles(deps, userId, kernel, there, session.diskUse, signal);
   for (const { file } of there) session.note(file.fileId);
   const isGone = begun === 'another' || (begun === 'first' && (await hasRunBefore(deps.db, userId, convoId)));
   if (!isGone) return missing;

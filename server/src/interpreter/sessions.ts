@@ -1,10 +1,10 @@
 // What is known of conversations beside their kernels: the files that the code has made, for the next kernel.
 import type { Attachment } from '@parley/schema/messages/messages';
-import type { DataFile, Room } from './data-files.ts';
+import type { DataFile, DiskUse } from './data-files.ts';
 import type { Kernel } from './kernel.ts';
 
 export interface Session {
-  room: Room;
+  diskUse: DiskUse;
   /** Whether the kernel is the one before, another one, or the first of this conversation in this process. */
   begin(kernel: Kernel): 'same' | 'another' | 'first';
   /** Whether the kernel has the file. */
@@ -40,16 +40,16 @@ export function createSessions(): Sessions {
 function createSession(): Session {
   const made = new Map<string, Attachment>();
   const inside = new Set<string>();
-  const room: Room = { used: 0 };
+  const diskUse: DiskUse = { used: 0 };
   let current: Kernel | null = null;
   return {
-    room,
+    diskUse,
     begin(kernel) {
       if (kernel === current) return 'same';
       const begun = current === null ? 'first' : 'another';
       current = kernel;
       inside.clear();
-      room.used = 0;
+      diskUse.used = 0;
       return begun;
     },
     has: (fileId) => inside.has(fileId),

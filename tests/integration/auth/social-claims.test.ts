@@ -12,7 +12,7 @@ import { createOAuthFlow } from '@parley/server/auth/oauth/flow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { createAccounts } from './browser.ts';
-import { locationOf } from './traveller.ts';
+import { locationOf } from './oauth-browser.ts';
 
 describe('the claims of a token', () => {
   it('give the name of a person', () => {

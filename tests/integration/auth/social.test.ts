@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD, send } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import { createTraveller, locationOf } from './traveller.ts';
+import { createOAuthBrowser, locationOf } from './oauth-browser.ts';
 
 const SITES: SiteName[] = ['google', 'facebook', 'github', 'discord', 'openid'];
 const HOME = 'http://parley.test';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   Object.assign(identity.openid, { isDown: false, auth: ['basic', 'post'], issuer: null, accessToken: 'jwt' });
 });
 
-const traveller = () => createTraveller(server.url);
+const newBrowser = () => createOAuthBrowser(server.url);
 const refusedBy = (why: string) => `${HOME}/login?error=social_login&why=${why}`;
 
 /** A server with settings of its own, for one test. */
@@ -60,7 +60,7 @@ function introduce(name: string, over: object = {}) {
 
 describe.each(SITES)('%s', (site) => {
   it('creates a user on the first sign-in and finds the same one later', async () => {
-    const first = traveller();
+    const first = newBrowser();
     expect(await first.signIn(site, 'alice')).toBe(APP);
     const user = await first.user();
     expect(user).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(SITES)('%s', (site) => {
     });
     expect(first.cookies.has('oauth-state')).toBe(false);
 
-    const second = traveller();
+    const second = newBrowser();
     expect(await second.signIn(site, 'alice')).toBe(APP);
     expect((await second.user())?.id).toBe(user?.id);
     expect(second.cookies.get('refreshToken')).not.toBe(first.cookies.get('refreshToken'));
@@ -81,7 +81,7 @@ describe.each(SITES)('%s', (site) => {
 
   it('sends a person who declines back to the sign-in, and ends the flow', async () => {
     introduce('reluctant', { trouble: 'denies' });
-    const browser = traveller();
+    const browser = newBrowser();
     const back = await browser.leave(site, 'reluctant');
     const response = await browser.comeBack(back);
     expect(locationOf(response).href).toBe(refusedBy('cancelled'));
@@ -90,13 +90,13 @@ describe.each(SITES)('%s', (site) => {
   });
 
   it('refuses a profile without an e-mail address', async () => {
-    const browser = traveller();
+    const browser = newBrowser();
     expect(await browser.signIn(site, 'carol')).toBe(refusedBy('no_email'));
     expect(await browser.user()).toBeNull();
   });
 
   it('receives the redirect address and the client id, and no secret', async () => {
-    const away = locationOf(await traveller().visit(`/oauth/${site}`));
+    const away = locationOf(await newBrowser().visit(`/oauth/${site}`));
     expect(away.origin).toBe(identity.url);
     expect(away.searchParams.get('redirect_uri')).toBe(`${HOME}/oauth/${site}/callback`);
     expect(away.href).not.toContain('secret');
@@ -109,11 +109,11 @@ describe.each(SITES)('%s', (site) => {
     ['huge', 'failed'],
   ])('refuses the sign-in when the token endpoint answers with "%s"', async (trouble, why) => {
     introduce('unlucky', { trouble });
-    expect(await traveller().signIn(site, 'unlucky')).toBe(refusedBy(why));
+    expect(await newBrowser().signIn(site, 'unlucky')).toBe(refusedBy(why));
   });
 
   it('refuses a code that was used before', async () => {
-    const [browser, other] = [traveller(), traveller()];
+    const [browser, other] = [newBrowser(), newBrowser()];
     const back = await browser.leave(site, 'alice');
     const cookie = browser.cookies.get('oauth-state') ?? '';
     expect(locationOf(await browser.comeBack(back)).href).toBe(APP);
@@ -124,29 +124,29 @@ describe.each(SITES)('%s', (site) => {
 
 describe('the callback', () => {
   it('without a state cookie is refused', async () => {
-    const back = await traveller().leave('github', 'alice');
-    const stranger = traveller();
+    const back = await newBrowser().leave('github', 'alice');
+    const stranger = newBrowser();
     expect(locationOf(await stranger.comeBack(back)).href).toBe(refusedBy('expired'));
     expect(await stranger.user()).toBeNull();
   });
 
   it('with the state of another flow is refused and ends this one', async () => {
-    const theirs = await traveller().leave('github', 'alice');
-    const browser = traveller();
+    const theirs = await newBrowser().leave('github', 'alice');
+    const browser = newBrowser();
     const own = await browser.leave('github', 'alice');
     expect(locationOf(await browser.comeBack(theirs)).href).toBe(refusedBy('expired'));
     expect(locationOf(await browser.comeBack(own)).href).toBe(refusedBy('expired'));
   });
 
   it('of another site than the flow began with is refused', async () => {
-    const browser = traveller();
+    const browser = newBrowser();
     const back = await browser.leave('github', 'alice');
     back.pathname = '/oauth/discord/callback';
     expect(locationOf(await browser.comeBack(back)).href).toBe(refusedBy('expired'));
   });
 
   it('with a forged cookie is refused', async () => {
-    const browser = traveller();
+    const browser = newBrowser();
     const back = await browser.leave('github', 'alice');
     const [head, , signature] = (browser.cookies.get('oauth-state') ?? '').split('.');
     const claims = { provider: 'github', typ: 'oauth-state', aud: 'parley', state: 'mine', verifier: 'x', nonce: 'x' };
@@ -157,7 +157,7 @@ describe('the callback', () => {
   });
 
   it('without any parameters is refused', async () => {
-    const browser = traveller();
+    const browser = newBrowser();
     await browser.leave('github', 'alice');
     const state = new URL(await browser.leave('github', 'alice')).searchParams.get('state');
     expect(locationOf(await browser.visit(`/oauth/github/callback?state=${state}`)).href).toBe(refusedBy('failed'));
@@ -165,7 +165,7 @@ describe('the callback', () => {
   });
 
   it('always begins a new session', async () => {
-    const browser = traveller();
+    const browser = newBrowser();
     browser.cookies.set('refreshToken', 'planted');
     await browser.signIn('google', 'alice');
     expect(browser.cookies.get('refreshToken')).not.toBe('planted');
@@ -173,7 +173,7 @@ describe('the callback', () => {
   });
 
   it('is never cached', async () => {
-    const browser = traveller();
+    const browser = newBrowser();
     const response = await browser.comeBack(await browser.leave('google', 'alice'));
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
@@ -193,33 +193,33 @@ describe('an ID token', () => {
   ])('with the fault "%s" is refused', async (trouble) => {
     introduce('troubled', { trouble });
     for (const site of ['google', 'openid'] as const)
-      expect(await traveller().signIn(site, 'troubled')).toBe(refusedBy('failed'));
+      expect(await newBrowser().signIn(site, 'troubled')).toBe(refusedBy('failed'));
     expect(await rowOf('troubled@example.com')).toBeUndefined();
   });
 
   it('signed with a new key is accepted at once', async () => {
     for (const site of ['google', 'openid'] as const) {
-      await traveller().signIn(site, 'alice');
+      await newBrowser().signIn(site, 'alice');
       identity.rotateKeys();
-      expect(await traveller().signIn(site, 'alice')).toBe(APP);
+      expect(await newBrowser().signIn(site, 'alice')).toBe(APP);
     }
   });
 
   it('without an e-mail address is completed by the user info', async () => {
     introduce('thin', { trouble: 'thin token', name: 'Thin Person' });
-    const browser = traveller();
+    const browser = newBrowser();
     expect(await browser.signIn('openid', 'thin')).toBe(APP);
     expect(await browser.user()).toMatchObject({ email: 'thin@example.com', name: 'Thin Person', emailVerified: true });
   });
 
   it('is not completed by the user info of another subject', async () => {
     introduce('confused', { trouble: 'another subject' });
-    expect(await traveller().signIn('openid', 'confused')).toBe(refusedBy('failed'));
+    expect(await newBrowser().signIn('openid', 'confused')).toBe(refusedBy('failed'));
   });
 
   it('may give email_verified as a string', async () => {
     introduce('wordy', { verified: 'true' });
-    const browser = traveller();
+    const browser = newBrowser();
     await browser.signIn('openid', 'wordy');
     expect(await browser.user()).toMatchObject({ emailVerified: true });
   });
@@ -229,7 +229,7 @@ describe('an OpenID provider', () => {
   it('that is down refuses sign-ins, and the server starts without it', async () => {
     identity.openid.isDown = true;
     await withServer({}, async ({ url }) => {
-      const browser = createTraveller(url);
+      const browser = createOAuthBrowser(url);
       const away = locationOf(await browser.visit('/oauth/openid')).href;
       expect(away).toBe(refusedBy('unreachable'));
       identity.openid.isDown = false;
@@ -240,7 +240,7 @@ describe('an OpenID provider', () => {
   it('is asked for its discovery document once', async () => {
     await withServer({}, async ({ url }) => {
       const before = identity.calls.length;
-      for (let time = 0; time < 2; time += 1) await createTraveller(url).signIn('openid', 'alice');
+      for (let time = 0; time < 2; time += 1) await createOAuthBrowser(url).signIn('openid', 'alice');
       const asked = identity.calls.slice(before).filter((call) => call.includes('.well-known'));
       expect(asked).toHaveLength(1);
     });
@@ -249,21 +249,21 @@ describe('an OpenID provider', () => {
   it('with another issuer in its discovery document is refused', async () => {
     identity.openid.issuer = 'https://other.example';
     await withServer({}, async ({ url }) => {
-      const away = locationOf(await createTraveller(url).visit('/oauth/openid')).href;
+      const away = locationOf(await createOAuthBrowser(url).visit('/oauth/openid')).href;
       expect(away).toBe(refusedBy('failed'));
     });
   });
 
   it.each([['/'], ['/.well-known/openid-configuration']])('may be configured with %s at the end', async (end) => {
     await withServer({ OPENID_ISSUER: `${identity.env.OPENID_ISSUER}${end}` }, async ({ url }) => {
-      expect(await createTraveller(url).signIn('openid', 'alice')).toBe(APP);
+      expect(await createOAuthBrowser(url).signIn('openid', 'alice')).toBe(APP);
     });
   });
 
   it('that takes the secret in the form receives it only there', async () => {
     identity.openid.auth = ['post'];
     await withServer({}, async ({ url }) => {
-      expect(await createTraveller(url).signIn('openid', 'alice')).toBe(APP);
+      expect(await createOAuthBrowser(url).signIn('openid', 'alice')).toBe(APP);
     });
   });
 });
@@ -273,8 +273,8 @@ describe('a role required by OpenID', () => {
 
   it.each(['id', 'access'])('in the %s token admits its holders only', async (kind) => {
     await withServer({ ...role, OPENID_REQUIRED_ROLE_TOKEN_KIND: kind }, async ({ url }) => {
-      expect(await createTraveller(url).signIn('openid', 'alice')).toBe(APP);
-      expect(await createTraveller(url).signIn('openid', 'bob')).toBe(refusedBy('no_role'));
+      expect(await createOAuthBrowser(url).signIn('openid', 'alice')).toBe(APP);
+      expect(await createOAuthBrowser(url).signIn('openid', 'bob')).toBe(refusedBy('no_role'));
     });
   });
 
@@ -285,7 +285,7 @@ describe('a role required by OpenID', () => {
   ] as const)('in an access token that is %s', async (accessToken, end) => {
     identity.openid.accessToken = accessToken;
     await withServer({ ...role, OPENID_REQUIRED_ROLE_TOKEN_KIND: 'access' }, async ({ url }) => {
-      expect(await createTraveller(url).signIn('openid', 'alice')).toBe(end);
+      expect(await createOAuthBrowser(url).signIn('openid', 'alice')).toBe(end);
     });
   });
 });
@@ -301,7 +301,7 @@ describe('an existing account with the same e-mail address', () => {
     await server.db.query.insert(userKeys).values({ userId, name: 'Mine', sealed: 'x' });
     expect((await send(server.url, 'GET', '/api/user', undefined, bearer)).status).toBe(200);
 
-    const browser = traveller();
+    const browser = newBrowser();
     expect(await browser.signIn('google', 'alice')).toBe(`${APP}c/new?reclaimed`);
     expect(await browser.user()).toMatchObject({ id: userId, provider: 'local', emailVerified: true });
     expect((await rowOf('alice@example.com'))?.passwordHash).toBeNull();
@@ -318,7 +318,7 @@ describe('an existing account with the same e-mail address', () => {
   it('that is verified keeps its password and its sessions', async () => {
     const registered = await register('alice@example.com');
     await server.db.query.update(users).set({ emailVerified: true }).where(eq(users.email, 'alice@example.com'));
-    expect(await traveller().signIn('github', 'alice')).toBe(APP);
+    expect(await newBrowser().signIn('github', 'alice')).toBe(APP);
     const login = await send(server.url, 'POST', '/api/auth/login', { email: 'alice@example.com', password: PASSWORD });
     expect(login.status).toBe(200);
     const bearer = { authorization: registered.headers.get('authorization') ?? '' };
@@ -333,7 +333,7 @@ describe('an existing account with the same e-mail address', () => {
     ['facebook', 'alice'],
   ])('is not linked when %s does not verify the address', async (site, name) => {
     await register(`${name}@example.com`);
-    const browser = traveller();
+    const browser = newBrowser();
     expect(await browser.signIn(site, name)).toBe(refusedBy('email_taken'));
     expect(await browser.user()).toBeNull();
     expect((await rowOf(`${name}@example.com`))?.passwordHash).not.toBeNull();
@@ -342,7 +342,7 @@ describe('an existing account with the same e-mail address', () => {
   it('is linked to every site that verifies the address', async () => {
     const ids = [];
     for (const site of ['google', 'github', 'discord', 'openid'] as const) {
-      const browser = traveller();
+      const browser = newBrowser();
       await browser.signIn(site, 'alice');
       ids.push((await browser.user())?.id);
     }
@@ -353,17 +353,17 @@ describe('an existing account with the same e-mail address', () => {
   it('is found whatever the case of the address', async () => {
     introduce('shouting', { email: 'ALICE@Example.COM' });
     await register('alice@example.com');
-    const browser = traveller();
+    const browser = newBrowser();
     await browser.signIn('google', 'shouting');
     expect(await browser.user()).toMatchObject({ email: 'alice@example.com' });
   });
 
   it('is linked as soon as the site verifies the address', async () => {
     introduce('late', { verified: false });
-    await traveller().signIn('discord', 'late');
+    await newBrowser().signIn('discord', 'late');
     expect(await rowOf('late@example.com')).toMatchObject({ emailVerified: false });
     introduce('late', { verified: true });
-    await traveller().signIn('discord', 'late');
+    await newBrowser().signIn('discord', 'late');
     expect(await rowOf('late@example.com')).toMatchObject({ emailVerified: true });
   });
 });
@@ -371,7 +371,7 @@ describe('an existing account with the same e-mail address', () => {
 describe('a new user', () => {
   it('who signs in twice at once gets one account', async () => {
     introduce('hasty');
-    const browsers = [traveller(), traveller(), traveller(), traveller()];
+    const browsers = [newBrowser(), newBrowser(), newBrowser(), newBrowser()];
     const sites = ['google', 'google', 'github', 'discord'] as const;
     const backs = await Promise.all(browsers.map((browser, at) => browser.leave(sites[at] ?? 'google', 'hasty')));
     const ends = await Promise.all(
@@ -384,7 +384,7 @@ describe('a new user', () => {
 
   it('is refused when registration by sites is off, while existing users sign in', async () => {
     await withServer({ ALLOW_SOCIAL_REGISTRATION: 'false' }, async (closed) => {
-      const browser = createTraveller(closed.url);
+      const browser = createOAuthBrowser(closed.url);
       expect(await browser.signIn('google', 'alice')).toBe(refusedBy('no_account'));
       await register('alice@example.com', closed);
       expect(await browser.signIn('google', 'alice')).toBe(`${APP}c/new?reclaimed`);
@@ -393,7 +393,7 @@ describe('a new user', () => {
 
   it('who is the first becomes the administrator and cannot sign in by a password', async () => {
     await withServer({}, async ({ url }) => {
-      const browser = createTraveller(url);
+      const browser = createOAuthBrowser(url);
       await browser.signIn('google', 'alice');
       expect(await browser.user()).toMatchObject({ role: 'ADMIN' });
       const login = await send(url, 'POST', '/api/auth/login', { email: 'alice@example.com', password: PASSWORD });
@@ -404,7 +404,7 @@ describe('a new user', () => {
   it('needs an allowed domain, as do existing users', async () => {
     const yaml = 'version: 1.0.7\nregistration: { allowedDomains: [elsewhere.example] }\n';
     const test = async ({ url, db }: TestServer) => {
-      const browser = createTraveller(url);
+      const browser = createOAuthBrowser(url);
       const refused = `${HOME}/login?error=email_domain_not_allowed`;
       expect(await browser.signIn('google', 'alice')).toBe(refused);
       introduce('welcome', { email: 'welcome@elsewhere.example' });
@@ -418,7 +418,7 @@ describe('a new user', () => {
   it('gets a valid name, whatever the site returns', async () => {
     introduce('short', { name: 'Al', login: 'a b/c', email: 'shorty@example.com' });
     introduce('long', { name: `${'x'.repeat(78)}\u{1f600} and more`, login: 'L'.repeat(40) });
-    const [short, long] = [traveller(), traveller()];
+    const [short, long] = [newBrowser(), newBrowser()];
     await short.signIn('openid', 'short');
     await long.signIn('openid', 'long');
     expect(await short.user()).toMatchObject({ name: 'shorty', username: 'abc' });
@@ -430,9 +430,9 @@ describe('a banned user', () => {
   const soon = () => new Date(Date.now() + 60_000).toISOString();
 
   it('is told of the ban and gets no session', async () => {
-    await traveller().signIn('google', 'alice');
+    await newBrowser().signIn('google', 'alice');
     await server.db.query.update(users).set({ bannedUntil: soon() });
-    const browser = traveller();
+    const browser = newBrowser();
     expect(await browser.signIn('google', 'alice')).toBe(`${HOME}/login?error=banned`);
     expect(browser.cookies.has('refreshToken')).toBe(false);
   });
@@ -440,14 +440,14 @@ describe('a banned user', () => {
   it('cannot sign in by another site', async () => {
     await register('alice@example.com');
     await server.db.query.update(users).set({ bannedUntil: soon() });
-    expect(await traveller().signIn('google', 'alice')).toBe(`${HOME}/login?error=banned`);
+    expect(await newBrowser().signIn('google', 'alice')).toBe(`${HOME}/login?error=banned`);
     expect(await server.db.query.select().from(identities)).toEqual([]);
   });
 
   it('is told of the ban of the network', async () => {
     await withServer({ BAN_VIOLATIONS: 'true' }, async ({ url, db }) => {
       await db.sql`insert into network_bans (network, until) values ('127.0.0.1', now() + interval '1 hour')`;
-      expect(await createTraveller(url).signIn('google', 'alice')).toBe(`${HOME}/login?error=banned`);
+      expect(await createOAuthBrowser(url).signIn('google', 'alice')).toBe(`${HOME}/login?error=banned`);
     });
   });
 });
@@ -489,7 +489,7 @@ describe('a profile picture from a site', () => {
     const [row] = await own.db.query.select().from(users).where(eq(users.email, email));
     return row?.avatar ?? null;
   };
-  const signIn = (name: string) => createTraveller(own.url).signIn('google', name);
+  const signIn = (name: string) => createOAuthBrowser(own.url).signIn('google', name);
 
   it('is fetched once and stored, and fetched again when it changes', async () => {
     introduce('pretty', { picture: `${address}/336699?size=96` });
@@ -539,7 +539,7 @@ describe('a profile picture from a site', () => {
 describe('the redirect to a site', () => {
   it('has the rate limit of signing in', async () => {
     await withServer({ LOGIN_MAX: '3' }, async ({ url }) => {
-      const browser = createTraveller(url);
+      const browser = createOAuthBrowser(url);
       expect(await browser.signIn('google', 'alice')).toBe(APP);
       await browser.visit('/oauth/google');
       const response = await browser.visit('/oauth/google');
@@ -550,7 +550,7 @@ describe('the redirect to a site', () => {
 
   it('sets a cookie with the __Host- prefix when the site uses https', async () => {
     await withServer({ DOMAIN_SERVER: 'https://parley.test' }, async ({ url }) => {
-      const browser = createTraveller(url);
+      const browser = createOAuthBrowser(url);
       const response = await browser.visit('/oauth/google');
       expect(response.headers.get('set-cookie')).toMatch(
         /^__Host-oauth-state=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/,
@@ -562,7 +562,7 @@ describe('the redirect to a site', () => {
 
   it.each(['/signed-in/github', 'https://other.example/signed-in/github'])('may return to %s', async (callback) => {
     await withServer({ GITHUB_CALLBACK_URL: callback }, async ({ url }) => {
-      const browser = createTraveller(url);
+      const browser = createOAuthBrowser(url);
       const back = await browser.leave('github', 'alice');
       expect(back.origin + back.pathname).toBe(new URL(callback, HOME).href);
       expect(locationOf(await browser.comeBack(back)).href).toBe(APP);

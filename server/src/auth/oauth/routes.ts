@@ -21,8 +21,8 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
   }
 
   function mountProvider(name: OAuthProviderName, callbackPath: string): void {
-    let travel: Promise<OAuthFlow> | undefined;
-    const load = () => (travel ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, name)));
+    let flow: Promise<OAuthFlow> | undefined;
+    const load = () => (flow ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, name)));
 
     hono.get(`/oauth/${name}`, (c) => redirect(c, name, async (http) => (await load()).authorizeUrl(http)));
     hono.get(callbackPath, (c) =>

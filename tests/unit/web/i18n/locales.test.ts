@@ -8,7 +8,7 @@ import {
   readEnglish,
   readLanguage,
   type Sentences,
-} from '@parley/scripts/locales';
+} from '@parley/scripts/locales/read-locales';
 import { describe, expect, test } from 'vitest';
 
 const english = readEnglish();

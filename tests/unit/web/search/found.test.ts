@@ -1,7 +1,7 @@
 import type { SearchGroup, SearchPage } from '@parley/schema/search/search';
 import { expect, test } from 'vitest';
 import { applyChangeToResults } from '../../../../web/src/search/apply-change-to-results.ts';
-import { convoOf } from '../shell/convos.ts';
+import { convoOf } from '../sidebar/convos.ts';
 
 function groupOf(id: string): SearchGroup {
   return { convo: convoOf(id), titleParts: [{ text: id, isHit: true }], hits: [], more: 0 };

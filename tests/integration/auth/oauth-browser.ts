@@ -1,10 +1,10 @@
 // A browser that signs in by another site, one redirect at a time. It keeps the cookies of the site under test.
 import type { SiteName } from '@parley/scripts/fake-identity';
 
-export type Traveller = ReturnType<typeof createTraveller>;
+export type OAuthBrowser = ReturnType<typeof createOAuthBrowser>;
 
 /** `url` is where the server listens, whatever it calls itself. */
-export function createTraveller(url: string) {
+export function createOAuthBrowser(url: string) {
   const cookies = new Map<string, string>();
 
   async function visit(path: string): Promise<Response> {
