@@ -2,8 +2,9 @@
 // (place, camera, time) behind. Only files whose bytes are JPEG, PNG, GIF or WebP may come here: the library would read
 // other formats, too.
 import type { Metadata, Sharp } from 'sharp';
-import { refuse } from '../platform/errors.ts';
+import type { FileProblem } from '@parley/schema/files/file-problem';
 import { createSemaphore } from '../platform/semaphore.ts';
+import { refuseFile } from './upload/file-refusal.ts';
 
 export type ImageFormat = 'png' | 'webp' | 'jpeg';
 
@@ -69,7 +70,7 @@ function write(
       return { width, height, bytes: size };
     } catch (error) {
       if (error instanceof Error && /ENOSPC|no space left/i.test(error.message)) throw error;
-      return refuse({ type: 'invalid_input', text: sentenceOf(error) });
+      return refuseFile({ type: problemOf(error) });
     }
   });
 }
@@ -95,9 +96,9 @@ function scaled(side: number, scale: number): number {
   return Math.max(1, Math.round(side * scale));
 }
 
-function sentenceOf(error: unknown): string {
+function problemOf(error: unknown): Extract<FileProblem['type'], `image_${string}`> {
   const message = error instanceof Error ? error.message : '';
-  if (/pixel limit/i.test(message)) return 'The image has too many pixels.';
-  if (/timeout/i.test(message)) return 'The image takes too long to process.';
-  return 'The image cannot be read.';
+  if (/pixel limit/i.test(message)) return 'image_too_large';
+  if (/timeout/i.test(message)) return 'image_too_slow';
+  return 'image_unreadable';
 }

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Db, Tx } from '@parley/db/client';
 import { blobs } from '@parley/db/tables/files';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
+import type { FileProblem } from '@parley/schema/files/file-problem';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { Refusal } from '../platform/errors.ts';
 
@@ -13,13 +14,13 @@ const FREE_MIN = 1024 * MEGABYTE;
 export class NoSpace extends Refusal {
   override name = 'NoSpace';
   readonly text: string;
-  /** Whether only the operator can end it. */
-  readonly isDisk: boolean;
+  /** Of the disk only the operator can make room. */
+  readonly problem: Extract<FileProblem, { type: 'no_room' | 'disk_full' }>;
 
-  constructor(text: string, isDisk: boolean) {
+  constructor(text: string, problem: NoSpace['problem']) {
     super({ type: 'storage_full' });
     this.text = text;
-    this.isDisk = isDisk;
+    this.problem = problem;
   }
 }
 
@@ -41,16 +42,18 @@ export async function assertQuota(
 ): Promise<void> {
   if ((await usedBytes(query, userId)) + more <= quotaBytes) return;
   const megabytes = Math.floor(quotaBytes / MEGABYTE);
-  throw new NoSpace(
-    `Your files would take more than the ${megabytes} MB that you may store. Please delete some.`,
-    false,
-  );
+  throw new NoSpace(`Your files would take more than the ${megabytes} MB that you may store. Please delete some.`, {
+    type: 'no_room',
+    megabytes,
+  });
 }
 
 /** `free` is how many bytes a folder's disk has left. @throws NoSpace */
 export async function assertDiskSpace(folder: string, more: number, free = freeBytes): Promise<void> {
   if ((await free(folder)) - more >= FREE_MIN) return;
-  throw new NoSpace("The server's disk is almost full. No file can be stored until there is room.", true);
+  throw new NoSpace("The server's disk is almost full. No file can be stored until there is room.", {
+    type: 'disk_full',
+  });
 }
 
 async function freeBytes(folder: string): Promise<number> {

@@ -121,8 +121,8 @@ describe('a refused upload', () => {
     ['on an endpoint without files', { endpoint: 'google' }, 'Files cannot be attached on google.'],
   ])('%s gets a sentence, with fields before or after the file', async (_, fields, message) => {
     const form = { bytes: 'text', name: 'a.txt', fields };
-    expect(await refused(form)).toEqual([500, { message }]);
-    expect(await refused({ ...form, fieldsFirst: true })).toEqual([500, { message }]);
+    expect(await refused(form)).toMatchObject([500, { message }]);
+    expect(await refused({ ...form, fieldsFirst: true })).toMatchObject([500, { message }]);
     expect(readdirSync(join(folder, 'uploads', 'arriving'))).toEqual([]);
   });
 
@@ -159,12 +159,19 @@ describe('a refused upload', () => {
       expect(await refused({ ...form, fieldsFirst: true })).toEqual(answer);
       return answer;
     };
-    expect(await of(megabytes(1), 'anthropic')).toEqual([500, { message: 'File size exceeds 1 MB.' }]);
+    const tooLarge = (size: number) => ({
+      message: `File size exceeds ${size} MB.`,
+      problem: { type: 'too_large', megabytes: size },
+    });
+    expect(await of(megabytes(1), 'anthropic')).toEqual([500, tooLarge(1)]);
     expect(await of(megabytes(3), 'openAI')).toEqual([
       500,
-      { message: 'The total size of the files cannot exceed 3 MB.' },
+      {
+        message: 'The total size of the files cannot exceed 3 MB.',
+        problem: { type: 'too_large_together', megabytes: 3 },
+      },
     ]);
-    expect(await of(megabytes(4), 'openAI')).toEqual([500, { message: 'File size exceeds 4 MB.' }]);
+    expect(await of(megabytes(4), 'openAI')).toEqual([500, tooLarge(4)]);
   });
 
   it.each<[string, Uint8Array | string, string, string, string]>([
@@ -180,17 +187,20 @@ describe('a refused upload', () => {
       'application/octet-stream',
     ],
   ])('of %s names the type', async (_, bytes, name, type, told) => {
-    const [status, { message }] = await refused({ bytes, name, type });
-    expect([status, message.replace('Currently, unsupported file type: ', '')]).toEqual([
+    const mime = told.replace('Currently, unsupported file type: ', '');
+    expect(await refused({ bytes, name, type })).toEqual([
       500,
-      told.replace('Currently, unsupported file type: ', ''),
+      { message: `Currently, unsupported file type: ${mime}`, problem: { type: 'unsupported_type', mime } },
     ]);
   });
 
   it('of unknown type says so', async () => {
     expect(await refused({ bytes: 'text', name: 'Makefile' })).toEqual([
       500,
-      { message: 'Unable to determine file type for: Makefile' },
+      {
+        message: 'Unable to determine file type for: Makefile',
+        problem: { type: 'unknown_type', name: 'Makefile' },
+      },
     ]);
   });
 
@@ -252,7 +262,7 @@ describe('an uploaded image', () => {
     expect(document).toMatchObject({ type: 'image/png', width: 20, height: 20 });
     const pdf = formOf({ bytes: '%PDF-1.7 not a picture', name: 'a.png', type: 'image/png', fields: size });
     const response = await postForm(server.url, alice, '/api/files/images', pdf);
-    expect([response.status, await response.json()]).toEqual([
+    expect([response.status, await response.json()]).toMatchObject([
       500,
       { message: 'Currently, unsupported file type: application/pdf' },
     ]);
@@ -271,7 +281,7 @@ describe('an uploaded image', () => {
     ['too many pixels', () => bomb(), 'The image has too many pixels.'],
     ['half of its bytes', async () => (await picture(300, 300)).subarray(0, 300), 'The image cannot be read.'],
   ])('with %s is refused', async (_, make, message) => {
-    expect(await refused({ bytes: await make(), name: 'a.png' })).toEqual([500, { message }]);
+    expect(await refused({ bytes: await make(), name: 'a.png' })).toMatchObject([500, { message }]);
   });
 });
 
@@ -299,7 +309,7 @@ describe('an avatar', () => {
       return [response.status, await response.json()];
     };
     expect(await post('no image')).toEqual([500, { message: 'The avatar must be an image.' }]);
-    expect(await post(randomBytes(1024 * 1024 + 1))).toEqual([500, { message: 'File size exceeds 1 MB.' }]);
+    expect(await post(randomBytes(1024 * 1024 + 1))).toMatchObject([500, { message: 'File size exceeds 1 MB.' }]);
   });
 });
 

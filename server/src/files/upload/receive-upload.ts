@@ -11,6 +11,7 @@ import busboy, { type Busboy } from 'busboy';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import { cleanText } from '@parley/schema/clean-text';
 import { Refusal, refuse } from '../../platform/errors.ts';
+import { refuseFile } from './file-refusal.ts';
 import { watchSender, type SenderPatience } from './watch-sender.ts';
 
 export interface Upload {
@@ -73,12 +74,8 @@ async function readForm(incoming: IncomingMessage, path: string, options: Receiv
     // A form that breaks off destroys its stream, also one that nobody reads.
     stream.on('error', () => undefined);
     if (name !== options.fieldName || file) return void stream.resume();
-    file = writeFile(stream, path, () => options.maxBytes(fields)).then((written) => ({
-      ...written,
-      path,
-      name: nameOf(filename),
-      claimed: mimeType === 'application/octet-stream' ? '' : mimeType,
-    }));
+    const told = { name: nameOf(filename), claimed: mimeType === 'application/octet-stream' ? '' : mimeType };
+    file = writeFile(stream, path, () => options.maxBytes(fields)).then((written) => ({ ...written, path, ...told }));
     // Ends the reading, which then reports this error.
     file.catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
   });
@@ -161,7 +158,7 @@ class TooLarge extends Error {
 /** @throws Refusal `invalid_input`, in the words of the browser's own check */
 export function refuseSize(maxBytes: number): never {
   const megabytes = Number((maxBytes / MEGABYTE).toFixed(2));
-  return refuse({ type: 'invalid_input', text: `File size exceeds ${megabytes} MB.` });
+  return refuseFile({ type: 'too_large', megabytes });
 }
 
 function malformed(): Refusal {

@@ -10,6 +10,7 @@ import { detectType } from '../detect-type.ts';
 import { keepConverted } from '../keep-converted.ts';
 import { findByTemporaryId } from '../keep-file.ts';
 import type { FileRow } from '../present.ts';
+import { refuseFile } from './file-refusal.ts';
 import { receiveUpload, refuseSize, type ReceivedFile, type Upload } from './receive-upload.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -54,7 +55,7 @@ export async function uploadFile(
 function limitsOf(deps: Deps, fields: ReadonlyMap<string, string>): FileLimits {
   const endpoint = fields.get('endpoint') ?? '';
   const limits = fileLimitsOf(endpoint, deps.config.files.limits);
-  return limits.isDisabled ? refuseWith(`Files cannot be attached on ${endpoint}.`) : limits;
+  return limits.isDisabled ? refuseFile({ type: 'not_here', endpoint }) : limits;
 }
 
 /** The fields that every upload has, checked; `temporaryId` is the client's id of the upload. */
@@ -80,11 +81,11 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
 async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'file' | 'image'): Promise<string> {
   if (file.bytes > limits.fileBytes) refuseSize(limits.fileBytes);
   if (file.bytes > limits.totalBytes)
-    refuseWith(`The total size of the files cannot exceed ${Math.floor(limits.totalBytes / MEGABYTE)} MB.`);
+    refuseFile({ type: 'too_large_together', megabytes: Math.floor(limits.totalBytes / MEGABYTE) });
   const mime = await detectType(file.path, file.name, file.claimed);
-  if (mime === null) return refuseWith(`Unable to determine file type for: ${file.name}`);
+  if (mime === null) return refuseFile({ type: 'unknown_type', name: file.name });
   if (!limits.accepts(mime) || (kind === 'image' && !isImageType(mime)))
-    return refuseWith(`Currently, unsupported file type: ${mime}`);
+    return refuseFile({ type: 'unsupported_type', mime });
   return mime;
 }
 

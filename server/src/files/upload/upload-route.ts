@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../http/http-env.ts';
 import { ipOf } from '../../http/request-info.ts';
+import type { FileProblem } from '@parley/schema/files/file-problem';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { isStorageFull } from '../../platform/database-fault.ts';
@@ -16,6 +17,7 @@ import { presentRestFile } from '../../rest/present/present-file.ts';
 import { readStatus } from '../../retrieval/documents.ts';
 import { presentFile } from '../present.ts';
 import { assertDiskSpace, assertQuota, NoSpace } from '../quota.ts';
+import { FileRefusal } from './file-refusal.ts';
 import { receiveAvatar, uploadAvatar } from './upload-avatar.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -61,7 +63,7 @@ async function answer(deps: Deps, kind: Kind, path: string, c: HonoContext<HttpE
       };
       logError(deps.log, error, { event: 'request.failed', ...where });
     }
-    if (error instanceof NoSpace && error.isDisk)
+    if (error instanceof NoSpace && error.problem.type === 'disk_full')
       deps.log.error({ event: 'storage.full', path: `POST ${path}` }, error.text);
     return respondFailed(error);
   }
@@ -104,34 +106,32 @@ function rejectVisitor(bannedUntil: string | null): Response {
 /** The rest of the body stays unread, so the connection cannot be reused. */
 function refuseAsBusy(): Response {
   const headers = { Connection: 'close', 'Retry-After': String(BUSY_SECONDS) };
-  return Response.json(
-    { message: 'Too many uploads at once. Please try again in a moment.' },
-    { status: 429, headers },
-  );
+  const message = 'Too many uploads at once. Please try again in a moment.';
+  return Response.json({ message, problem: { type: 'busy' } satisfies FileProblem }, { status: 429, headers });
 }
 
 /** Existing clients expect 500 for whatever is wrong with the file, and show the sentence. */
 function respondFailed(error: unknown): Response {
-  const headers = { Connection: 'close' };
-  if (error instanceof NoSpace) return Response.json({ message: error.text }, { status: 507, headers });
-  if (isStorageFull(error))
-    return Response.json({ message: messageFor({ type: 'storage_full' }) }, { status: 507, headers });
-  if (!(error instanceof Refusal))
-    return Response.json({ message: 'An error occurred while uploading the file.' }, { status: 500, headers });
+  const headers: Record<string, string> = { Connection: 'close' };
+  const tell = (status: number, message: string, problem?: FileProblem) =>
+    Response.json({ message, ...(problem && { problem }) }, { status, headers });
+  if (error instanceof NoSpace) return tell(507, error.text, error.problem);
+  if (isStorageFull(error)) return tell(507, messageFor({ type: 'storage_full' }), { type: 'disk_full' });
+  if (!(error instanceof Refusal)) return tell(500, 'An error occurred while uploading the file.');
   const { reason } = error;
   const message = messageFor(reason);
   switch (reason.type) {
-    case 'too_many_attempts':
-      return Response.json(
-        { message },
-        { status: 429, headers: { ...headers, 'Retry-After': String(reason.retryAfterSeconds) } },
-      );
+    case 'too_many_attempts': {
+      const { retryAfterSeconds } = reason;
+      headers['Retry-After'] = String(retryAfterSeconds);
+      return tell(429, message, { type: 'too_often', retryAfterSeconds });
+    }
     case 'not_found':
-      return Response.json({ message }, { status: 404, headers });
+      return tell(404, message);
     case 'banned':
     case 'non_browser':
-      return Response.json({ message }, { status: 403, headers });
+      return tell(403, message);
     default:
-      return Response.json({ message }, { status: 500, headers });
+      return tell(500, message, error instanceof FileRefusal ? error.problem : undefined);
   }
 }

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 // What the browser refuses before an upload, and in which words.
 import { fileLimitsOf } from '@parley/schema/files/file-limits';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkFiles } from '../../../../web/src/files/upload/check-files.ts';
-import { describeProblem } from '../../../../web/src/files/upload/describe-problem.ts';
+import { describeProblem, describeUploadError } from '../../../../web/src/files/upload/describe-problem.ts';
 import { listOf } from '../../../../web/src/files/upload/report-upload-errors.ts';
-import { i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { UploadError } from '../../../../web/src/files/upload/upload-file.ts';
+import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
 
 const limits = fileLimitsOf('openAI', {
   endpoints: { openAI: { fileLimit: 3, fileSizeLimit: 2, totalSizeLimit: 3 } },
@@ -66,4 +67,29 @@ test('valid files of a choice are accepted, with the type of their name', () => 
 test('several sentences are a list, a single one is not', () => {
   expect(listOf(['One.'])).toBe('One.');
   expect(listOf(['One.', 'Two.'])).toBe('• One.\n• Two.');
+});
+
+describe('a refusal by the server is told', () => {
+  const message = 'Currently, unsupported file type: application/pdf';
+  const tell = (body: unknown) => describeUploadError(new UploadError(body), i18n.t);
+  afterEach(() => chooseLanguage('en-US'));
+
+  test('in the language of the page', async () => {
+    const body = { message, problem: { type: 'unsupported_type', mime: 'application/pdf' } };
+    expect(tell(body)).toBe(message);
+    await chooseLanguage('de-DE');
+    expect(tell(body)).toBe('Dieser Dateityp wird derzeit nicht unterstützt: application/pdf');
+    expect(tell({ message: 'The image cannot be read.', problem: { type: 'image_unreadable' } })).toBe(
+      'Das Bild kann nicht gelesen werden.',
+    );
+  });
+
+  test('in its own words where it says no more', () => {
+    expect(tell({ message: 'The form is not complete.' })).toBe('The form is not complete.');
+  });
+
+  test('in general words where it says nothing', () => {
+    expect(tell(null)).toBe('An error occurred while uploading the file.');
+    expect(tell({ problem: { type: 'of a later version' } })).toBe('An error occurred while uploading the file.');
+  });
 });

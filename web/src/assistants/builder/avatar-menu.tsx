@@ -15,7 +15,8 @@ import { menuLook, MenuRow } from '../../ui/menu/menu-row.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './builder.module.css';
 import { pendingPhotoAtom } from './builder-state.ts';
-import { describeUploadError, uploadPhoto } from './upload-photo.ts';
+import { describeUploadError } from '../../files/upload/describe-problem.ts';
+import { uploadPhoto } from './upload-photo.ts';
 
 const ACCEPT = '.png,.jpg,.jpeg,.gif,.webp';
 
@@ -40,7 +41,7 @@ export function AvatarMenu({ assistant }: { assistant: Assistant | null }) {
       await uploadPhoto(assistantId, file);
       putAssistant(await api.assistants.get.query({ assistantId }));
     } catch (error) {
-      fail(describeUploadError(error));
+      fail(describeUploadError(error, t));
     } finally {
       setBusy(false);
     }

@@ -1,9 +1,7 @@
-import '../../locales/load/files.ts';
-import { messageIn, post, UploadError } from '../../files/upload/upload-file.ts';
-import { i18n } from '../../i18n.ts';
+import { post, UploadError } from '../../files/upload/upload-file.ts';
 import { session } from '../../session/current-session.ts';
 
-/** Makes the picture the assistant's avatar. @throws UploadError with the server's sentence, if any */
+/** Makes the picture the assistant's avatar. @throws UploadError */
 export async function uploadPhoto(assistantId: string, picture: File): Promise<void> {
   const form = new FormData();
   form.append('assistant_id', assistantId);
@@ -15,9 +13,5 @@ export async function uploadPhoto(assistantId: string, picture: File): Promise<v
     onProgress: () => {},
     signal,
   });
-  if (status >= 300) throw new UploadError(messageIn(body));
-}
-
-export function describeUploadError(error: unknown): string {
-  return (error instanceof UploadError && error.sentence) || i18n.t('com_files_upload_failed');
+  if (status >= 300) throw new UploadError(body);
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { dropAssistant, putAssistant } from '../../endpoints/use-assistants.ts';
+import { i18n } from '../../i18n.ts';
 import { api } from '../../trpc.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { showToast } from '../../ui/toast/toast.ts';
@@ -11,7 +12,8 @@ import { remember } from '../remembered-assistant.ts';
 import { useChooseAssistant } from '../use-choose-assistant.ts';
 import { inputOf } from './builder-form.ts';
 import { isNewAtom, pendingPhotoAtom } from './builder-state.ts';
-import { describeUploadError, uploadPhoto } from './upload-photo.ts';
+import { describeUploadError } from '../../files/upload/describe-problem.ts';
+import { uploadPhoto } from './upload-photo.ts';
 import type { Builder } from './use-builder.ts';
 
 /** Saves and deletes the assistant of the builder. `failure` is the sentence of the last attempt, null if it worked. */
@@ -94,7 +96,7 @@ async function withPhoto(created: Assistant, file: File): Promise<Assistant> {
     await uploadPhoto(assistantId, file);
     return await api.assistants.get.query({ assistantId });
   } catch (error) {
-    showToast({ message: describeUploadError(error), severity: 'error', duration: 5_000 });
+    showToast({ message: describeUploadError(error, i18n.t), severity: 'error', duration: 5_000 });
     return created;
   }
 }

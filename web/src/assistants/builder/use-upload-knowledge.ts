@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { putAssistant } from '../../endpoints/use-assistants.ts';
 import { refreshFiles } from '../../files/files-api.ts';
 import { checkFiles } from '../../files/upload/check-files.ts';
-import { describeProblem } from '../../files/upload/describe-problem.ts';
+import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
 import { readFileLimits } from '../../files/upload/file-config.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
 import { uploadFile } from '../../files/upload/upload-file.ts';
 import { newId } from '../../lib/new-id.ts';
 import { api } from '../../trpc.ts';
-import { describeUploadError } from './upload-photo.ts';
 
 /** A file on its way; `progress` is from 0 to 1. */
 export interface Sending {
@@ -44,7 +43,7 @@ export function useUploadKnowledge(assistant: Assistant | null, endpoint: string
       const { signal } = new AbortController();
       await uploadFile({ id, file, mime, endpoint, size: null, assistantId }, { onProgress, signal });
     } catch (error) {
-      reportUploadError(describeUploadError(error));
+      reportUploadError(describeUploadError(error, t));
     } finally {
       setUploads((before) => before.filter((one) => one.id !== id));
     }

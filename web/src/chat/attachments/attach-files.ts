@@ -4,11 +4,11 @@ import type { FileLimits } from '@parley/schema/files/file-limits';
 import { isImageType } from '@parley/schema/files/file-types';
 import { checkFiles } from '../../files/upload/check-files.ts';
 import { refreshFiles } from '../../files/files-api.ts';
-import { describeProblem } from '../../files/upload/describe-problem.ts';
+import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
 import { readImageSize } from '../../files/upload/image-size.ts';
 import { removeLater } from '../../files/upload/remove-later.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
-import { UploadError, uploadFile } from '../../files/upload/upload-file.ts';
+import { uploadFile } from '../../files/upload/upload-file.ts';
 import { i18n } from '../../i18n.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../lib/store.ts';
@@ -110,7 +110,7 @@ async function upload(running: Running, { id, mime }: DraftAttachment): Promise<
     setTimeout(() => change({ progress: STEPS.ready, attachment }), READY_AFTER);
   } catch (error) {
     if (signal.aborted) return;
-    const failure = (error instanceof UploadError && error.sentence) || i18n.t('com_files_upload_failed');
+    const failure = describeUploadError(error, i18n.t);
     change({ failure });
     reportUploadError(failure);
   } finally {

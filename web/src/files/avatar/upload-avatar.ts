@@ -1,10 +1,7 @@
 import { session } from '../../session/current-session.ts';
-import { messageIn, post, UploadError } from '../upload/upload-file.ts';
+import { post, UploadError } from '../upload/upload-file.ts';
 
-/**
- * Makes the picture the user's own and shows it wherever the user is. @throws UploadError with the server's sentence,
- * if any
- */
+/** Makes the picture the user's own and shows it wherever the user is. @throws UploadError */
 export async function uploadAvatar(picture: Blob): Promise<void> {
   const form = new FormData();
   form.append('manual', 'true');
@@ -15,7 +12,7 @@ export async function uploadAvatar(picture: Blob): Promise<void> {
     onProgress: () => {},
     signal: never.signal,
   });
-  if (status >= 300) throw new UploadError(messageIn(body));
+  if (status >= 300) throw new UploadError(body);
   // The renewed session brings the user with the new address.
   await session.refresh().catch(() => null);
 }

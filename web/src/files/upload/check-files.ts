@@ -1,14 +1,7 @@
 // What the browser checks before it uploads, in the order of the sentences that people know.
 import { MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
+import type { FileProblem } from '@parley/schema/files/file-problem';
 import { typeOfFile } from '@parley/schema/files/file-types';
-
-export type FileProblem =
-  | { type: 'too_many'; most: number }
-  | { type: 'unknown_type'; name: string }
-  | { type: 'unsupported_type'; mime: string }
-  | { type: 'too_large'; megabytes: number }
-  | { type: 'too_large_together'; megabytes: number }
-  | { type: 'duplicate' };
 
 /** A file by what can be told before it is read. */
 export interface FileFacts {

@@ -1,12 +1,17 @@
+import '../../locales/load/failures.ts';
 import '../../locales/load/files.ts';
+import type { FileProblem } from '@parley/schema/files/file-problem';
 import type { TFunction } from 'i18next';
-import type { FileProblem } from './check-files.ts';
+import { describeReason } from '../../errors/describe-reason.ts';
+import { UploadError } from './upload-file.ts';
 
-/** The sentence for a file that is refused before its upload. */
+/** The sentence for a file that is refused; empty for a problem of a later server. */
 export function describeProblem(problem: FileProblem, t: TFunction): string {
   switch (problem.type) {
     case 'too_many':
       return t('com_files_over_limit', { 0: problem.most });
+    case 'duplicate':
+      return t('com_files_duplicate');
     case 'unknown_type':
       return t('com_files_unknown_type', { 0: problem.name });
     case 'unsupported_type':
@@ -15,9 +20,28 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
       return t('com_files_too_large', { 0: problem.megabytes });
     case 'too_large_together':
       return t('com_files_too_large_together', { 0: problem.megabytes });
-    case 'duplicate':
-      return t('com_files_duplicate');
+    case 'not_here':
+      return t('com_files_not_here', { 0: problem.endpoint });
+    case 'image_unreadable':
+    case 'image_too_large':
+    case 'image_too_slow':
+      return t(`com_files_${problem.type}`);
+    case 'no_room':
+      return t('com_files_no_room', { 0: problem.megabytes });
+    case 'disk_full':
+      return t('com_error_storage_full');
+    case 'too_often':
+      return describeReason({ type: 'too_many_attempts', retryAfterSeconds: problem.retryAfterSeconds }, t);
+    case 'busy':
+      return t('com_files_busy');
     default:
-      return problem satisfies never;
+      problem satisfies never;
+      return '';
   }
+}
+
+/** The sentence for a failed upload: in the language of the page where the server says what is wrong. */
+export function describeUploadError(error: unknown, t: TFunction): string {
+  const { problem, sentence } = error instanceof UploadError ? error : { problem: null, sentence: null };
+  return (problem && describeProblem(problem, t)) || sentence || t('com_files_upload_failed');
 }

@@ -1,4 +1,5 @@
 // One upload. An XMLHttpRequest, because a fetch does not tell how much of its body it has sent.
+import type { FileProblem } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { pause } from '../../lib/retry.ts';
@@ -22,13 +23,20 @@ interface UploadOptions {
   signal: AbortSignal;
 }
 
-/** The server refused the file, or could not be reached. `sentence` is the server's own, if it gave one. */
+/**
+ * The server refused the file, or could not be reached. `sentence` is the server's own, if it gave one, in English;
+ * `problem` is what it says, where it is one that the app has words for.
+ */
 export class UploadError extends Error {
   sentence: string | null;
+  problem: FileProblem | null;
 
-  constructor(sentence: string | null) {
+  /** @param body of the server's answer; null without one */
+  constructor(body: unknown) {
+    const sentence = messageIn(body);
     super(sentence ?? 'The upload failed');
     this.sentence = sentence;
+    this.problem = problemIn(body);
   }
 }
 
@@ -71,7 +79,7 @@ async function uploadNow(upload: Upload, options: UploadOptions): Promise<Attach
     answer = await post(path, body, await token.catch(() => null), options);
   }
   const uploaded = answer.status < 300 ? readUploaded(answer.body) : null;
-  if (!uploaded) throw new UploadError(messageIn(answer.body));
+  if (!uploaded) throw new UploadError(answer.body);
   return uploaded;
 }
 
@@ -145,9 +153,14 @@ function fromJson(text: string): unknown {
 }
 
 /** The sentence of an answer `{ message }`, as existing clients get it. */
-export function messageIn(body: unknown): string | null {
+function messageIn(body: unknown): string | null {
   const { message } = fieldsOf(body);
   return typeof message === 'string' && message !== '' ? message : null;
+}
+
+function problemIn(body: unknown): FileProblem | null {
+  const { problem } = fieldsOf(body);
+  return typeof fieldsOf(problem).type === 'string' ? (problem as FileProblem) : null;
 }
 
 /** The document of the new file; null when it is not one. */

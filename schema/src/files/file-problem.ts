@@ -1,0 +1,19 @@
+// Why a file is not taken. The browser finds the first ones before it uploads; the server tells REST clients a sentence
+// and the app this, which the app says in the language of its page.
+
+export type FileProblem =
+  | { type: 'too_many'; most: number }
+  | { type: 'duplicate' }
+  | { type: 'unknown_type'; name: string }
+  | { type: 'unsupported_type'; mime: string }
+  | { type: 'too_large'; megabytes: number }
+  | { type: 'too_large_together'; megabytes: number }
+  // what only the server knows
+  | { type: 'not_here'; endpoint: string }
+  | { type: 'image_unreadable' }
+  | { type: 'image_too_large' }
+  | { type: 'image_too_slow' }
+  | { type: 'no_room'; megabytes: number }
+  | { type: 'disk_full' }
+  | { type: 'too_often'; retryAfterSeconds: number }
+  | { type: 'busy' };

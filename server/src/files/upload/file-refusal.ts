@@ -1,0 +1,44 @@
+// A file that is not taken: in English for REST clients, and as the problem itself for the app.
+import type { FileProblem } from '@parley/schema/files/file-problem';
+import { Refusal } from '../../platform/errors.ts';
+
+/** Of the problems that the server can find. */
+type Found = Exclude<FileProblem, { type: 'too_many' | 'duplicate' | 'no_room' | 'disk_full' | 'too_often' | 'busy' }>;
+
+export class FileRefusal extends Refusal {
+  override name = 'FileRefusal';
+  readonly problem: FileProblem;
+
+  constructor(problem: Found) {
+    super({ type: 'invalid_input', text: sentenceOf(problem) });
+    this.problem = problem;
+  }
+}
+
+export function refuseFile(problem: Found): never {
+  throw new FileRefusal(problem);
+}
+
+/** In the words that existing clients know. */
+function sentenceOf(problem: Found): string {
+  switch (problem.type) {
+    case 'unknown_type':
+      return `Unable to determine file type for: ${problem.name}`;
+    case 'unsupported_type':
+      return `Currently, unsupported file type: ${problem.mime}`;
+    case 'too_large':
+      return `File size exceeds ${problem.megabytes} MB.`;
+    case 'too_large_together':
+      return `The total size of the files cannot exceed ${problem.megabytes} MB.`;
+    case 'not_here':
+      return `Files cannot be attached on ${problem.endpoint}.`;
+    case 'image_unreadable':
+      return 'The image cannot be read.';
+    case 'image_too_large':
+      return 'The image has too many pixels.';
+    case 'image_too_slow':
+      return 'The image takes too long to process.';
+    default:
+      return problem satisfies never;
+  }
+}
