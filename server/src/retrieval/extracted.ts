@@ -44,6 +44,8 @@ export interface FileToExtract {
 }
 
 export interface Extractor {
+  /** A file is coming: starts the process that will read it, unless one waits. */
+  prepare(): void;
   /**
    * Extracts one file in a process of its own.
    * @throws the reason of `signal` when it aborts, and errors of the disk; a bad file is an outcome, not an error

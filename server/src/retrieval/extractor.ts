@@ -77,6 +77,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   }
 
   return {
+    prepare: spare.prepare,
     extract,
     async close() {
       closed.abort(new Error('The extractor is closed.'));

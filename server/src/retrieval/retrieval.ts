@@ -18,6 +18,8 @@ import { forgetDeletedFiles } from './rag-forget.ts';
 import { createRagIndexer, findInService } from './rag-index.ts';
 
 export interface Retrieval {
+  /** A document begins to arrive: what will read it is started meanwhile. */
+  prepare(): void;
   /** Looks for queued documents now. */
   wake(): void;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
@@ -54,6 +56,7 @@ function createOwn({ db, stores, config, endpoints, extractor, owner, log, timin
   const folder = readingFolder(config);
   const queue = createIndexQueue({ db, stores, extractor, embedder, folder, owner, log, timings });
   return {
+    prepare: extractor.prepare,
     wake: queue.wake,
     find: (finding, signal) => findPassages({ db, embedder }, finding, signal),
     async pagesOf(userId, fileId) {
@@ -75,6 +78,8 @@ function createRemote(from: From, rag: NonNullable<Config['retrieval']['rag']>):
   const queue = createQueue({ db, owner, log, timings }, indexer);
   const endForgetting = forgetDeletedFiles({ db, api, log }, timings);
   return {
+    // The service reads them.
+    prepare() {},
     wake: queue.wake,
     find: (finding, signal) => findInService({ db, api, log }, finding, signal),
     async pagesOf(userId, fileId, signal) {

@@ -43,6 +43,7 @@ export async function awaitState(services: TestServices, fileId: string, state: 
 /** An extractor without a thread: form feeds end pages, empty lines chunks. `before` may wait, or throw. */
 export function plainExtractor(before: (signal: AbortSignal) => Promise<void> = async () => {}): Extractor {
   return {
+    prepare() {},
     async extract({ path }, signal) {
       await before(signal);
       const { readFile } = await import('node:fs/promises');

@@ -38,6 +38,8 @@ interface ReceiveOptions {
   fieldName: string;
   /** The largest file in bytes, by the fields that have arrived before it. May refuse. */
   maxBytes(fields: ReadonlyMap<string, string>): number;
+  /** Called when the file begins to arrive, with what its sender says of it. */
+  onFile?(file: Pick<ReceivedFile, 'name' | 'claimed'>): void;
   patience?: SenderPatience;
 }
 
@@ -76,6 +78,7 @@ async function readForm(incoming: IncomingMessage, path: string, options: Receiv
     if (name !== options.fieldName || file) return void stream.resume();
     const told = { name: nameOf(filename), claimed: mimeType === 'application/octet-stream' ? '' : mimeType };
     file = writeFile(stream, path, () => options.maxBytes(fields)).then((written) => ({ ...written, path, ...told }));
+    options.onFile?.(told);
     // Ends the reading, which then reports this error.
     file.catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
   });

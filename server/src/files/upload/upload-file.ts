@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileLimitsOf, MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
-import { isImageType } from '@parley/schema/files/file-types';
+import { isExtractable, isImageType, typeOfFile } from '@parley/schema/files/file-types';
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
@@ -37,7 +37,10 @@ export async function uploadFile(
   const maxBytes = (fields: ReadonlyMap<string, string>) =>
     // The endpoint may come after the file: then its own limit is checked at the end.
     fields.has('endpoint') ? Math.min(serverMax, limitsOf(deps, fields).fileBytes) : serverMax;
-  const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes });
+  const onFile = ({ name, claimed }: Pick<ReceivedFile, 'name' | 'claimed'>) => {
+    if (isExtractable(typeOfFile(name, claimed) ?? '')) deps.retrieval.prepare();
+  };
+  const upload = await receiveUpload(incoming, { folder, fieldName: 'file', maxBytes, onFile });
   try {
     const { file, temporaryId, endpoint, isForMessage, assistantId } = assertComplete(upload, kind);
     const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
