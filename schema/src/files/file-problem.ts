@@ -17,3 +17,10 @@ export type FileProblem =
   | { type: 'disk_full' }
   | { type: 'too_often'; retryAfterSeconds: number }
   | { type: 'busy' };
+
+const PASSING: ReadonlySet<FileProblem['type']> = new Set(['no_room', 'disk_full', 'too_often', 'busy']);
+
+/** Whether the same file may be taken later. */
+export function isPassing({ type }: FileProblem): boolean {
+  return PASSING.has(type);
+}

@@ -4,6 +4,7 @@
 const TEXT = [
   'x-c',
   'x-c++',
+  'x-csharp',
   'x-java',
   'html',
   'markdown',
@@ -24,6 +25,7 @@ const APPLICATION = [
   'pdf',
   'x-tar',
   'typescript',
+  'x-sh',
   'xml',
   'zip',
   'vnd.openxmlformats-officedocument.wordprocessingml.document',

@@ -111,6 +111,15 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
   expect((await removed).postDataJSON()).toMatchObject({ 0: { ids: expect.any(Array) } });
 });
 
+test('a file that the server refuses leaves the question, in the words of the page', async () => {
+  const { page, tolerated } = await stage.openElsewhere('carol', { locale: 'de-DE' });
+  tolerated.push(REFUSED);
+  await page.goto(`${stage.app.url}/c/new`);
+  await attach(page, textFile('falsch.png', 'no picture', 'image/png'), textFile('plan.txt', 'Drei Tage'));
+  await page.getByTestId('toast').getByText('Dieser Dateityp wird derzeit nicht unterstützt').waitFor();
+  await soon(() => chips(page).allInnerTexts()).toEqual([expect.stringMatching(/^plan.txt\n9 Byte/)]);
+});
+
 test('the large view steps through the pictures by keyboard and returns the focus', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);

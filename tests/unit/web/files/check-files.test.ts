@@ -64,6 +64,14 @@ test('valid files of a choice are accepted, with the type of their name', () => 
   expect(problems).toHaveLength(1);
 });
 
+test('every ending that a type is told by is accepted', () => {
+  const names = ['c', 'cs', 'cpp', 'md', 'php', 'py', 'rb', 'tex', 'js', 'sh', 'ts', 'tar', 'zip'].map(
+    (one) => `a.${one}`,
+  );
+  const refused = names.filter((name) => checkFiles([file(name, '')], [], limits).problems.length > 0);
+  expect(refused).toEqual([]);
+});
+
 test('several sentences are a list, a single one is not', () => {
   expect(listOf(['One.'])).toBe('One.');
   expect(listOf(['One.', 'Two.'])).toBe('• One.\n• Two.');

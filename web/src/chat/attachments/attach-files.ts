@@ -1,6 +1,7 @@
 // Uploads of files for an unsent question, each a chip in its draft.
 import '../../locales/load/files.ts';
 import type { FileLimits } from '@parley/schema/files/file-limits';
+import { isPassing } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import { checkFiles } from '../../files/upload/check-files.ts';
 import { refreshFiles } from '../../files/files-api.ts';
@@ -8,7 +9,7 @@ import { describeProblem, describeUploadError } from '../../files/upload/describ
 import { readImageSize } from '../../files/upload/image-size.ts';
 import { removeLater } from '../../files/upload/remove-later.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
-import { uploadFile } from '../../files/upload/upload-file.ts';
+import { UploadError, uploadFile } from '../../files/upload/upload-file.ts';
 import { i18n } from '../../i18n.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../lib/store.ts';
@@ -85,7 +86,8 @@ function chipOf(file: File, mime: string): DraftAttachment {
   };
 }
 
-async function upload(running: Running, { id, mime }: DraftAttachment): Promise<void> {
+async function upload(running: Running, chip: DraftAttachment): Promise<void> {
+  const { id, mime } = chip;
   const { file, deps, ending } = running;
   const { signal } = ending;
   uploads.set(id, running);
@@ -111,7 +113,9 @@ async function upload(running: Running, { id, mime }: DraftAttachment): Promise<
   } catch (error) {
     if (signal.aborted) return;
     const failure = describeUploadError(error, i18n.t);
-    change({ failure });
+    // Another try would end like this one.
+    if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps.store, deps.list, chip);
+    else change({ failure });
     reportUploadError(failure);
   } finally {
     endExplaining();
