@@ -1,6 +1,6 @@
 import { buildTree } from '@parley/schema/messages/tree';
 import type { Message } from '@parley/schema/messages/messages';
-import { readLanguage } from '@parley/scripts/locales';
+import { readLanguage } from '@parley/scripts/locales/read-locales';
 import { describe, expect, test } from 'vitest';
 import { asCsv } from '../../../../web/src/export/as-csv.ts';
 import { asJson } from '../../../../web/src/export/as-json.ts';
