@@ -19,8 +19,8 @@ export interface ToolInfo {
 
 export type ToolHindrance =
   | { type: 'no_search' }
-  /** `labels` names fields of a plugin. */
-  | { type: 'values_missing'; labels: string }
+  /** The fields of a plugin that have no value yet, with their English labels. */
+  | { type: 'values_missing'; fields: { field: string; label: string }[] }
   /** Its service is gone for good. */
   | { type: 'service_ended' }
   /** As before; `name` has a server of the Model Context Protocol in its place. */

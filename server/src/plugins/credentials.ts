@@ -1,15 +1,15 @@
 // Which values a plugin works with: a person's own before the operator's, and never the operator's at an address of the
 // person's own, where they would be given away.
 import type { PluginField } from '../config/parts/plugins.ts';
-import type { ManifestPlugin } from './manifest-plugin.ts';
+import type { ManifestField, ManifestPlugin } from './manifest-plugin.ts';
 
 export interface Credentials {
   /** By the first name of the field. */
   values: ReadonlyMap<PluginField, string>;
   /** The address of its server is the person's own. */
   isOwnAddress: boolean;
-  /** Labels of the fields without a value. */
-  missing: string[];
+  /** The fields without a value. */
+  missing: ManifestField[];
 }
 
 export function credentialsOf(
@@ -21,11 +21,12 @@ export function credentialsOf(
   const operatorsOf = (names: readonly PluginField[]) => names.map((name) => operators[name]).find(Boolean);
   const isOwnAddress = fields.some(({ isAddress, names }) => isAddress && ownOf(names));
   const values = new Map<PluginField, string>();
-  const missing: string[] = [];
-  for (const { names, label, isOptional } of fields) {
+  const missing: ManifestField[] = [];
+  for (const field of fields) {
+    const { names, isOptional } = field;
     const value = ownOf(names) ?? (isOwnAddress ? undefined : operatorsOf(names));
     if (value) values.set(names[0], value);
-    else if (!isOptional) missing.push(label);
+    else if (!isOptional) missing.push(field);
   }
   return { values, isOwnAddress, missing };
 }

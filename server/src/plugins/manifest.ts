@@ -67,7 +67,7 @@ const TOOLS: readonly ManifestPlugin[] = [
     key: 'serpapi',
     name: 'Serpapi',
     description: 'Searches the web by SerpAPI, which reads the pages of search engines.',
-    fields: [field('SERPAPI_API_KEY', 'SerpAPI key', 'The key of your account at serpapi.com.')],
+    fields: [field('SERPAPI_API_KEY', 'SerpAPI API key', 'The key of your account at serpapi.com.')],
     service: 'SERPAPI_BASE_URL',
     isForAssistants: false,
   },

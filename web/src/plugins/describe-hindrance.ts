@@ -1,6 +1,7 @@
 import '../locales/load/tools.ts';
 import type { ToolHindrance } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';
+import { fieldLabel } from './field-words.ts';
 
 /** Why a tool cannot be chosen, in the reader's language. */
 export function describeHindrance(why: ToolHindrance, t: TFunction): string {
@@ -8,7 +9,7 @@ export function describeHindrance(why: ToolHindrance, t: TFunction): string {
     case 'no_search':
       return t('com_tools_why_no_search');
     case 'values_missing':
-      return t('com_tools_why_values', { 0: why.labels });
+      return t('com_tools_why_values', { 0: why.fields.map((field) => fieldLabel(field, t)).join(', ') });
     case 'service_ended':
       return t('com_tools_why_ended');
     case 'service_moved':

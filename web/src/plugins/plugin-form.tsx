@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
+import { fieldHint, fieldLabel } from './field-words.ts';
 import { askedFields, problemOf, valueNameOf, type Values } from './plugin-values.ts';
 import classes from './plugin-store.module.css';
 
@@ -82,10 +83,11 @@ interface FieldInputProps {
 
 /** Password managers leave it alone: it is no password of this site. */
 function FieldInput({ field, name, value, problem, isFirst, onChange, onLeave }: FieldInputProps) {
+  const { t } = useTranslation();
   const shared = {
     name,
-    label: field.label,
-    description: field.description,
+    label: fieldLabel(field, t),
+    description: fieldHint(field, t),
     value,
     error: problem,
     autoComplete: 'off',

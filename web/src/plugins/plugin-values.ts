@@ -2,6 +2,7 @@
 import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
 import { PLUGIN_VALUE_MIN } from '@parley/schema/tools/plugin-value';
 import type { TFunction } from 'i18next';
+import { fieldLabel } from './field-words.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -21,8 +22,9 @@ export function valueNameOf({ field }: Pick<PluginField, 'field'>): string {
 }
 
 /** What is wrong with a value, in words for people; null when nothing is. */
-export function problemOf({ label }: Pick<PluginField, 'label'>, value: string, t: TFunction): string | null {
+export function problemOf(field: Pick<PluginField, 'field' | 'label'>, value: string, t: TFunction): string | null {
   const { length } = value.trim();
+  const label = fieldLabel(field, t);
   if (length === 0) return t('com_plugins_field_required', { 0: label });
   return length < PLUGIN_VALUE_MIN ? t('com_plugins_field_min', { 0: label, 1: PLUGIN_VALUE_MIN }) : null;
 }

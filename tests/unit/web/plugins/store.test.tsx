@@ -2,10 +2,13 @@
 import '../../../../web/src/locales/load/plugins.ts';
 import { MantineProvider } from '@mantine/core';
 import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
+import { PLUGINS } from '@parley/server/plugins/manifest';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { chooseLanguage, startI18n } from '../../../../web/src/i18n.ts';
+import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
+import { describeHindrance } from '../../../../web/src/plugins/describe-hindrance.ts';
+import { fieldHint, fieldLabel } from '../../../../web/src/plugins/field-words.ts';
 import { findPlugins, storePageSize } from '../../../../web/src/plugins/arrange-plugins.ts';
 import { PluginForm } from '../../../../web/src/plugins/plugin-form.tsx';
 import { PluginGrid } from '../../../../web/src/plugins/plugin-grid.tsx';
@@ -225,6 +228,27 @@ describe('the form of a plugin', () => {
     expect(save().getAttribute('aria-disabled')).toBe('true');
     fireEvent.submit(save());
     expect(saved).toEqual([]);
+  });
+
+  test('asks in the language of the reader', async () => {
+    await chooseLanguage('de-DE');
+    const asked = { label: 'Tavily API key', description: 'The key of your account at tavily.com.' };
+    const { type } = showForm([field('TAVILY_API_KEY', asked)]);
+    expect(screen.getByText('Der Schlüssel Ihres Kontos bei tavily.com.')).toBeTruthy();
+    type('API-Schlüssel von Tavily', 'short');
+    expect(screen.getByText('API-Schlüssel von Tavily muss mindestens 10 Zeichen lang sein')).toBeTruthy();
+    const why = { type: 'values_missing' as const, fields: [{ field: 'TAVILY_API_KEY', label: 'Tavily API key' }] };
+    expect(describeHindrance(why, i18n.t)).toContain('API-Schlüssel von Tavily');
+    await chooseLanguage('auto');
+  });
+
+  test('asks in English as the server does', () => {
+    const asked = PLUGINS.flatMap(({ fields }) => fields.filter(({ isOptional }) => !isOptional));
+    for (const { names, label, description } of asked) {
+      const told = { field: names.join('||'), label: 'Unknown', description: 'Unknown' };
+      expect([label, 'Unknown']).toContain(fieldLabel(told, i18n.t));
+      expect(description.startsWith('https:') ? 'Unknown' : description).toBe(fieldHint(told, i18n.t));
+    }
   });
 
   test('does not ask for what the plugin works without', () => {
