@@ -106,11 +106,16 @@ export function chosenTools(): Param {
   return { kind: 'tools', default: [] };
 }
 
+/** Of a conversation that has not chosen others. */
+export const AGENT_DEFAULTS: Readonly<AgentOptions> = {
+  agent: 'functions',
+  skipCompletion: true,
+  model: 'gpt-3.5-turbo',
+  temperature: 0,
+};
+
 export function agent(): Param {
-  return {
-    kind: 'agent',
-    default: { agent: 'functions', skipCompletion: true, model: 'gpt-3.5-turbo', temperature: 0 },
-  };
+  return { kind: 'agent', default: AGENT_DEFAULTS };
 }
 
 export function examples(): Param {

@@ -51,3 +51,26 @@ it('asks Azure, with the deployment of the model of the agent', async () => {
   ]);
   expect(server.provider.requests.filter(({ scenario }) => scenario?.startsWith('classic'))).toEqual([]);
 });
+
+it('asks gpt-3.5-turbo at temperature 0 while tools are used, unless an agent is chosen', async () => {
+  const body = question('Compute it. [[calculate:2 + 3]]', {
+    endpoint: 'gptPlugins',
+    model: 'gpt-4',
+    tools: ['calculator'],
+    temperature: 0.7,
+  });
+  const { responseMessage } = finalOf(await alice.ask(body, 'gptPlugins'));
+  expect(responseMessage).toMatchObject({ plugins: [{ latest: 'calculator', outputs: '5' }] });
+  const asked = azure.requests.filter(({ body: sent }) => JSON.stringify(sent).includes('Compute it.'));
+  const steps = asked.filter(({ scenario }) => scenario?.startsWith('calculate'));
+  expect(steps.map(({ path }) => /deployments\/([^/]+)/.exec(path)?.[1])).toEqual(['gpt-35-turbo', 'gpt-35-turbo']);
+  expect(steps.map(({ body: sent }) => (sent as { temperature?: unknown }).temperature)).toEqual([0, 0]);
+});
+
+it('asks the model of the conversation, at its own temperature, where no tools are used', async () => {
+  const body = question('Say it. [[echo]]', { endpoint: 'gptPlugins', model: 'gpt-4', temperature: 0.7 });
+  await alice.ask(body, 'gptPlugins');
+  const asked = azure.requests.find(({ body: sent }) => JSON.stringify(sent).includes('Say it.'));
+  expect(asked?.path).toContain('/deployments/gpt-4/');
+  expect(asked?.body).toMatchObject({ temperature: 0.7 });
+});

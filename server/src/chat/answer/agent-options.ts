@@ -1,5 +1,5 @@
 // How a plugins conversation uses its tools: which agent, which model, and whether its answer is the reply.
-import type { AgentOptions } from '@parley/schema/catalog/params';
+import { AGENT_DEFAULTS, type AgentOptions } from '@parley/schema/catalog/params';
 import { ratesOf } from '@parley/schema/catalog/rates';
 import { AgentOptions as Checked } from '@parley/schema/settings/presets';
 import type { ProviderTarget } from '../../providers/provider.ts';
@@ -14,30 +14,28 @@ export interface ChosenAgent extends AgentOptions {
 }
 
 /**
- * Null where nothing differs from the conversation. The agent's model is the conversation's where the other is not
- * offered, or costs more: an answer is charged by the conversation's model.
+ * Null on other endpoints. The agent's model is the conversation's where the other is not offered, or would cost more
+ * than is charged: an answer is charged by the conversation's model.
  */
-export async function agentOptionsOf({
-  userId,
-  endpoint,
-  model,
-  metadata,
-  settings,
-}: Pick<Ask, 'userId' | 'endpoint' | 'model' | 'metadata' | 'settings'>): Promise<ChosenAgent | null> {
-  const { data } = Checked.safeParse(settings.agentOptions);
-  if (endpoint.type !== 'gptPlugins' || !data) return null;
-  const agentModel = isCheapEnough() && (await isOffered()) ? data.model : model;
-  const agent = CLASSIC.test(agentModel) ? data.agent : 'functions';
+export async function agentOptionsOf(
+  { userId, endpoint, model, metadata, settings }: Pick<Ask, 'userId' | 'endpoint' | 'model' | 'metadata' | 'settings'>,
+  isCharged: boolean,
+): Promise<ChosenAgent | null> {
+  if (endpoint.type !== 'gptPlugins') return null;
+  const options = Checked.safeParse(settings.agentOptions).data ?? AGENT_DEFAULTS;
+  const mayBeOther = options.model !== model && (!isCharged || isCheapEnough());
+  const agentModel = mayBeOther && (await isOffered()) ? options.model : model;
+  const agent = CLASSIC.test(agentModel) ? options.agent : 'functions';
   const target = agentModel === model ? null : await endpoint.target(userId, agentModel);
-  return { ...data, model: agentModel, agent, target };
+  return { ...options, model: agentModel, agent, target };
 
   function isCheapEnough(): boolean {
     const own = ratesOf(endpoint.type, model, metadata.rates);
-    const other = ratesOf(endpoint.type, data?.model ?? model);
+    const other = ratesOf(endpoint.type, options.model);
     return other.prompt <= own.prompt && other.completion <= own.completion;
   }
 
   async function isOffered(): Promise<boolean> {
-    return data?.model !== undefined && (await endpoint.models(userId)).includes(data.model);
+    return (await endpoint.models(userId)).includes(options.model);
   }
 }

@@ -97,7 +97,8 @@ export async function* answerDeltas(
   };
   const isPlain = target.forcePrompt === true || (!open && (!deps.tools.isOn || isEditedPlugins(ask)));
   const keys = isPlain ? [] : toolKeysOf(endpoint, model, settings);
-  const options = await agentOptionsOf(ask);
+  const usesTools = keys.length > 0 || open !== null;
+  const options = usesTools ? await agentOptionsOf(ask, reserved !== null) : null;
   const chargeable = chargeableOf(db.query, ask);
   const plainCall = isPlain ? { ...call, messages: withoutSteps(messages) } : call;
   const plain = () => billing.meter(chargeable, reserved, (until) => provider(plainCall, until), signal);
@@ -124,7 +125,7 @@ export async function* answerDeltas(
     );
     return options?.skipCompletion === false ? withCompletion(agent, { ...meter, call, provider }, signal) : agent;
   };
-  const deltas = keys.length > 0 || open ? withTools() : plain();
+  const deltas = usesTools ? withTools() : plain();
   yield* capturingProviderThread(endpoint.type, deltas, (ids) => (learned.thread = ids));
 }
 
