@@ -17,6 +17,7 @@ import type { Endpoints } from './catalog/endpoint.ts';
 import type { Mail } from './platform/mail.ts';
 import type { AskService } from './chat/ask-service.ts';
 import type { RecentBranches } from './chat/context/recent-branches.ts';
+import type { OpenCalls } from './http/open-calls.ts';
 import type { PubSub } from './platform/pubsub.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Retrieval } from './retrieval/retrieval.ts';
@@ -37,6 +38,8 @@ export interface Deps extends AssistantServices {
   mail: Mail | null;
   endpoints: Endpoints;
   askService: AskService;
+  /** A shutdown waits for them. */
+  openCalls: OpenCalls;
   pubsub: PubSub;
   writtenConvos: WrittenConvos;
   titles: Titles;

@@ -32,6 +32,7 @@ import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
 import { createBilling, type Billing } from './billing/billing.ts';
 import { createSummaries } from './chat/context/summaries.ts';
+import { createOpenCalls } from './http/open-calls.ts';
 import { createPubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
@@ -50,7 +51,7 @@ import { createViolations } from './abuse/violations.ts';
 
 export interface Services {
   deps: Deps;
-  /** Waits briefly for runs and hands over the rest. */
+  /** Waits briefly for runs and calls, and hands over the rest. */
   close(): Promise<void>;
 }
 
@@ -89,6 +90,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const mail = createMail(config, log, timings);
   const billing = createBilling(db, config.startup.checkBalance);
   const writtenConvos = createWrittenConvos();
+  const openCalls = createOpenCalls();
   const titles = createTitles({ db, log, billing, writtenConvos, running: runs.size });
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
@@ -126,6 +128,7 @@ export async function createServices(from: Parts): Promise<Services> {
       auth,
       sessions: createSessionWatch(auth),
       mail,
+      openCalls,
       browsersOnly: createBrowsersOnly(limits, violations),
       askService,
       recentBranches,
@@ -137,7 +140,8 @@ export async function createServices(from: Parts): Promise<Services> {
       await endTasks();
       recentBranches.close();
       await files.socialAvatars.close();
-      await runs.close(timings.shutdownGraceMs);
+      // Some calls wait for the end of a run.
+      await Promise.all([runs.close(timings.shutdownGraceMs), openCalls.ended(timings.shutdownGraceMs)]);
       await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
       await generationLog.close();
       await releaseRuns(db, owner);

@@ -28,7 +28,7 @@ export interface Timings {
   toolStopMs: number;
   /** The first delay between two tries to save a reply; it doubles. */
   saveRetryMs: number;
-  /** How long a shutdown waits for running replies. */
+  /** How long a shutdown waits for running replies and for calls. */
   shutdownGraceMs: number;
   /** How long a shutdown waits for queued mails. */
   mailGraceMs: number;

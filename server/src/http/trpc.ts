@@ -58,7 +58,12 @@ const withStatus = t.middleware(async ({ next }) => {
   throw new TRPCError({ code: codeOf(httpStatusOf(cause.reason)), message: cause.message, cause });
 });
 
-export const publicProcedure = t.procedure.use(withStatus);
+/** A subscription ends with its connection; other calls are let end. */
+const counted = t.middleware(({ ctx, type, next }) =>
+  type === 'subscription' ? next() : ctx.deps.openCalls.add(next()),
+);
+
+export const publicProcedure = t.procedure.use(counted).use(withStatus);
 
 /** Deny by default: everything that is not public needs a live session. */
 export const protectedProcedure = publicProcedure.use(({ ctx, next }) => {

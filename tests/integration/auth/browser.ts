@@ -8,6 +8,7 @@ import { createSocialAvatars } from '@parley/server/files/social-avatars';
 import { createStores } from '@parley/server/files/stores/create-stores';
 import { createEgress } from '@parley/server/platform/egress';
 import { createMail } from '@parley/server/platform/mail';
+import { createOpenCalls } from '@parley/server/http/open-calls';
 import { createCallerFactory, reasonOf } from '@parley/server/http/trpc';
 import pino from 'pino';
 import { createFolder } from '../../support/folders.ts';
@@ -33,13 +34,14 @@ export async function createAccounts(db: Db, env: Record<string, string> = {}) {
   const stores = createStores(config);
   // The pictures of the fake sites are on this machine, where the guard fetches nothing.
   const egress = createEgress([]);
-  const accounts: Pick<Deps, 'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail' | 'socialAvatars'> = {
+  const accounts: Pick<Deps, 'config' | 'secrets' | 'db' | 'log' | 'auth' | 'mail' | 'openCalls' | 'socialAvatars'> = {
     config,
     secrets,
     db,
     log,
     auth: createAuthenticator(db, secrets),
     mail: createMail(config, log),
+    openCalls: createOpenCalls(),
     socialAvatars: createSocialAvatars({ db, stores, config, egress, onFault: () => undefined }),
   };
   // The rest of the server plays no part here.

@@ -1,0 +1,31 @@
+// The calls of procedures that have begun and not ended: a shutdown waits for them before it closes the database.
+
+export interface OpenCalls {
+  /** Counts a call until it has ended. */
+  add<T>(call: Promise<T>): Promise<T>;
+  /** Resolves when no call is open, at the latest after `ms` milliseconds. */
+  ended(ms: number): Promise<void>;
+}
+
+export function createOpenCalls(): OpenCalls {
+  const open = new Set<Promise<unknown>>();
+
+  async function allEnded(): Promise<void> {
+    // A call may begin others.
+    while (open.size > 0) await Promise.allSettled(open);
+  }
+
+  return {
+    add(call) {
+      open.add(call);
+      const end = () => void open.delete(call);
+      call.then(end, end);
+      return call;
+    },
+    async ended(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+      await Promise.race([late, allEnded()]).finally(() => clearTimeout(timer));
+    },
+  };
+}
