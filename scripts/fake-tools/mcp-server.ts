@@ -100,7 +100,7 @@ function isAllowed(state: FakeMcpState, auth: FakeMcpOptions['auth'], { headers 
 }
 
 async function openSession(state: FakeMcpState): Promise<StreamableHTTPServerTransport> {
-  const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: {} } });
+  const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(state) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     state.calls.push({ name: params.name, args: params.arguments ?? {} });

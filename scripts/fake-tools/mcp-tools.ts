@@ -106,9 +106,14 @@ export async function callTool(
       return { content: [{ type: 'text', text: 'x'.repeat(ENDLESS_CHARS) }] };
     case 'asking':
       return askForSample(extra);
+    case 'changing':
+      if (args.to === undefined) break;
+      state.description = String(args.to);
+      await extra.sendNotification({ method: 'notifications/tools/list_changed' });
+      break;
     default:
-      return { content: [{ type: 'text', text: typeof args.text === 'string' ? args.text : '' }] };
   }
+  return { content: [{ type: 'text', text: typeof args.text === 'string' ? args.text : '' }] };
 }
 
 async function askForSample(extra: Extra): Promise<CallToolResult> {

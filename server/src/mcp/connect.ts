@@ -15,6 +15,8 @@ export interface ConnectDeps {
   fetchOf: FetchOf;
   /** The tokens of the person who signed in. */
   tokensOf(server: McpServerEntry): AuthProvider;
+  /** Hears of a server that says that its tools are others now. */
+  onToolsChanged?(server: McpServerEntry): void;
 }
 
 const CONNECT_MAX_MS = 10_000;
@@ -35,6 +37,7 @@ const OPTIONS: ClientOptions = {
 export async function connect(server: McpServerEntry, deps: ConnectDeps): Promise<McpConnection> {
   const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'Parley', version: '1.0.0' }, OPTIONS);
+  client.setNotificationHandler('notifications/tools/list_changed', () => deps.onToolsChanged?.(server));
   const { transport, end, onOpen } = await openTransport(server, deps);
   const close = async () => {
     await end().catch(() => undefined);

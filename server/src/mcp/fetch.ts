@@ -20,10 +20,13 @@ export function refusedTokenOf(response: Response): string | null {
   return refused.get(response) ?? null;
 }
 
-/** The hosts of the operator's servers are exempt from the guard; what such a server names beside itself is not. */
+/**
+ * The hosts of the operator's servers are exempt from the guard, and called through the outbound proxy; what such a
+ * server names beside itself is not.
+ */
 export function createFetchOf(config: Config, egress: Egress): FetchOf {
   const hosts = config.mcp.servers.flatMap(({ place }) => (place.type === 'http' ? [hostOf(place.url)] : []));
-  const ofOperator = createEgress([...config.server.egressAllowedHosts, ...hosts]);
+  const ofOperator = createEgress([...config.server.egressAllowedHosts, ...hosts], undefined, hosts);
   return ({ isShared, timeoutMs }) => fetchBy(isShared ? ofOperator : egress, Math.max(timeoutMs, LEAST_MS) + LATER_MS);
 }
 

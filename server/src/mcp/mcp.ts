@@ -62,10 +62,11 @@ export function createMcp(deps: McpDeps): Mcp {
   const fetchOf = createFetchOf(config, egress);
   const servers = createMcpServers(deps);
   const tokens = createTokenStore({ db, seal, fetchOf });
-  const { idleMs } = deps;
-  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, ...(idleMs !== undefined && { idleMs }) });
-  const lists = createToolLists({ db, clients });
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
+  const onToolsChanged = (server: McpServerEntry) => void lists.expire(server).catch(onFault);
+  const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
+  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, onToolsChanged, ...idle });
+  const lists = createToolLists({ db, clients });
 
   async function refreshed(userId: string, id: string): Promise<McpServer> {
     const server = await servers.find(userId, id);

@@ -52,8 +52,15 @@ export type Resolve = (
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** `exempt` are the operator's exempt hosts: `host`, `host:port` or `.suffix`. */
-export function createEgress(exempt: readonly string[], resolve: Resolve = lookup): Egress {
+/**
+ * `exempt` are the operator's exempt hosts: `host`, `host:port` or `.suffix`. Those of them that are `ofOperator` are
+ * services that the operator names: they are called through the outbound proxy, where there is one.
+ */
+export function createEgress(
+  exempt: readonly string[],
+  resolve: Resolve = lookup,
+  ofOperator: readonly string[] = [],
+): Egress {
   const agents = new Map<LookupFunction, Agent>();
   const judging = judgingLookup(resolve);
   return {
@@ -98,7 +105,9 @@ export function createEgress(exempt: readonly string[], resolve: Resolve = looku
   ): Promise<Response> {
     // Loaded on first use: most servers never request a user's URL.
     const undici = await import('./undici.ts');
-    const dispatcher = agentOf(undici, isExempt(url, exempt) ? lookup : judging);
+    const dispatcher = isExempt(url, ofOperator)
+      ? undici.getGlobalDispatcher()
+      : agentOf(undici, isExempt(url, exempt) ? lookup : judging);
     // The two libraries have their own types for the same objects.
     const options = { ...(init as object), dispatcher, redirect };
     const response = await undici.fetch(url, options).catch((error: unknown) => {

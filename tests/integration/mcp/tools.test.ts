@@ -181,6 +181,14 @@ describe('a server over HTTP', () => {
     await mcp.alice.api.mcp.refresh({ id: 'open' });
     expect(await isGranted(query, mcp.alice.id, await changing())).toBe(false);
   });
+
+  it('that says that its tools have changed is asked for them again', async () => {
+    const { source } = mcp.services.deps.mcp;
+    const changing = () => toolOf(source, choosing(mcp.alice.id, ['mcp:open']), 'mcp_open_changing');
+    await mcp.alice.api.mcp.refresh({ id: 'open' });
+    await mcp.call(mcp.alice, 'open', 'mcp_open_changing', { to: 'Does something new.' });
+    await expect.poll(async () => (await changing()).description).toBe('Does something new.');
+  });
 });
 
 describe('tools that a person switched off', () => {

@@ -3,9 +3,13 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { requestSite } from '@parley/server/auth/oauth/oauth-http';
+import { loadConfig } from '@parley/server/config';
+import { createFetchOf } from '@parley/server/mcp/fetch';
+import { createEgress } from '@parley/server/platform/egress';
 import { installOutboundProxy } from '@parley/server/platform/outbound-proxy';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { hear, openEndpoints } from '../../support/endpoints.ts';
+import { createFolder } from '../../support/folders.ts';
 
 /** A name that only the proxy can find. */
 const FAR = 'http://bing.invalid:1234';
@@ -60,6 +64,20 @@ it('a sign-in site is called through the proxy', async () => {
   end = await installOutboundProxy(PROXY);
   expect((await requestSite(`${FAR}/oauth2/token`)).status).toBe(404);
   expect(tunnels).toEqual(['bing.invalid:1234']);
+});
+
+it('MCP servers of the operator are called through the proxy, those of users are not', async () => {
+  end = await installOutboundProxy(PROXY);
+  const url = `${FAR}/mcp`;
+  const config = await loadConfig({ env: { DATA_DIR: createFolder() }, cwd: createFolder() });
+  const place = { type: 'http' as const, url, headers: {} };
+  const server = { name: 'far', place, auth: 'none' as const, timeoutMs: 1000, isTrusted: false };
+  const fetchOf = createFetchOf({ ...config, mcp: { userServers: true, servers: [server] } }, createEgress([]));
+  const init = { method: 'POST', body: '{}' };
+  expect((await fetchOf({ place, isShared: true, timeoutMs: 1000 })(url, init)).status).toBe(404);
+  expect(tunnels).toEqual(['bing.invalid:1234']);
+  await expect(fetchOf({ place, isShared: false, timeoutMs: 1000 })(url, init)).rejects.toThrow();
+  expect(tunnels).toHaveLength(1);
 });
 
 it('addresses of this machine are called without the proxy', async () => {
