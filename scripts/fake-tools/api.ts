@@ -89,6 +89,7 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   if (url.pathname === '/oauth/token') return giveToken(state, request, body, response);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   state.asked.push({ method: request.method ?? '', path: request.url ?? '', headers, body });
+  if (url.pathname === '/openapi.json') return send(response, 200, state.document);
   const [, area = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(url.pathname) ?? [];
   switch (area) {
     case 'pets':

@@ -2,6 +2,7 @@
 import type { Db } from '@parley/db/client';
 import type { Logger } from 'pino';
 import type { Actions } from './actions/actions.ts';
+import { createDocumentSource } from './actions/documents/document-source.ts';
 import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
 import type { Seal } from './keys/seal.ts';
@@ -34,9 +35,10 @@ export interface ToolSources {
 export function createToolSources(deps: ToolSourceDeps): ToolSources {
   const interpreter = createInterpreter(deps);
   const { actions, mcp } = deps;
-  const ofDomains = [createWebTools(deps), interpreter, createPluginSource(deps), createActionSource(deps, actions)];
+  const plugins = [createPluginSource(deps), createDocumentSource(deps, actions)];
+  const sources = [createWebTools(deps), interpreter, ...plugins, createActionSource(deps, actions), mcp.source];
   return {
-    sources: [...ofDomains, mcp.source],
+    sources,
     async close() {
       await Promise.all([interpreter.close(), mcp.close()]);
     },

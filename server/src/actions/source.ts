@@ -27,7 +27,9 @@ export function createActionSource(deps: ActionsDeps, actions: Actions = createA
         const text = row ? problemOf(row) : 'This action no longer exists.';
         if (row && text === null)
           for (const operation of row.settings.operations)
-            found.tools.push(toolOf(actions, row, operation, unique(modelName(operation, row.domain))));
+            found.tools.push(
+              operationTool(actions, row, operation, unique(modelName(operation, row.domain)), originOf(row)),
+            );
         else found.problems.push({ from: row ? originOf(row) : { source: 'action', id, label: id }, text: text ?? '' });
       }
       return found;
@@ -62,14 +64,21 @@ function originOf({ id, domain }: ActionRow): ToolOrigin {
   return { source: 'action', id, label: domain };
 }
 
-function toolOf(actions: Actions, action: ActionRow, operation: ActionOperation, name: string): Tool {
+/** A tool that calls one operation, and asks before it does. */
+export function operationTool(
+  actions: Actions,
+  action: ActionRow,
+  operation: ActionOperation,
+  name: string,
+  from: ToolOrigin,
+): Tool {
   const { method, path, description, parameters } = operation;
   return {
     name,
     description: description || `${method.toUpperCase()} ${path} of ${action.domain}`,
     parameters,
     kind: 'function',
-    from: originOf(action),
+    from,
     isRepeatable: method === 'get',
     asks: method === 'delete' ? 'always' : 'first',
     // The call ends by itself before this.

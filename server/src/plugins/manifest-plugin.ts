@@ -29,8 +29,8 @@ export interface ManifestPlugin {
   isForAssistants: boolean;
   /** A built-in tool has this key and does the work. */
   isBuiltin?: true;
-  /** Only the OpenAPI document of a service. */
-  isOpenApi?: true;
+  /** Only the OpenAPI document of a service, at this address. */
+  document?: string;
   /** Why nobody can use it any more; the operator's own address in `service` brings it back. */
   ended?: End;
 }

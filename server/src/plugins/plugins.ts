@@ -18,6 +18,7 @@ import { refuse } from '../platform/errors.ts';
 import { iconOf } from './icon.ts';
 import { listSavedFields, removePluginValues, savePluginValues } from './keys.ts';
 import { findPlugin, PLUGINS } from './manifest.ts';
+import { ENDED } from './open-api-plugins.ts';
 import type { End, ManifestField, ManifestPlugin } from './manifest-plugin.ts';
 
 type Stored = Pick<Deps, 'db' | 'config'>;
@@ -35,8 +36,8 @@ export async function listPlugins({ db, config }: Stored, userId: string): Promi
     isAuthenticated: isAuthenticated(config.plugins, plugin),
     isInstalled: user?.plugins.includes(plugin.key) ?? false,
     isForAssistants: plugin.isForAssistants,
-    isOpenApi: plugin.isOpenApi ?? false,
-    ...presentEnd(endOf(config.env, plugin)),
+    isOpenApi: plugin.document !== undefined,
+    ...presentEnd(endOf(config, plugin)),
   }));
 }
 
@@ -85,8 +86,15 @@ export function isAuthenticated(
   return plugin.fields.length > 0 && plugin.fields.every(({ names }) => names.some((name) => fields[name]));
 }
 
-/** Why nobody can use the plugin; null when its service lives, or the operator named another in its place. */
-export function endOf(env: Readonly<Record<string, string>>, { ended, service }: ManifestPlugin): End | null {
+/**
+ * Why nobody can use the plugin; null when its service lives, when the operator named another in its place, or wants it
+ * to be tried.
+ */
+export function endOf(
+  { env, plugins }: { env: Readonly<Record<string, string>>; plugins: { openApi: boolean } },
+  { ended, service, document, isBuiltin }: ManifestPlugin,
+): End | null {
+  if (document !== undefined && !isBuiltin) return plugins.openApi ? null : ENDED;
   return ended === undefined || (service && env[service]) ? null : ended;
 }
 

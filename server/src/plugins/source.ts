@@ -14,7 +14,7 @@ import type { Chosen, SourceTools, Tool, ToolSource } from '../tools/tool.ts';
 import { credentialsOf } from './credentials.ts';
 import { listSavedFields, readPluginValues } from './keys.ts';
 import { PLUGINS } from './manifest.ts';
-import type { ManifestPlugin } from './manifest-plugin.ts';
+import type { ManifestField, ManifestPlugin } from './manifest-plugin.ts';
 import type { PluginContext, PluginTool } from './plugin-tool.ts';
 import { PLUGIN_TOOLS } from './plugin-tools.ts';
 import { endOf, presentEnd } from './plugins.ts';
@@ -30,11 +30,9 @@ export interface PluginDeps {
 const TIMEOUT_MS = 45_000;
 const OUTPUT_CHARS = 32_000;
 
-/** The plugins that are no built-in tools. Those that are only a document are shown where the operator wants them. */
+/** The plugins that are neither built-in tools nor only a document. */
 export function createPluginSource(deps: PluginDeps): ToolSource {
-  const own = PLUGINS.filter(({ isBuiltin }) => !isBuiltin);
-  const offered = own.filter(({ isOpenApi }) => !isOpenApi);
-  const listed = deps.config.plugins.openApi ? own : offered;
+  const offered = PLUGINS.filter(({ isBuiltin, document }) => !isBuiltin && document === undefined);
   return {
     name: 'plugin',
     async tools(chosen) {
@@ -44,7 +42,7 @@ export function createPluginSource(deps: PluginDeps): ToolSource {
     },
     async list(userId) {
       const saved = await listSavedFields(deps.db, userId);
-      return listed.map((plugin) => infoOf(deps.config, plugin, saved));
+      return offered.map((plugin) => infoOf(deps.config, plugin, saved));
     },
   };
 }
@@ -53,9 +51,9 @@ function infoOf(config: Config, plugin: ManifestPlugin, saved: ReadonlySet<strin
   const own = new Map([...saved].map((field) => [field, field]));
   const { missing } = credentialsOf(plugin, own, config.plugins.fields);
   const info = { key: plugin.key, from: originOf(plugin), description: plugin.description };
-  const ended = endOf(config.env, plugin);
+  const ended = endOf(config, plugin);
   if (ended !== null || missing.length === 0) return { ...info, ...presentEnd(ended) };
-  return { ...info, unavailable: needing(missing), why: { type: 'values_missing', labels: missing.join(', ') } };
+  return { ...info, unavailable: needing(missing), why: { type: 'values_missing', fields: missing.map(namesOf) } };
 }
 
 async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen): Promise<SourceTools> {
@@ -63,7 +61,7 @@ async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen)
   const names = plugin.fields.flatMap((field) => (field.isOptional ? [] : field.names));
   const own = await readPluginValues(deps.db, deps.seal, chosen.userId, names);
   const { values, isOwnAddress, missing } = credentialsOf(plugin, own, deps.config.plugins.fields);
-  const problem = endOf(deps.config.env, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
+  const problem = endOf(deps.config, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
   if (problem) return { tools: [], problems: [{ from, text: problem }] };
   const context = contextOf(deps, plugin, chosen, { values, isOwnAddress });
   const create = PLUGIN_TOOLS[plugin.key];
@@ -113,6 +111,10 @@ function originOf({ key, name }: ManifestPlugin): Tool['from'] {
   return { source: 'plugin', id: key, label: name };
 }
 
-function needing(labels: readonly string[]): string {
-  return `It needs values that are not saved yet: ${labels.join(', ')}.`;
+function needing(fields: readonly ManifestField[]): string {
+  return `It needs values that are not saved yet: ${fields.map(({ label }) => label).join(', ')}.`;
+}
+
+function namesOf({ names, label }: ManifestField): { field: string; label: string } {
+  return { field: names[0], label };
 }

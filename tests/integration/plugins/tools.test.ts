@@ -435,20 +435,6 @@ describe('the list of plugins to choose', () => {
     expect(list.filter(({ unavailable }) => unavailable !== null)).toEqual([]);
   });
 
-  it('has those that are only a document where the operator wants them, and none can be used', async () => {
-    const open = await openTestServices({ PLUGINS_OPENAPI: 'true' });
-    const { id } = await open.as('erin');
-    const own = sourceOf(open);
-    const documents = (await own.list(id)).slice(0, 12);
-    expect(documents.map(({ key }) => key)).toContain('Ai_PDF');
-    expect(new Set(documents.map(({ unavailable }) => unavailable))).toEqual(
-      new Set(['The service behind this plugin is no longer offered.']),
-    );
-    expect(documents.map(({ why }) => why?.type)).toEqual(documents.map(() => 'service_ended'));
-    expect(await own.tools(choosing(id, ['Ai_PDF', 'web_search']))).toEqual({ tools: [], problems: [] });
-    await open.close();
-  });
-
   it('says what is missing, and what has ended', async () => {
     const bare = await openTestServices({ TAVILY_API_KEY: 'user_provided' });
     const erin = await bare.as('erin');

@@ -2,7 +2,7 @@
 import { credentialsOf } from '@parley/server/plugins/credentials';
 import { iconOf } from '@parley/server/plugins/icon';
 import { findPlugin, PLUGINS } from '@parley/server/plugins/manifest';
-import type { ManifestPlugin } from '@parley/server/plugins/manifest-plugin';
+import type { ManifestField, ManifestPlugin } from '@parley/server/plugins/manifest-plugin';
 import { PLUGIN_TOOLS } from '@parley/server/plugins/plugin-tools';
 import { endOf, isAuthenticated } from '@parley/server/plugins/plugins';
 import { describe, expect, it } from 'vitest';
@@ -13,9 +13,13 @@ function plugin(key: string): ManifestPlugin {
   return found;
 }
 
+function labelsOf(fields: readonly ManifestField[]): string[] {
+  return fields.map(({ label }) => label);
+}
+
 describe('the manifest', () => {
   it('has a file of tools for each plugin that is more than a document and no built-in tool', () => {
-    const keys = PLUGINS.filter(({ isOpenApi, isBuiltin }) => !isOpenApi && !isBuiltin).map(({ key }) => key);
+    const keys = PLUGINS.filter(({ document, isBuiltin }) => !document && !isBuiltin).map(({ key }) => key);
     expect(Object.keys(PLUGIN_TOOLS).toSorted()).toEqual(keys.toSorted());
   });
 
@@ -49,7 +53,7 @@ describe('the values of a plugin', () => {
     const given = { DALLE3_API_KEY: 'operator’s' };
     expect(credentialsOf(plugin('dalle'), own, given).values.get('DALLE3_API_KEY')).toBe('own');
     expect(credentialsOf(plugin('dalle'), none, given).values.get('DALLE3_API_KEY')).toBe('operator’s');
-    expect(credentialsOf(plugin('dalle'), none, {}).missing).toEqual(['OpenAI API key']);
+    expect(labelsOf(credentialsOf(plugin('dalle'), none, {}).missing)).toEqual(['OpenAI API key']);
   });
 
   it('may come from both where the address is not the person’s', () => {
@@ -67,7 +71,7 @@ describe('the values of a plugin', () => {
     const { values, isOwnAddress, missing } = credentialsOf(plugin('azure-ai-search'), own, given);
     expect([...values.values()]).toEqual(['https://own.example']);
     expect(isOwnAddress).toBe(true);
-    expect(missing).toEqual(['Azure AI Search index name', 'Azure AI Search API key']);
+    expect(labelsOf(missing)).toEqual(['Azure AI Search index name', 'Azure AI Search API key']);
   });
 
   it('are not needed for an optional field', () => {
@@ -76,7 +80,11 @@ describe('the values of a plugin', () => {
 });
 
 it('a service that has ended is back where the operator names another', () => {
-  expect(endOf({}, plugin('zapier'))?.text).toContain('has ended');
-  expect(endOf({ ZAPIER_NLA_BASE_URL: 'https://zapier.example' }, plugin('zapier'))).toBeNull();
-  expect(endOf({}, plugin('google'))).toBeNull();
+  const plugins = { openApi: false };
+  const env = { ZAPIER_NLA_BASE_URL: 'https://zapier.example' };
+  expect(endOf({ env: {}, plugins }, plugin('zapier'))?.text).toContain('has ended');
+  expect(endOf({ env, plugins }, plugin('zapier'))).toBeNull();
+  expect(endOf({ env: {}, plugins }, plugin('google'))).toBeNull();
+  expect(endOf({ env: {}, plugins }, plugin('scholarai'))?.text).toContain('no longer offered');
+  expect(endOf({ env: {}, plugins: { openApi: true } }, plugin('scholarai'))).toBeNull();
 });

@@ -131,6 +131,14 @@ export function hosts(value: string | undefined, name: string): string[] | undef
   throw refused(name, 'must be a comma list of host names, each with or without a port', wrong);
 }
 
+/** Comma-separated `name=address`, by their names. */
+export function namedUrls(value: string | undefined, name: string): Record<string, string> | undefined {
+  const given = list(value)?.map((pair) => /^([\w-]{1,64})\s*=\s*(\S+)$/.exec(pair));
+  if (given?.some((pair) => !pair || !isHttpUrl(pair[2] ?? '')))
+    throw configError(`${name} must be a comma list of name=address, with http(s) addresses.`);
+  return given && Object.fromEntries(given.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
+}
+
 /** As `hex`, several separated by commas. */
 export function hexes(digits: number): EnvReader<string[] | undefined> {
   const one = hex(digits);

@@ -1,5 +1,5 @@
 // The variables of plugins and of the search of the web.
-import { credential, flag, integer, oneLine, oneOf, httpUrl, providerUrl, text } from './env-readers.ts';
+import { credential, flag, integer, namedUrls, oneLine, oneOf, httpUrl, providerUrl, text } from './env-readers.ts';
 
 /** What plugins need to sign in. Each may be `user_provided`, or be absent: then users save their own. */
 export const PLUGIN_FIELD_VARIABLES = {
@@ -49,6 +49,7 @@ export const TOOL_VARIABLES = {
   AZURE_AI_SEARCH_SEARCH_OPTION_TOP: integer(1, 50),
   AZURE_AI_SEARCH_SEARCH_OPTION_SELECT: oneLine,
   PLUGINS_OPENAPI: flag,
+  PLUGINS_OPENAPI_DOCUMENTS: namedUrls,
   BRAVE_API_KEY: credential,
   SEARXNG_URL: httpUrl,
 };

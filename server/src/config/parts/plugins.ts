@@ -22,6 +22,8 @@ export type PluginsConfig = {
   };
   /** Whether people can choose the plugins that are only an OpenAPI document of a service. */
   openApi: boolean;
+  /** Addresses of such documents in place of their own, by the key of the plugin. */
+  openApiDocuments: Record<string, string>;
   /** The search of the web asks these, too. */
   braveKey: string | undefined;
   searxngURL: string | undefined;
@@ -64,6 +66,7 @@ export function pluginsConfig(env: Env, raw: RawEnv): PluginsConfig {
       select: env.AZURE_AI_SEARCH_SEARCH_OPTION_SELECT,
     },
     openApi: env.PLUGINS_OPENAPI ?? false,
+    openApiDocuments: env.PLUGINS_OPENAPI_DOCUMENTS ?? {},
     braveKey: env.BRAVE_API_KEY,
     searxngURL: env.SEARXNG_URL && withoutTrailingSlash(env.SEARXNG_URL),
   };
