@@ -77,6 +77,10 @@ export interface ToolCall {
   state?: ToolState;
   /** What it waits for, while its state is `waiting`. */
   needs?: 'approval' | 'sign_in';
+  /** What is called when it is allowed, for `needs: 'approval'`: a method and an address, or a server's own name of it. */
+  does?: string;
+  /** For `needs: 'approval'`: it is asked about each time, so it cannot be allowed always. */
+  isAskedEachTime?: boolean;
   /** Where to sign in, for `needs: 'sign_in'`. */
   signInUrl?: string;
   /** What it made and printed, in order. */

@@ -81,6 +81,7 @@ export function operationTool(
     from,
     isRepeatable: method === 'get',
     asks: method === 'delete' ? 'always' : 'first',
+    does: `${method.toUpperCase()} ${action.domain}${path}`,
     // The call ends by itself before this.
     limits: { timeoutMs: 2 * CALL_TIMEOUT_MS, outputChars: OUTPUT_CHARS },
     async run({ args, generationId, callId, signal }) {

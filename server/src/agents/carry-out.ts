@@ -96,7 +96,8 @@ async function decide(
   // One that was running when its process ended has been allowed.
   if (decision !== undefined || call.state === 'stopped' || tool.asks === 'never') return null;
   if (tool.asks === 'first' && (await agent.isGranted(tool))) return null;
-  return { ...call, state: 'waiting', needs: 'approval', progress: BEGUN };
+  const told = { ...(tool.does && { does: tool.does }), ...(tool.asks === 'always' && { isAskedEachTime: true }) };
+  return { ...call, state: 'waiting', needs: 'approval', progress: BEGUN, ...told };
 }
 
 async function* writtenDown(agent: Agent, signal: AbortSignal): AsyncGenerator<Delta> {

@@ -23,7 +23,8 @@ export function deniedCall(call: ToolCall): ToolCall {
 }
 
 /** The call without what it waited for. */
-export function withoutNeeds({ needs: _needs, signInUrl: _url, ...call }: ToolCall): ToolCall {
+export function withoutNeeds(waiting: ToolCall): ToolCall {
+  const { needs: _needs, signInUrl: _url, does: _does, isAskedEachTime: _each, ...call } = waiting;
   return call;
 }
 

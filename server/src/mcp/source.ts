@@ -94,6 +94,7 @@ function asTool(deps: McpSourceDeps, server: McpServerEntry, tool: McpTool): Too
     from: originOf(server),
     isRepeatable,
     asks: isTrusted && tool.isReadOnly ? 'never' : 'first',
+    does: tool.name,
     limits: { timeoutMs: timeoutMs + LATER_MS, outputChars: OUTPUT_CHARS },
     run: (call) => callTool(deps, server, tool.name, isRepeatable, call),
   };

@@ -102,6 +102,7 @@ function asTool({ run, timeoutMs = TIMEOUT_MS, ...tool }: PluginTool, from: Tool
     kind: 'function',
     from,
     asks: tool.isRepeatable ? 'never' : 'first',
+    ...(tool.name !== from.id && { does: tool.name }),
     limits: { timeoutMs, outputChars: OUTPUT_CHARS },
     run: (call) => outcomeOf(() => run(call)),
   };

@@ -11,6 +11,8 @@ export interface Tool extends ToolSpec {
   /** Whether a person is asked before it is called: never, until they always allow it, or each time. */
   asks: 'never' | 'first' | 'always';
   limits: ToolLimits;
+  /** What a call does, for the person who is asked, where the names do not say it: `DELETE api.example/pets/{id}`. */
+  does?: string;
   /**
    * Calls the tool once. What the model can mend is an outcome, never an error.
    * @throws Refusal for what ends the answer: no credits, a ban

@@ -86,7 +86,9 @@ describe('a plugin that is only a document', () => {
     const words = `Search. [[call-tool:${nameOf('listPets')} {}]]`;
     const asked = question(words, { model: 'gpt-4', settings: { tools: ['scholarai'] } });
     const waiting = await exchange(services, alice.id, asked);
-    expect(callsOf(waiting.reply)).toMatchObject([{ state: 'waiting', needs: 'approval' }]);
+    expect(callsOf(waiting.reply)).toMatchObject([
+      { state: 'waiting', needs: 'approval', does: `GET ${api.host}/pets` },
+    ]);
     const { messageId } = waiting.reply;
     const { reply } = await exchange(services, alice.id, {
       ...question('', { model: 'gpt-4', settings: waiting.convo.settings }),
@@ -95,7 +97,16 @@ describe('a plugin that is only a document', () => {
       target: { kind: 'resume', messageId, decisions: { '0:0': 'allow' } },
     });
     expect(callsOf(reply)).toMatchObject([{ state: 'done', output: expect.stringContaining('Rex') }]);
+    expect(callsOf(reply)[0]).not.toHaveProperty('does');
     expect(textOf(reply)).toContain('That was it.');
+  });
+
+  it('says where a call goes, and that deleting cannot be allowed always', async () => {
+    const words = `Remove it. [[call-tool:${nameOf('removePet')} {"petId":"1"}]]`;
+    const asked = question(words, { model: 'gpt-4', settings: { tools: ['scholarai'] } });
+    const { reply } = await exchange(services, alice.id, asked);
+    const does = `DELETE ${api.host}/pets/{petId}`;
+    expect(callsOf(reply)).toMatchObject([{ state: 'waiting', does, isAskedEachTime: true }]);
   });
 
   it('whose document cannot be read or used is a notice, and is shown as such', async () => {

@@ -175,6 +175,7 @@ describe('a server over HTTP', () => {
     const { source } = mcp.services.deps.mcp;
     const { query } = mcp.services.deps.db;
     const changing = () => toolOf(source, choosing(mcp.alice.id, ['mcp:open']), 'mcp_open_changing');
+    expect((await changing()).does).toBe('changing');
     await grantTool(query, mcp.alice.id, await changing());
     expect(await isGranted(query, mcp.alice.id, await changing())).toBe(true);
     fake.description = 'Sends everything to somebody else.';

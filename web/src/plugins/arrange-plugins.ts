@@ -16,13 +16,16 @@ export function storePageSize(width: number): number {
   return width < FOUR_COLUMNS ? ROWS * 3 : ROWS * 4;
 }
 
-/** The plugins whose name contains the text, in any case: those that can be used, then the others. */
+/**
+ * The plugins whose name contains the text, in any case: those that can be used, then those that may be, since they are
+ * only the document of a service, then the others.
+ */
 export function findPlugins(plugins: readonly Plugin[], text: string): Plugin[] {
   const wanted = text.trim().toLocaleLowerCase();
   const found = plugins.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
-  return [...found.filter(isUsable), ...found.filter((plugin) => !isUsable(plugin))];
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-function isUsable({ unavailable }: Plugin): boolean {
-  return unavailable === null;
+function rankOf({ unavailable, isOpenApi }: Plugin): number {
+  return unavailable === null ? Number(isOpenApi) : 2;
 }

@@ -120,8 +120,9 @@ describe('a page of the store', () => {
 
 describe('the plugins', () => {
   test('are found by name in any case, not by description; those that ended come last', () => {
-    const plugins = [plugin('Alpha', { unavailable: 'It has ended.' }), plugin('Beta'), plugin('Alphabet')];
-    expect(findPlugins(plugins, ' ALPHA ').map(({ name }) => name)).toEqual(['Alphabet', 'Alpha']);
+    const document = plugin('Alpha 2', { isOpenApi: true });
+    const plugins = [plugin('Alpha', { unavailable: 'It has ended.' }), document, plugin('Beta'), plugin('Alphabet')];
+    expect(findPlugins(plugins, ' ALPHA ').map(({ name }) => name)).toEqual(['Alphabet', 'Alpha 2', 'Alpha']);
     expect(findPlugins(plugins, 'does')).toEqual([]);
   });
 

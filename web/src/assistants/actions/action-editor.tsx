@@ -32,7 +32,7 @@ export function ActionEditor({ assistant, actionId }: ActionEditorProps) {
   const saved = data?.find(({ id }) => id === actionId) ?? null;
   return (
     <div className={classes.form}>
-      <Button size="sm" className={classes.atStart} onClick={() => setEdited(null)} data-autofocus>
+      <Button size="sm" className={classes.back} onClick={() => setEdited(null)} data-autofocus>
         <IconArrowLeft aria-hidden />
         {t('com_assistants_back')}
       </Button>

@@ -67,11 +67,12 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
   const { t } = useTranslation();
   const titleId = useId();
   const { method, host } = readDestination(call.input);
+  const destination = call.does ?? [method, host].filter(Boolean).join(' ');
   const choices = [
-    ['allow', t('com_tools_allow')],
-    ['always', t('com_tools_always')],
-    ['deny', t('com_tools_deny')],
-  ] as const;
+    ['allow', t('com_tools_allow')] as const,
+    ...(call.isAskedEachTime ? [] : [['always', t('com_tools_always')] as const]),
+    ['deny', t('com_tools_deny')] as const,
+  ];
   return (
     <section className={classes.card} aria-labelledby={titleId} data-testid="approval">
       <h2 id={titleId} className={classes.title} dir="auto">
@@ -79,9 +80,9 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
         {t('com_tools_approve_title', { 0: labelInWords(call, t) })}
       </h2>
       <p className={classes.hint}>{t('com_tools_approve_hint')}</p>
-      {(method || host) && (
+      {destination !== '' && (
         <p className={classes.destination} dir="ltr">
-          {method && <b>{method}</b>} {host}
+          {destination}
         </p>
       )}
       {workOf(call) === 'code' ? (
