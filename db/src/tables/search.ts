@@ -41,6 +41,8 @@ export const searchEntries = pgTable(
     words: integer().array().notNull(),
     /** The folded text, for what words alone cannot match: phrases, signs, the order of characters. */
     body: text().notNull(),
+    /** The length of what was said, in `body`; what tools said follows. Null where no tool said anything. */
+    saidLength: integer('said_length'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.isTitle, table.id] }),

@@ -54,8 +54,8 @@ export async function copyMessages(tx: Tx, userId: string, { branch, from, to }:
       order by copy.place
       returning id, seq
     ), found as (
-      insert into search_entries (user_id, is_title, id, convo_id, written_at, seq, words, body)
-      select e.user_id, false, copied.id, ${to}, e.written_at, copied.seq, e.words, e.body
+      insert into search_entries (user_id, is_title, id, convo_id, written_at, seq, words, body, said_length)
+      select e.user_id, false, copied.id, ${to}, e.written_at, copied.seq, e.words, e.body, e.said_length
       from copied join copy on copy.id = copied.id
         join search_entries e on e.user_id = ${userId} and not e.is_title and e.id = copy.original
     ), uses as (

@@ -56,6 +56,8 @@ export interface Cut {
 }
 
 export const TITLE_RANK = 4;
+/** Only with what tools said, which comes below everything that was said. */
+const TOLD_RANK = -4;
 /** All words exactly as typed; the whole phrase exactly as typed. */
 const WHOLE_RANK = 1;
 const PHRASE_RANK = 2;
@@ -333,6 +335,11 @@ function hasOneOf(numbers: number[]): SQL {
 function rankOf({ terms, phrase }: KnownQuery): SQL<number> {
   const exact = sql.param(terms.flatMap((term) => term.exact));
   const whole = sql`case when e.words operator(pg_catalog.@>) ${exact}::integer[] then ${WHOLE_RANK} else 0 end`;
-  if (phrase === null) return sql`(${whole})::integer`;
-  return sql`(${whole} + case when position(${phrase} in e.body) > 0 then ${PHRASE_RANK} else 0 end)::integer`;
+  const said = sql.join(
+    terms.map(({ literal }) => sql`position(${literal} in left(e.body, e.said_length)) > 0`),
+    sql` and `,
+  );
+  const told = sql`case when e.said_length is null or (${said}) then 0 else ${TOLD_RANK} end`;
+  if (phrase === null) return sql`(${whole} + ${told})::integer`;
+  return sql`(${whole} + ${told} + case when position(${phrase} in e.body) > 0 then ${PHRASE_RANK} else 0 end)::integer`;
 }

@@ -22,9 +22,10 @@ export async function insertUnindexed(
     ), found as materialized (
       select *, search_tokens(body) as tokens from texts
     ), entries as (
-      insert into search_entries (user_id, is_title, id, convo_id, written_at, seq, words, body)
+      insert into search_entries (user_id, is_title, id, convo_id, written_at, seq, words, body, said_length)
       select ${owner}, false, id, convo_id, search_time(created_at), seq,
-        (select array_agg(search_hash(token, ${owner})) from unnest(tokens) as token), body
+        (select array_agg(search_hash(token, ${owner})) from unnest(tokens) as token), body,
+        nullif(strpos(body, E'\\x1e'), 0)
       from found where tokens is not null
       on conflict do nothing
     )

@@ -103,7 +103,8 @@ function presentHit({ id, is_created_by_user, created_at, text }: HitRow, query:
     messageId: id,
     isCreatedByUser: is_created_by_user,
     createdAt: isoOf(created_at),
-    snippet: snippetOf(text, query),
+    // Between what was said and what tools said.
+    snippet: snippetOf(text.replace('\u001e', ' '), query),
   };
 }
 

@@ -4,13 +4,13 @@ import { sweepWords } from '@parley/server/search/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { find, groupsFor, write } from './library.ts';
+import { bracketed, find, groupsFor, write } from './library.ts';
 
 let services: TestServices;
 let alice: Person;
 
 beforeAll(async () => {
-  services = await openTestServices();
+  services = await openTestServices({ OPENAI_MODELS: 'fake:echo,fake:never-ending,gpt-4' });
   alice = await services.as('alice');
 });
 afterAll(() => services.close());
@@ -33,6 +33,26 @@ describe('an exchange', () => {
     const rows = await sql()`select from search_entries where id = ${ask.replyId}`;
     expect(rows).toHaveLength(0);
     await services.deps.askService.stop(alice.id, ask.generationId);
+  });
+});
+
+describe('what tools say', () => {
+  it('is found, below what is said, also in a fork', async () => {
+    const words = 'Compute it. [[calculate:271828 * 3]]';
+    const { convo, reply } = await exchange(
+      services,
+      alice.id,
+      question(words, { model: 'gpt-4', settings: { tools: ['calculator'] } }),
+    );
+    const [group, ...others] = await groupsFor(alice, '815484');
+    expect([group?.convo.conversationId, others]).toEqual([convo.conversationId, []]);
+    expect(group?.hits.map(({ messageId, snippet }) => [messageId, bracketed(snippet)])).toEqual([
+      [reply.messageId, expect.stringContaining('[815484]')],
+    ]);
+    const older = await write(services, alice, { texts: ['It was 815484.'], at: '2024-01-01T00:00:00Z' });
+    expect(await find(alice, '815484')).toEqual([older.conversationId, convo.conversationId]);
+    const fork = await alice.api.convos.fork({ conversationId: convo.conversationId, forkId: randomUUID() });
+    expect(await find(alice, '815484')).toEqual([older.conversationId, fork.conversationId, convo.conversationId]);
   });
 });
 

@@ -26,6 +26,7 @@ describe('the calculator', () => {
   it.each([
     ['2 * (3 + 4)^2', '98'],
     ['0.1 + 0.2', '0.3'],
+    ['271828 * 3', '815484'],
     ['12.7 cm to inch', '5 inch'],
     ['det([1, 2; 3, 4])', '-2'],
   ])('calculates %s', async (input, text) => {

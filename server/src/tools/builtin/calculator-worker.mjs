@@ -35,7 +35,7 @@ process.send?.({ type: 'ready' });
  */
 function answerTo(expression) {
   try {
-    const text = math.format(evaluate(expression), { precision: DIGITS });
+    const text = math.format(evaluate(expression), { precision: DIGITS, lowerExp: -7, upperExp: 15 });
     return text.length <= RESULT_MAX ? { type: 'result', text } : { type: 'failed', text: 'The result is too long.' };
   } catch (error) {
     return { type: 'failed', text: error instanceof Error ? error.message : 'This is no expression.' };

@@ -187,7 +187,9 @@ describe('a tool that waits for approval', () => {
   });
 
   test('shows what is called, whatever the arguments say, and offers no always where each time is asked', async () => {
-    show([waiting({ does: 'DELETE mail.example.com/mails/{id}', isAskedEachTime: true, input: '{"url":"a.example"}' })]);
+    show([
+      waiting({ does: 'DELETE mail.example.com/mails/{id}', isAskedEachTime: true, input: '{"url":"a.example"}' }),
+    ]);
     const [card] = await cards();
     expect(card?.querySelector('p[dir=ltr]')?.textContent).toBe('DELETE mail.example.com/mails/{id}');
     expect(within(card ?? document.body).queryByRole('button', { name: 'Always allow' })).toBeNull();
