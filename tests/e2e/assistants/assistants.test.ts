@@ -133,6 +133,21 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await soon(() => composer(page).isDisabled()).toBe(true);
 });
 
+test('on a phone a document has room, and from right to left the way back points back', async () => {
+  const { page } = await stage.openElsewhere('erin', { viewport: { width: 390, height: 844 } });
+  await openAssistants(page);
+  await page.getByRole('button', { name: 'New assistant' }).click();
+  await panel(page).getByTestId('save-assistant').click();
+  await panel(page).getByRole('button', { name: 'Delete assistant' }).waitFor();
+  await panel(page).getByRole('button', { name: 'Add an action' }).click();
+  const document = panel(page).getByRole('textbox', { name: 'OpenAPI document' });
+  await soon(async () => ((await document.boundingBox())?.height ?? 0) >= 200).toBe(true);
+  // The build writes directions as languages.
+  await page.locator('html').evaluate((html) => html.setAttribute('lang', 'ar'));
+  const back = panel(page).getByRole('button', { name: 'Back to the assistant' });
+  expect(await back.locator('svg').evaluate((svg) => getComputedStyle(svg).scale)).toBe('-1 1');
+});
+
 test('an assistant is given a plugin that needs a key, and shared with everybody, who cannot change it', async () => {
   const { page: hers } = await stage.open('carol');
   const made = { name: 'Pilot', model: MODEL, instructions: 'Answer like a pilot.' };
