@@ -32,8 +32,9 @@ const ATTACH_GRACE_MS = 50;
 /** Polling interval for a generation that runs in another process. */
 const POLL_MS = 200;
 
-export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, timings }: AttachDeps) {
-  const { askTimeoutMs } = timings;
+export function createAttach(deps: AttachDeps) {
+  const { generationLog, pubsub, pendingAsks } = deps;
+  const { askTimeoutMs } = deps.timings;
   return attach;
 
   async function* attach(
@@ -86,7 +87,7 @@ export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, t
         if (isOpened || left.aborted) return [];
         // The last read comes after the deadline: notifications may be late or lost.
         const isLastRead = signal.aborted;
-        const entries = await Promise.race([readStored(userId, generationId, cursor), opened]);
+        const entries = await Promise.race([readStored(deps, userId, generationId, cursor), opened]);
         // It may have been opened and have ended meanwhile: the caller checks again.
         if (entries || isOpened) return entries ?? [];
         if (isLastRead) return refuse({ type: 'not_found', what: 'generation' });
@@ -97,41 +98,46 @@ export function createAttach({ db, generationLog, settle, pubsub, pendingAsks, t
       subscription.end();
     }
   }
+}
 
-  /** The stored log of a generation after `cursor`, or its final state. Null when the database does not know it. */
-  async function readStored(userId: string, generationId: string, cursor: number): Promise<Entry[] | null> {
-    const [row] = await db.query
-      .select({ endedAt: generations.endedAt, leaseEnded: sql<boolean>`${generations.leaseUntil} < now()` })
-      .from(generations)
-      .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
-    if (!row) return null;
-    if (row.endedAt === null && row.leaseEnded) await settle();
-    const final = await findFinal(userId, generationId);
-    return final ? [{ seq: END, event: final }] : readEntries(db, generationId, cursor);
-  }
+/** The stored log of a generation after `cursor`, or its final state. Null when the database does not know it. */
+async function readStored(
+  { db, settle }: Pick<AttachDeps, 'db' | 'settle'>,
+  userId: string,
+  generationId: string,
+  cursor: number,
+): Promise<Entry[] | null> {
+  const [row] = await db.query
+    .select({ endedAt: generations.endedAt, leaseEnded: sql<boolean>`${generations.leaseUntil} < now()` })
+    .from(generations)
+    .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
+  if (!row) return null;
+  if (row.endedAt === null && row.leaseEnded) await settle();
+  const final = await findFinal(db, userId, generationId);
+  return final ? [{ seq: END, event: final }] : readEntries(db, generationId, cursor);
+}
 
-  async function findFinal(userId: string, generationId: string): Promise<FinalEvent | null> {
-    const [generation] = await db.query
-      .select()
-      .from(generations)
-      .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
-    if (!generation?.endedAt) return null;
-    const rows = await db.query
-      .select()
-      .from(messages)
-      .where(
-        and(
-          eq(messages.userId, userId),
-          sql`${messages.id} in (${generation.requestId}, ${generation.replyId})`,
-          isNull(messages.deletedAt),
-        ),
-      );
-    const request = rows.find((row) => row.id === generation.requestId);
-    const reply = rows.find((row) => row.id === generation.replyId);
-    if (!request || !reply) refuse({ type: 'not_found', what: 'message' });
-    const convo = await readConvo(db, userId, generation.convoId);
-    return { type: 'final', request: presentMessage(request), reply: presentMessage(reply), convo };
-  }
+async function findFinal(db: Db, userId: string, generationId: string): Promise<FinalEvent | null> {
+  const [generation] = await db.query
+    .select()
+    .from(generations)
+    .where(and(eq(generations.id, generationId), eq(generations.userId, userId)));
+  if (!generation?.endedAt) return null;
+  const rows = await db.query
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.userId, userId),
+        sql`${messages.id} in (${generation.requestId}, ${generation.replyId})`,
+        isNull(messages.deletedAt),
+      ),
+    );
+  const request = rows.find((row) => row.id === generation.requestId);
+  const reply = rows.find((row) => row.id === generation.replyId);
+  if (!request || !reply) refuse({ type: 'not_found', what: 'message' });
+  const convo = await readConvo(db, userId, generation.convoId);
+  return { type: 'final', request: presentMessage(request), reply: presentMessage(reply), convo };
 }
 
 /** Ends an attach to an unknown generation, after `ms`. */

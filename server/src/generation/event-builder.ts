@@ -29,10 +29,8 @@ export interface EventBuilder {
 export function createEventBuilder(parts: readonly MessagePart[], isSpaced = false): EventBuilder {
   const cursor = createPartCursor(parts);
   const cleaner = createChunkCleaner();
-  /** The text before the next one, if a space may go between them. */
-  let joiner = isSpaced ? cursor.before() : '';
-  const calls = new Map<string, CallPart>();
-  for (const [part, value] of parts.entries()) if (value.type === 'tool_call') noteCall(part, value.call);
+  const spacer = createSpacer(isSpaced ? cursor.before() : '');
+  const calls = createCallParts(parts);
 
   return { add, flush };
 
@@ -44,12 +42,12 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
       case 'rewrite':
         return rewrite(delta.text);
       case 'tool':
-        return readTool(delta.call);
+        return calls.replace(delta.call, () => openWhole('tool_call'));
       case 'input':
       case 'log':
-        return readCallText(delta);
+        return calls.append(delta);
       case 'seal':
-        return readSeal(delta);
+        return sealEvent(delta, sealedPart(delta.id), () => openWhole('reasoning'));
       case 'made':
         return { type: 'part', part: openWhole(delta.part.type), value: cleanJson(delta.part) };
       case 'usage':
@@ -74,13 +72,7 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     open(type);
     const text = cleaner.clean(chunk);
     if (text === '') return null;
-    return cursor.textEvent(type, type === 'text' ? joined(text) : text);
-  }
-
-  function joined(text: string): string {
-    const gap = gapBetween(joiner, text);
-    joiner = '';
-    return gap + text;
+    return cursor.textEvent(type, type === 'text' ? spacer.join(text) : text);
   }
 
   /** Text from before this run stays. */
@@ -88,45 +80,13 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     open('text');
     cleaner.drop();
     const text = cleaner.clean(said);
-    joiner = '';
+    spacer.end();
     const before = cursor.before();
     return cursor.replaceText(before + (isSpaced ? gapBetween(before, text) : '') + text);
   }
 
-  function readTool(call: ToolCall): GenerationEvent {
-    const before = calls.get(call.id);
-    const part = before?.part ?? openWhole('tool_call');
-    const value = cleanJson(call);
-    noteCall(part, value);
-    if (before === undefined || before.input === '' || before.input !== value.input)
-      return { type: 'part', part, value: { type: 'tool_call', call: value } };
-    return { type: 'part', part, value: { type: 'tool_call', call: { ...value, input: '' } }, keeps: 'input' };
-  }
-
-  function noteCall(part: number, call: ToolCall): void {
-    const cleaners = { input: createChunkCleaner(), log: createChunkCleaner() };
-    const lengths = { input: call.input.length, log: logOf(call).length };
-    calls.set(call.id, { part, input: call.input, cleaners, lengths });
-  }
-
-  function readCallText({ type, id, text: chunk }: CallText): GenerationEvent | null {
-    const call = calls.get(id);
-    const text = call?.cleaners[type].clean(chunk) ?? '';
-    if (!call || text === '') return null;
-    const offset = call.lengths[type];
-    call.lengths[type] += text.length;
-    if (type === 'input') call.input += text;
-    return { type, part: call.part, offset, text };
-  }
-
-  function readSeal({ id, seal }: Extract<Delta, { type: 'seal' }>): GenerationEvent | null {
-    if (id !== undefined) {
-      const call = calls.get(id);
-      return call ? { type: 'seal', part: call.part, seal } : null;
-    }
-    const part = cursor.emitted('reasoning');
-    if (part !== null) return { type: 'seal', part, seal };
-    return { type: 'part', part: openWhole('reasoning'), value: { type: 'reasoning', text: '', seal } };
+  function sealedPart(callId: string | undefined): number | null {
+    return callId === undefined ? cursor.emitted('reasoning') : calls.partOf(callId);
   }
 
   function openWhole(type: MessagePart['type']): number {
@@ -138,6 +98,55 @@ export function createEventBuilder(parts: readonly MessagePart[], isSpaced = fal
     if (cursor.type() === type) return;
     cleaner.drop();
     cursor.open(type);
+  }
+}
+
+/** Puts a space between the text before this run and the first text of it, where one belongs. */
+function createSpacer(before: string) {
+  let waiting = before;
+  return {
+    join(text: string): string {
+      const gap = gapBetween(waiting, text);
+      waiting = '';
+      return gap + text;
+    },
+    end: () => void (waiting = ''),
+  };
+}
+
+/** The tool calls of the reply, by their ids. */
+function createCallParts(parts: readonly MessagePart[]) {
+  const calls = new Map<string, CallPart>();
+  for (const [part, value] of parts.entries()) if (value.type === 'tool_call') note(part, value.call);
+
+  return { partOf: (id: string): number | null => calls.get(id)?.part ?? null, replace, append };
+
+  function note(part: number, call: ToolCall): void {
+    const cleaners = { input: createChunkCleaner(), log: createChunkCleaner() };
+    const lengths = { input: call.input.length, log: logOf(call).length };
+    calls.set(call.id, { part, input: call.input, cleaners, lengths });
+  }
+
+  /** Puts a call in place of the one with its id, or in the part that `open` begins. */
+  function replace(call: ToolCall, open: () => number): GenerationEvent {
+    const before = calls.get(call.id);
+    const part = before?.part ?? open();
+    const value = cleanJson(call);
+    note(part, value);
+    if (before === undefined || before.input === '' || before.input !== value.input)
+      return { type: 'part', part, value: { type: 'tool_call', call: value } };
+    return { type: 'part', part, value: { type: 'tool_call', call: { ...value, input: '' } }, keeps: 'input' };
+  }
+
+  /** Null for an unknown call, and while there is nothing to emit yet. */
+  function append({ type, id, text: chunk }: CallText): GenerationEvent | null {
+    const call = calls.get(id);
+    const text = call?.cleaners[type].clean(chunk) ?? '';
+    if (!call || text === '') return null;
+    const offset = call.lengths[type];
+    call.lengths[type] += text.length;
+    if (type === 'input') call.input += text;
+    return { type, part: call.part, offset, text };
   }
 }
 
@@ -210,6 +219,18 @@ function createChunkCleaner(): ChunkCleaner {
       return isPending;
     },
   };
+}
+
+/** A seal of a call, of the reasoning before, or of reasoning that the provider does not show. Null for an unknown call. */
+function sealEvent(
+  { id, seal }: Extract<Delta, { type: 'seal' }>,
+  part: number | null,
+  openReasoning: () => number,
+): GenerationEvent | null {
+  if (part !== null) return { type: 'seal', part, seal };
+  return id === undefined
+    ? { type: 'part', part: openReasoning(), value: { type: 'reasoning', text: '', seal } }
+    : null;
 }
 
 function usageEvent(delta: Extract<Delta, { type: 'usage' }>): GenerationEvent | null {

@@ -93,7 +93,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
 
   async function run(job: Job, controller: AbortController): Promise<FinalEvent | null> {
     const { generationId } = job;
-    const { reply, finish, failure, silentMs } = await listen(job, controller);
+    const { reply, finish, failure, silentMs } = await listen(job, controller, log, timeouts);
     const cause = causeOf(controller.signal);
     if (cause === 'lost' || cause === 'shutdown') {
       if (cause === 'shutdown') await log.drain();
@@ -107,51 +107,6 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
     log.end(generationId, final);
     job.onEnd?.(outcomeOf(final, cause));
     return final;
-  }
-
-  async function listen(job: Job, controller: AbortController) {
-    const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
-    const builder = createReplyBuilder(job.created.reply);
-    let finish: FinishReason | null = null;
-    let failure: Reason | null = null;
-    let silentMs = 0;
-    let hasBegun = false;
-    const idleTimer = createIdleTimer((ms) => {
-      silentMs = ms;
-      controller.abort('stall' satisfies AbortCause);
-    }, timeouts);
-    const cap = createAnswerCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
-    try {
-      for await (const delta of stoppable(job.deltas(controller.signal), controller.signal, STOP_GRACE_MS)) {
-        if (delta.type === 'asking') {
-          idleTimer.restart();
-          hasBegun = false;
-        }
-        // Usage does not count as output: some providers report it before they think.
-        else if (delta.type !== 'usage') {
-          idleTimer.reset();
-          if (!hasBegun) job.onFirstDelta?.();
-          hasBegun = true;
-        }
-        if (delta.type === 'finish') finish = delta.reason;
-        append(events.add(delta));
-        if (cap.reached()) break;
-      }
-    } catch (error) {
-      failure = job.reasonOf(error);
-    } finally {
-      idleTimer.end();
-      cap.end();
-    }
-    append(events.flush());
-    return { reply: builder.reply(), finish, failure: cap.reached() ?? failure, silentMs };
-
-    function append(event: ReturnType<typeof events.add>): void {
-      if (!event) return;
-      builder.add(event);
-      cap.add(event);
-      log.append(job.generationId, event);
-    }
   }
 
   /**
@@ -175,6 +130,52 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
         await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
       }
     }
+  }
+}
+
+/** Reads what the provider says into the log, to its end, a fault or a limit. */
+async function listen(job: Job, controller: AbortController, log: GenerationLog, timeouts: Timeouts) {
+  const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
+  const builder = createReplyBuilder(job.created.reply);
+  let finish: FinishReason | null = null;
+  let failure: Reason | null = null;
+  let silentMs = 0;
+  let hasBegun = false;
+  const idleTimer = createIdleTimer((ms) => {
+    silentMs = ms;
+    controller.abort('stall' satisfies AbortCause);
+  }, timeouts);
+  const cap = createAnswerCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
+  try {
+    for await (const delta of stoppable(job.deltas(controller.signal), controller.signal, STOP_GRACE_MS)) {
+      if (delta.type === 'asking') {
+        idleTimer.restart();
+        hasBegun = false;
+      }
+      // Usage does not count as output: some providers report it before they think.
+      else if (delta.type !== 'usage') {
+        idleTimer.reset();
+        if (!hasBegun) job.onFirstDelta?.();
+        hasBegun = true;
+      }
+      if (delta.type === 'finish') finish = delta.reason;
+      append(events.add(delta));
+      if (cap.reached()) break;
+    }
+  } catch (error) {
+    failure = job.reasonOf(error);
+  } finally {
+    idleTimer.end();
+    cap.end();
+  }
+  append(events.flush());
+  return { reply: builder.reply(), finish, failure: cap.reached() ?? failure, silentMs };
+
+  function append(event: ReturnType<typeof events.add>): void {
+    if (!event) return;
+    builder.add(event);
+    cap.add(event);
+    log.append(job.generationId, event);
   }
 }
 
