@@ -18,6 +18,9 @@ export type FileProblem =
   | { type: 'too_often'; retryAfterSeconds: number }
   | { type: 'busy' };
 
+/** The header of the server's answer that has the problem: JSON, percent-encoded. */
+export const PROBLEM_HEADER = 'X-Upload-Problem';
+
 const PASSING: ReadonlySet<FileProblem['type']> = new Set(['no_room', 'disk_full', 'too_often', 'busy']);
 
 /** Whether the same file may be taken later. */

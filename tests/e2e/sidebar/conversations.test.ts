@@ -19,7 +19,7 @@ import {
   openNewChat,
   thread,
 } from '../../support/browser/chat.ts';
-import { choose, focused, sidebar, titles } from '../../support/browser/sidebar.ts';
+import { choose, focused, scroller, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -146,7 +146,7 @@ test('a long list is grouped by date and loads page by page', async () => {
   // The list is read at the start, and once more when the change feed begins.
   await soon(() => reads.length).toBeGreaterThanOrEqual(2);
   reads.splice(0);
-  const list = sidebar(page).getByRole('region').first().locator('xpath=../..');
+  const list = scroller(page);
   const headings = sidebar(page).getByRole('heading');
 
   await list.evaluate((element) => element.scrollTo({ top: (element.scrollHeight - element.clientHeight) * 0.9 }));
@@ -173,7 +173,7 @@ testInFullRun('a long list keeps its scroll position when a conversation elsewhe
   const { page } = await stage.open('bob');
   await openNewChat(page);
   const row = conversation(page, 'Talk 30');
-  const list = sidebar(page).getByRole('region').first().locator('xpath=../..');
+  const list = scroller(page);
   await list.evaluate((element) => element.scrollTo({ top: 0 }));
   await soon(async () => {
     if (!(await row.isVisible())) await list.evaluate(scrollOn);

@@ -18,7 +18,7 @@ import {
   thread,
 } from '../../support/browser/chat.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
-import { choose, focused, group, notice, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
+import { choose, focused, group, notice, scroller, seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { testInFullRun } from '../../support/extent.ts';
 
@@ -411,7 +411,7 @@ testInFullRun(
   'of very many conversations at most 60 rows are drawn, wherever the list is, and All says when it selects only some',
   async () => {
     const page = await withTalks(100_000);
-    const list = sidebar(page).getByRole('region').first().locator('xpath=../..');
+    const list = scroller(page);
     let most = 0;
     let last = 0;
     for (let step = 0; step < 40; step++) {

@@ -78,6 +78,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'folders.remove': () => bob.api.folders.remove({ id: hers.folderId }),
   'queue.add': () => bob.api.queue.add({ id: randomUUID(), ...hers.convoRef, text: 'Taken' }),
   'queue.edit': () => bob.api.queue.edit({ id: hers.queuedId, text: 'Taken' }),
+  'queue.hold': () => bob.api.queue.hold({ ...hers.convoRef, isHeld: true }),
   'queue.remove': () => bob.api.queue.remove({ id: hers.queuedId }),
   'presets.remove': () => bob.api.presets.remove({ presetId: hers.presetId }),
   'files.remove': () => bob.api.files.remove({ ids: [hers.fileId] }),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { blobs, files } from '@parley/db/tables/files';
+import { PROBLEM_HEADER } from '@parley/schema/files/file-problem';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -326,9 +327,16 @@ async function setAvatar(client: Client, bytes: Uint8Array): Promise<string> {
   return ((await response.json()) as { url: string }).url;
 }
 
-async function refused(form: Parameters<typeof formOf>[0]): Promise<[number, { message: string }]> {
+/** The status and the body of the answer, and the problem that its header names. */
+async function refused(form: Parameters<typeof formOf>[0]): Promise<[number, { message: string; problem?: unknown }]> {
   const response = await postForm(server.url, alice, '/api/files', formOf(form));
-  return [response.status, (await response.json()) as { message: string }];
+  const body = (await response.json()) as { message: string };
+  expect(Object.keys(body)).toEqual(['message']);
+  const problem = response.headers.get(PROBLEM_HEADER);
+  return [
+    response.status,
+    { ...body, ...(problem && { problem: JSON.parse(decodeURIComponent(problem)) as unknown }) },
+  ];
 }
 
 async function listed(client: Client): Promise<FileDocument[]> {

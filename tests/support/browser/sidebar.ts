@@ -11,6 +11,11 @@ export function sidebar(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Conversations' });
 }
 
+/** The element that scrolls the rows. */
+export function scroller(page: Page): Locator {
+  return sidebar(page).getByRole('region').first().locator('xpath=ancestor::*[@aria-busy][1]');
+}
+
 /** The rows of a group, by its heading. */
 export function group(page: Page, name: string): Locator {
   return sidebar(page).getByRole('region', { name, exact: true }).getByRole('listitem');

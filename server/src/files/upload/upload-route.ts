@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
 import type { HttpEnv } from '../../http/http-env.ts';
 import { ipOf } from '../../http/request-info.ts';
-import type { FileProblem } from '@parley/schema/files/file-problem';
+import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { logError } from '../../platform/log-error.ts';
 import { isStorageFull } from '../../platform/database-fault.ts';
@@ -105,16 +105,16 @@ function rejectVisitor(bannedUntil: string | null): Response {
 
 /** The rest of the body stays unread, so the connection cannot be reused. */
 function refuseAsBusy(): Response {
-  const headers = { Connection: 'close', 'Retry-After': String(BUSY_SECONDS) };
+  const headers = { Connection: 'close', 'Retry-After': String(BUSY_SECONDS), ...problemHeader({ type: 'busy' }) };
   const message = 'Too many uploads at once. Please try again in a moment.';
-  return Response.json({ message, problem: { type: 'busy' } satisfies FileProblem }, { status: 429, headers });
+  return Response.json({ message }, { status: 429, headers });
 }
 
 /** Existing clients expect 500 for whatever is wrong with the file, and show the sentence. */
 function respondFailed(error: unknown): Response {
   const headers: Record<string, string> = { Connection: 'close' };
   const tell = (status: number, message: string, problem?: FileProblem) =>
-    Response.json({ message, ...(problem && { problem }) }, { status, headers });
+    Response.json({ message }, { status, headers: { ...headers, ...(problem && problemHeader(problem)) } });
   if (error instanceof NoSpace) return tell(507, error.text, error.problem);
   if (isStorageFull(error)) return tell(507, messageFor({ type: 'storage_full' }), { type: 'disk_full' });
   if (!(error instanceof Refusal)) return tell(500, 'An error occurred while uploading the file.');
@@ -134,4 +134,9 @@ function respondFailed(error: unknown): Response {
     default:
       return tell(500, message, error instanceof FileRefusal ? error.problem : undefined);
   }
+}
+
+/** What is wrong, for the app, in a header: existing clients know bodies that have a `message` only. */
+function problemHeader(problem: FileProblem): Record<string, string> {
+  return { [PROBLEM_HEADER]: encodeURIComponent(JSON.stringify(problem)) };
 }

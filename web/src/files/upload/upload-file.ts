@@ -1,5 +1,5 @@
 // One upload. An XMLHttpRequest, because a fetch does not tell how much of its body it has sent.
-import type { FileProblem } from '@parley/schema/files/file-problem';
+import { PROBLEM_HEADER, type FileProblem } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { pause } from '../../lib/retry.ts';
@@ -31,7 +31,7 @@ export class UploadError extends Error {
   sentence: string | null;
   problem: FileProblem | null;
 
-  /** @param body of the server's answer; null without one */
+  /** @param body of the server's answer, with the problem that its header names; null without an answer */
   constructor(body: unknown) {
     const sentence = messageIn(body);
     super(sentence ?? 'The upload failed');
@@ -42,6 +42,7 @@ export class UploadError extends Error {
 
 interface Answer {
   status: number;
+  /** With the problem of the header, if there is one. */
   body: unknown;
   /** Seconds; 0 when the server says nothing. */
   retryAfter: number;
@@ -141,7 +142,10 @@ export function post(
 
 function answerOf(request: XMLHttpRequest): Answer {
   const retryAfter = Number(request.getResponseHeader('retry-after')) || 0;
-  return { status: request.status, body: fromJson(request.responseText), retryAfter };
+  const body = fromJson(request.responseText);
+  const problem = request.getResponseHeader(PROBLEM_HEADER);
+  const told = problem === null ? body : { ...fieldsOf(body), problem: fromJson(decodeURIComponent(problem)) };
+  return { status: request.status, body: told, retryAfter };
 }
 
 function fromJson(text: string): unknown {
