@@ -171,8 +171,8 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
     await expectAccessible(page);
     await dialog.getByRole('tab', { name: 'Account' }).focus();
     await dialog.getByLabel('Current password').waitFor();
-    // The controls of the picture come first.
-    for (let tabs = 0; tabs < 5 && (await fieldInFocus(page)) !== 'current_password'; tabs++)
+    // The controls of the picture and of the profile come first.
+    for (let tabs = 0; tabs < 20 && (await fieldInFocus(page)) !== 'current_password'; tabs++)
       await page.keyboard.press('Tab');
     expect(await fieldInFocus(page)).toBe('current_password');
     await page.keyboard.type('nine brown bottles');

@@ -74,7 +74,7 @@ testInFullRun('beyond the message limit the page shows the limit and when it end
     await answered(page);
   }
   await send(page, 'One too many');
-  const notice = await refusal(page, 'You hit the message limit. You have a cap of 4 messages per 1440 minutes.');
+  const notice = await refusal(page, 'You hit the message limit. You have a cap of 4 messages per 1,440 minutes.');
   const again = notice.getByRole('button', { name: /^Try again (from|in)/ });
   await soon(() => again.isDisabled()).toBe(true);
   await soon(() => composer(page).inputValue()).toBe('One too many');

@@ -431,10 +431,10 @@ testInFullRun(
       .getByRole('link')
       .click({ modifiers: ['Shift'] });
     await page.getByRole('toolbar').getByRole('button', { name: 'All' }).click();
-    await sidebar(page).getByText('1000 selected').waitFor();
+    await sidebar(page).getByText('1,000 selected').waitFor();
     await notice(page, 'The newest 1,000 are selected').waitFor();
     await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
-    await notice(page, '1000 conversations archived').waitFor();
+    await notice(page, '1,000 conversations archived').waitFor();
     await conversation(page, 'Talk 1000').waitFor();
   },
 );
