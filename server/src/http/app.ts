@@ -47,7 +47,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   // Allows a trailing slash.
   const hono = new Hono<HttpEnv>({ strict: false });
   hono.onError((error, c) => answerError(deps, error, c));
-  hono.use(requestId());
+  hono.use(requestId(), nameResponse);
   if (metrics) hono.use(countRequests(metrics));
   hono.use(securityHeaders(deps.config));
   hono.use(cutStreamsWithSession(deps.auth, deps.sessions));
@@ -98,6 +98,12 @@ function answerError(deps: Deps, error: Error, c: Context<HttpEnv>): Response {
   const refused = refusalOf(error);
   return refused ? respondRefused(refused) : c.json({ message: INTERNAL_ERROR_MESSAGE }, 500);
 }
+
+/** Hono names only responses that its own context makes; tRPC, REST and files make theirs. */
+const nameResponse: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await next();
+  c.header('X-Request-Id', c.var.requestId);
+};
 
 /** Counts requests by route pattern, so that ids in paths create no labels. */
 function countRequests(metrics: MetricsExport): MiddlewareHandler<HttpEnv> {

@@ -69,11 +69,23 @@ describe('without METRICS_TOKEN', () => {
     expect(await answer.text()).not.toContain('parley_');
   });
 
-  it('names each request in its response', async () => {
-    const ids = await Promise.all(
-      [1, 2].map(async () => (await fetch(`${server.url}/health`)).headers.get('x-request-id')),
-    );
-    expect(new Set(ids).size).toBe(2);
-    for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+  it.each(['/health', '/trpc/endpoints.startup', '/trpc/nothing', '/api/config', '/api/nothing'])(
+    'names each request in its response: %s',
+    async (path) => {
+      const ids = await Promise.all([1, 2].map(async () => idOf(path)));
+      expect(new Set(ids).size).toBe(2);
+      for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
+
+  it('takes a short plain name from a proxy, and no other', async () => {
+    expect(await idOf('/health', 'proxy-17')).toBe('proxy-17');
+    for (const name of ['x'.repeat(256), 'a "quoted" name', '{"level":"fatal"}'])
+      expect(await idOf('/health', name)).toMatch(/^[\da-f-]{36}$/);
   });
+
+  async function idOf(path: string, named?: string): Promise<string | null> {
+    const headers: Record<string, string> = named === undefined ? {} : { 'x-request-id': named };
+    return (await fetch(server.url + path, { headers })).headers.get('x-request-id');
+  }
 });
