@@ -48,6 +48,21 @@ describe('readers that join a long answer', () => {
   });
 });
 
+describe('event streams of a user', () => {
+  it('are two hundred at most, whoever else has some, and one that ends makes room', async () => {
+    const bob = await clients.signUp('bob');
+    const followed = await Promise.all(Array.from({ length: 200 }, () => follow(bob)));
+    for (const one of followed) expect(one.started).not.toContain('concurrent');
+    expect((await follow(bob)).started).toContain('"reason":{"type":"concurrent","limit":200}');
+    const others = await follow(alice);
+    expect(others.started).not.toContain('concurrent');
+    followed[0]?.end();
+    await expect.poll(async () => (await follow(bob)).started).not.toContain('concurrent');
+    for (const one of [...followed, others]) one.end();
+    await bob.close();
+  });
+});
+
 describe('a long text', () => {
   const text = Array.from({ length: 30_000 }, (_, n) => `word${n}`).join(' ');
   const long: Entry = { seq: 9, event: { type: 'text', part: 0, offset: 0, text } };
@@ -61,6 +76,22 @@ describe('a long text', () => {
     expect(textOf(folded)).toBe(text);
   });
 });
+
+/** An event stream of changes, and its beginning: a cursor from the future is told at once that it is none. */
+async function follow({ token }: Browser) {
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}`, 'x-app': '1' };
+  const stop = new AbortController();
+  const url = `http://${clients.host}/trpc/convos.changes?input=${encodeURIComponent('{"lastEventId":"999999"}')}`;
+  const { body } = await fetch(url, { headers, signal: stop.signal });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let started = '';
+  while (!/"type":"(reset|concurrent)"/.test(started)) {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    if (done) break;
+    started += value;
+  }
+  return { started, end: () => stop.abort() };
+}
 
 async function* given(...entries: Entry[]): AsyncGenerator<Entry> {
   yield* entries;
