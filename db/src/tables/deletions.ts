@@ -2,7 +2,7 @@ import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'driz
 import type { DeletionKind } from '@parley/schema/convos/deletions';
 import { users } from './users.ts';
 
-/** Entries of the bin: one per deletion. The deleted conversations and messages carry its id. */
+/** Entries of the trash: one per deletion. The deleted conversations and messages carry its id. */
 export const deletions = pgTable(
   'deletions',
   {

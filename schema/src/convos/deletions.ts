@@ -4,7 +4,7 @@ import { Id } from '../ids.ts';
 /** One or more conversations, one message (its children were reparented), or a message with all its descendants. */
 export type DeletionKind = 'convos' | 'message' | 'branch';
 
-/** An entry of the bin: one deletion, which one restore undoes. */
+/** An entry of the trash: one deletion, which one restore undoes. */
 export interface Deletion {
   deletionId: string;
   kind: DeletionKind;
@@ -37,12 +37,12 @@ export interface Restored {
 }
 
 /** How long a deletion can be undone; then it is purged. */
-export const BIN_DAYS = 7;
+export const TRASH_DAYS = 7;
 
 export const DeletionRef = z.strictObject({ deletionId: Id });
 
 /** Not strict: infinite queries also send a direction. */
-export const BinPage = z.object({
+export const TrashPage = z.object({
   /** `nextCursor` of the page before. */
   cursor: z.string().max(100).nullish(),
   limit: z.int().min(1).max(100).default(25),

@@ -12,7 +12,7 @@ export type SkipReason =
   | 'too_large'
   | 'too_many_messages'
   | 'message_too_long'
-  /** The conversation is in the bin: it can be restored there. */
+  /** The conversation is in the trash: it can be restored there. */
   | 'in_bin'
   /** An error of the server; a retry may help. */
   | 'failed';

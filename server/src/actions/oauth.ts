@@ -1,5 +1,5 @@
 // Signing in to an action: authorization code with PKCE. The refresh cookie is not sent along when another site leads
-// back here, so the signed cookie of the journey says whose it is.
+// back here, so the signed cookie of the flow says whose it is.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
@@ -74,19 +74,19 @@ export function createActionSignIn({
       return url.href;
     },
     async finish(http, query) {
-      const journey = await cookie.consume(http, cookieSecret);
-      if (!journey || !isSameState(journey.state, query.get('state') ?? ''))
+      const flow = await cookie.consume(http, cookieSecret);
+      if (!flow || !isSameState(flow.state, query.get('state') ?? ''))
         return refuse({ type: 'social_login', why: 'expired' });
       if (query.get('error') === 'access_denied') refuse({ type: 'social_login', why: 'cancelled' });
       const code = query.get('code') || refuse({ type: 'social_login', why: 'failed' });
-      const action = await findAction(db, journey.userId, journey.actionId);
+      const action = await findAction(db, flow.userId, flow.actionId);
       // The action was changed meanwhile: the code belongs to its former host.
-      if (action.domain !== journey.domain) refuse({ type: 'social_login', why: 'expired' });
+      if (action.domain !== flow.domain) refuse({ type: 'social_login', why: 'expired' });
       const grant = {
         grant_type: 'authorization_code',
         code,
         redirect_uri: redirectUri,
-        code_verifier: journey.verifier,
+        code_verifier: flow.verifier,
       };
       const signal = new AbortController().signal;
       const tokens = await requestTokens(egress, { ...clientOf(seal, action), grant, signal });

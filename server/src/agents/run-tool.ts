@@ -8,7 +8,7 @@ import { cutOutput, LOG_CHARS_MAX, OUTPUT_CHARS_MAX } from '../tools/cut-output.
 import type { Tool, ToolOutcome, ToolRun } from '../tools/tool.ts';
 import type { Agent } from './agent.ts';
 import { withoutNeeds } from './settle-calls.ts';
-import { ENDED, failedOutput, STOPPED } from './told.ts';
+import { ENDED, failedOutput, STOPPED } from './failed-outputs.ts';
 
 export interface Ready {
   call: ToolCall;

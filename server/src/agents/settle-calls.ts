@@ -1,6 +1,6 @@
 // The calls of a reply whose run has ended, or is to be resumed.
 import { isLoopCall, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
-import { DENIED, ENDED, failedOutput, STOPPED, UNKNOWN } from './told.ts';
+import { DENIED, ENDED, failedOutput, STOPPED, UNKNOWN } from './failed-outputs.ts';
 
 /** Why a run ended: by a person, by a failure or limit, or with its process. */
 export type RunEnding = 'stopped' | 'ended' | 'lost';

@@ -1,8 +1,8 @@
-// The bin: one entry for each deletion, which one restore undoes.
+// The trash: one entry for each deletion, which one restore undoes.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
-import { BIN_DAYS, type Deletion } from '@parley/schema/convos/deletions';
+import { TRASH_DAYS, type Deletion } from '@parley/schema/convos/deletions';
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { isoOf } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
@@ -10,17 +10,17 @@ import { isLasting } from './rows.ts';
 
 export type DeletionRow = typeof deletions.$inferSelect;
 
-/** Characters; an entry of the bin shows one line. */
+/** Characters; an entry of the trash shows one line. */
 const LABEL_MAX = 200;
 
-/** Adds a bin entry for the rows marked with its id. */
+/** Adds a trash entry for the rows marked with its id. */
 export async function keepDeletion(tx: Tx, deletion: typeof deletions.$inferInsert): Promise<void> {
   const label = deletion.label.slice(0, LABEL_MAX).toWellFormed();
   await tx.insert(deletions).values({ ...deletion, label });
 }
 
 /**
- * A page of the bin, newest first. Messages deleted from a conversation that is itself in the bin come with that entry.
+ * A page of the trash, newest first. Messages deleted from a conversation that is itself in the trash come with that entry.
  */
 export async function listDeletions(
   { query }: Db,
@@ -41,7 +41,7 @@ export async function listDeletions(
     .where(
       and(
         eq(deletions.userId, userId),
-        gt(deletions.createdAt, sql`now() - make_interval(days => ${BIN_DAYS})`),
+        gt(deletions.createdAt, sql`now() - make_interval(days => ${TRASH_DAYS})`),
         or(eq(deletions.kind, 'convos'), isNotNull(convos.id)),
         after
           ? sql`(${deletions.createdAt}, ${deletions.id}) < (${after.time}::timestamptz, ${after.id}::uuid)`

@@ -10,7 +10,7 @@ import {
   UpdateConvo,
 } from '@parley/schema/convos/convos';
 import { MoveToFolder } from '@parley/schema/convos/folders';
-import { BinPage, DeletionRef } from '@parley/schema/convos/deletions';
+import { TrashPage, DeletionRef } from '@parley/schema/convos/deletions';
 import { SearchConvos, SearchNumberedPage } from '@parley/schema/search/search';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
@@ -110,8 +110,8 @@ export const convosRouter = router({
   /** Deletes them all. */
   clear: protectedProcedure.mutation(({ ctx }) => removeConvos(ctx.deps.db, ctx.user.id, 'all')),
 
-  /** The entries of the bin, newest first. */
-  bin: protectedProcedure.input(BinPage).query(({ ctx, input }) => listDeletions(ctx.deps.db, ctx.user.id, input)),
+  /** The entries of the trash, newest first. */
+  trash: protectedProcedure.input(TrashPage).query(({ ctx, input }) => listDeletions(ctx.deps.db, ctx.user.id, input)),
 
   /** Undoes one deletion, of conversations or of messages. */
   restore: protectedProcedure

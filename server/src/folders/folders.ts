@@ -71,7 +71,7 @@ export async function updateFolder({ query }: Db, userId: string, input: UpdateF
   });
 }
 
-/** Its conversations stay, in no folder; those in the bin as well. Nothing happens when it is gone. */
+/** Its conversations stay, in no folder; those in the trash as well. Nothing happens when it is gone. */
 export async function removeFolder({ query }: Db, userId: string, id: string): Promise<void> {
   await query.transaction(async (tx) => {
     await nextHint(tx, userId, 'folders');

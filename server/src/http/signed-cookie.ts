@@ -1,4 +1,4 @@
-// The state of a journey to another site and back, in one signed cookie.
+// The state of a flow to another site and back, in one signed cookie.
 import { SignJWT, jwtVerify } from 'jose';
 import * as z from 'zod';
 import type { Http } from './request-info.ts';

@@ -28,13 +28,13 @@ export interface Kernels {
   close(): Promise<void>;
 }
 
-/** All places are taken by kernels that work. */
+/** All entries are of kernels that work. */
 export class KernelsBusy extends Error {
   override name = 'KernelsBusy';
 }
 
 /** A place of a kernel. */
-interface Seat extends Owner {
+interface Entry extends Owner {
   kernel: Kernel | null;
   isBusy: boolean;
   idle?: NodeJS.Timeout;
@@ -43,7 +43,7 @@ interface Seat extends Owner {
 export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions): Kernels {
   const closed = new AbortController();
   /** The longest unused first. */
-  const seats = new Set<Seat>();
+  const entries = new Set<Entry>();
   /** Calls, and ends of kernels. */
   const running = new Set<Promise<unknown>>();
   const changes = createChanges();
@@ -51,70 +51,70 @@ export function createKernels({ start, atOnce, waitMs, idleMs }: KernelsOptions)
   async function useSeat<T>(owner: Owner, ofCall: AbortSignal, work: (kernel: Kernel) => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([ofCall, closed.signal]);
     for (;;) {
-      const seat = await takeSeat(owner, signal);
+      const entry = await acquire(owner, signal);
       try {
-        if (seat.kernel && !(await seat.kernel.isAlive(signal))) {
-          await seat.kernel.end();
+        if (entry.kernel && !(await entry.kernel.isAlive(signal))) {
+          await entry.kernel.end();
           continue;
         }
-        if (!seat.kernel) {
-          seat.kernel = await start(signal);
-          void seat.kernel.ended.then(() => leave(seat));
+        if (!entry.kernel) {
+          entry.kernel = await start(signal);
+          void entry.kernel.ended.then(() => leave(entry));
         }
-        return await work(seat.kernel);
+        return await work(entry.kernel);
       } finally {
-        release(seat);
+        release(entry);
       }
     }
   }
 
-  async function takeSeat(owner: Owner, signal: AbortSignal): Promise<Seat> {
+  async function acquire(owner: Owner, signal: AbortSignal): Promise<Entry> {
     const until = Date.now() + waitMs;
     for (;;) {
       signal.throwIfAborted();
-      const own = [...seats].find((seat) => isOf(seat, owner));
+      const own = [...entries].find((entry) => isOf(entry, owner));
       if (own && !own.isBusy) return occupy(own);
-      const other = own ? undefined : inTheWay([...seats], owner, atOnce);
+      const other = own ? undefined : inTheWay([...entries], owner, atOnce);
       if (!own && !other) return occupy({ ...owner, kernel: null, isBusy: true });
-      if (other && !other.isBusy) await endSeat(other);
+      if (other && !other.isBusy) await endEntry(other);
       // A call of the same conversation ends by itself, so its turn is waited for.
       else await changes.next(own ? Infinity : until - Date.now(), signal);
     }
   }
 
-  function occupy(seat: Seat): Seat {
-    clearTimeout(seat.idle);
-    seat.isBusy = true;
-    seats.delete(seat);
-    seats.add(seat);
-    return seat;
+  function occupy(entry: Entry): Entry {
+    clearTimeout(entry.idle);
+    entry.isBusy = true;
+    entries.delete(entry);
+    entries.add(entry);
+    return entry;
   }
 
-  function release(seat: Seat): void {
-    seat.isBusy = false;
-    if (!seat.kernel || !seats.has(seat)) return leave(seat);
-    seat.idle = setTimeout(() => void endSeat(seat), idleMs);
-    seat.idle.unref();
+  function release(entry: Entry): void {
+    entry.isBusy = false;
+    if (!entry.kernel || !entries.has(entry)) return leave(entry);
+    entry.idle = setTimeout(() => void endEntry(entry), idleMs);
+    entry.idle.unref();
     changes.tell();
   }
 
   /** Its process is gone, or never came. */
-  function leave(seat: Seat): void {
-    clearTimeout(seat.idle);
-    seats.delete(seat);
+  function leave(entry: Entry): void {
+    clearTimeout(entry.idle);
+    entries.delete(entry);
     changes.tell();
   }
 
-  async function endSeat(seat: Seat): Promise<void> {
-    leave(seat);
-    if (seat.kernel) await tracked(running, seat.kernel.end());
+  async function endEntry(entry: Entry): Promise<void> {
+    leave(entry);
+    if (entry.kernel) await tracked(running, entry.kernel.end());
   }
 
   return {
     use: (owner, signal, work) => tracked(running, useSeat(owner, signal, work)),
     async close() {
       closed.abort(new KernelEnded('stopped'));
-      await Promise.all([...[...seats].map(endSeat), ...running]);
+      await Promise.all([...[...entries].map(endEntry), ...running]);
     },
   };
 }
@@ -126,21 +126,21 @@ function tracked<T>(all: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   return work;
 }
 
-function isOf(seat: Owner, { userId, convoId }: Owner): boolean {
-  return seat.userId === userId && seat.convoId === convoId;
+function isOf(entry: Owner, { userId, convoId }: Owner): boolean {
+  return entry.userId === userId && entry.convoId === convoId;
 }
 
 /**
- * The seat that must be left before this owner can have one: the user's other one, or that of longest disuse, which
+ * The entry that must be left before this owner can have one: the user's other one, or that of longest disuse, which
  * stands first.
  */
-function inTheWay(seats: readonly Seat[], { userId }: Owner, atOnce: number): Seat | undefined {
-  const ofUser = seats.find((seat) => seat.userId === userId);
-  if (ofUser || seats.length < atOnce) return ofUser;
-  return seats.find(({ isBusy }) => !isBusy) ?? seats[0];
+function inTheWay(entries: readonly Entry[], { userId }: Owner, atOnce: number): Entry | undefined {
+  const ofUser = entries.find((entry) => entry.userId === userId);
+  if (ofUser || entries.length < atOnce) return ofUser;
+  return entries.find(({ isBusy }) => !isBusy) ?? entries[0];
 }
 
-/** Tells those who wait for a seat that one may be free. */
+/** Tells those who wait for an entry that one may be free. */
 function createChanges() {
   const waiting = new Set<() => void>();
   return {

@@ -1,5 +1,5 @@
 // Signing in to an MCP server: its authorization server is discovered, Parley registers itself there, and the person
-// agrees (authorization code with PKCE). The signed cookie of the journey says whose it is.
+// agrees (authorization code with PKCE). The signed cookie of the flow says whose it is.
 import { randomBytes } from 'node:crypto';
 import type {
   FetchLike,
@@ -35,7 +35,7 @@ export interface McpSignIn {
   finish(http: Http, query: URLSearchParams): Promise<string>;
 }
 
-/** States of these journeys begin with it, so that the way back is told from that of actions. */
+/** States of these flows begin with it, so that the way back is told from that of actions. */
 export const STATE_PREFIX = 'mcp.';
 
 const cookie = createStateCookie(
@@ -59,30 +59,30 @@ export function createMcpSignIn(deps: SignInDeps, cookieSecret: string): McpSign
   return {
     async start(http, userId, id) {
       const { server, url } = await oauthServer(servers, userId, id);
-      const journey = createJourney(deps.config, STATE_PREFIX + randomBytes(32).toString('base64url'));
+      const flow = createFlow(deps.config, STATE_PREFIX + randomBytes(32).toString('base64url'));
       await attempt(async () => {
         const { auth } = await import('@modelcontextprotocol/client');
         const fetchFn = fetchOf(server);
         const challenge = await challengeOf(url, fetchFn);
-        await auth(journey.provider, { serverUrl: url, ...challenge, fetchFn, forceReauthorization: true });
+        await auth(flow.provider, { serverUrl: url, ...challenge, fetchFn, forceReauthorization: true });
       });
-      const { location, state, verifier } = journey.made;
+      const { location, state, verifier } = flow.made;
       if (!isHttpUrl(location)) refuse({ type: 'social_login', why: 'failed' });
-      await store.writePending(server, journey.account());
+      await store.writePending(server, flow.account());
       await cookie.write(http, cookieSecret, { userId, id, url, state, verifier });
       return location;
     },
     async finish(http, query) {
-      const journey = await cookie.consume(http, cookieSecret);
-      if (!journey || !isSameState(journey.state, query.get('state') ?? ''))
+      const flow = await cookie.consume(http, cookieSecret);
+      if (!flow || !isSameState(flow.state, query.get('state') ?? ''))
         return refuse({ type: 'social_login', why: 'expired' });
       if (query.get('error') === 'access_denied') refuse({ type: 'social_login', why: 'cancelled' });
       const authorizationCode = query.get('code') || refuse({ type: 'social_login', why: 'failed' });
-      const { server, url } = await oauthServer(servers, journey.userId, journey.id);
+      const { server, url } = await oauthServer(servers, flow.userId, flow.id);
       const account = await store.readPending(server);
       // The server was changed meanwhile: the code belongs to its former address.
-      if (!account || url !== journey.url) return refuse({ type: 'social_login', why: 'expired' });
-      const { provider, made } = createJourney(deps.config, journey.state, { ...account, verifier: journey.verifier });
+      if (!account || url !== flow.url) return refuse({ type: 'social_login', why: 'expired' });
+      const { provider, made } = createFlow(deps.config, flow.state, { ...account, verifier: flow.verifier });
       await attempt(async () => {
         const { auth } = await import('@modelcontextprotocol/client');
         const iss = query.get('iss');
@@ -145,7 +145,7 @@ interface Made {
 }
 
 /** What the client's package asks for and tells during one of the two halves of a sign-in. */
-function createJourney(config: Config, state: string, known?: Account & { verifier: string }) {
+function createFlow(config: Config, state: string, known?: Account & { verifier: string }) {
   const redirectUrl = `${config.server.domainServer}/api/connections/callback`;
   const made: Made = {
     state,

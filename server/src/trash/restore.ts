@@ -16,7 +16,7 @@ const BACK = { deletedAt: null, deletionId: null };
 
 /**
  * Restores exactly what one deletion took: messages deleted before their conversation was stay deleted when it is
- * restored. Messages of a conversation that is itself in the bin are `not_found` until it is restored.
+ * restored. Messages of a conversation that is itself in the trash are `not_found` until it is restored.
  * @throws Refusal `not_found`
  */
 export async function restoreDeletion(db: Db, userId: string, deletionId: string): Promise<Restored> {

@@ -1,11 +1,11 @@
-// Purges old entries of the bin for good, a batch at a time.
+// Purges old entries of the trash for good, a batch at a time.
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { messages } from '@parley/db/tables/messages';
 import { users } from '@parley/db/tables/users';
-import { BIN_DAYS } from '@parley/schema/convos/deletions';
+import { TRASH_DAYS } from '@parley/schema/convos/deletions';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { applyReparenting, listTreeRows, type ConvoPlace } from '../messages/apply-reparenting.ts';
@@ -26,7 +26,7 @@ export async function sweepTrash(db: Db): Promise<void> {
   }
 }
 
-/** The users with expired bin entries. */
+/** The users with expired trash entries. */
 async function listUsers({ query }: Db): Promise<string[]> {
   const old = await Promise.all([
     query.selectDistinct({ id: convos.userId }).from(convos).where(isOver(convos.deletedAt)),
@@ -37,7 +37,7 @@ async function listUsers({ query }: Db): Promise<string[]> {
 }
 
 /**
- * Purges temporary conversations that have ended; there is no bin for them. One that is still being written is told to
+ * Purges temporary conversations that have ended; there is no trash for them. One that is still being written is told to
  * stop, and purged when it has, or when nobody can be writing it any more. Safe to call from many processes at once.
  */
 export async function sweepTemporary({ query }: Db): Promise<void> {
@@ -140,7 +140,7 @@ async function forget(tx: Tx, userId: string, rows: readonly { changeSeq: number
 }
 
 function isOver(time: PgColumn) {
-  return lt(time, sql`now() - make_interval(days => ${BIN_DAYS})`);
+  return lt(time, sql`now() - make_interval(days => ${TRASH_DAYS})`);
 }
 
 function isEmptied() {

@@ -292,7 +292,7 @@ testInFullRun(
 );
 
 testInFullRun(
-  'a question whose answer was deleted is answered again; the bin says what conversation the answer was of',
+  'a question whose answer was deleted is answered again; the trash says what conversation the answer was of',
   async () => {
     const { page } = await stage.open('alice');
     await talk(page, 'Echoes of the valley');
@@ -303,10 +303,10 @@ testInFullRun(
     await soon(() => messages(page).count()).toBe(1);
     await page.getByRole('button', { name: 'alice example' }).click();
     await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
-    const bin = page.getByRole('dialog', { name: 'Recently deleted' });
-    await bin.getByText(/^Message · Echoes of the Valley · deleted/).waitFor();
+    const trash = page.getByRole('dialog', { name: 'Recently deleted' });
+    await trash.getByText(/^Message · Echoes of the Valley · deleted/).waitFor();
     await page.keyboard.press('Escape');
-    await bin.waitFor({ state: 'detached' });
+    await trash.waitFor({ state: 'detached' });
 
     await action(lastMessage(page), 'Answer again').click();
     await answered(page);

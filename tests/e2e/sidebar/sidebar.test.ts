@@ -106,7 +106,7 @@ test('a deletion that fails is taken back, and a notice says so', async () => {
   await conversation(page, 'Herons at Noon').waitFor();
 });
 
-test('what was deleted waits in the bin, and is restored from there', async () => {
+test('what was deleted waits in the trash, and is restored from there', async () => {
   const page = await atList();
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
@@ -115,15 +115,15 @@ test('what was deleted waits in the bin, and is restored from there', async () =
   await composer(page).waitFor();
   await page.getByRole('button', { name: 'alice example' }).click();
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
-  const bin = page.getByRole('dialog', { name: 'Recently deleted' });
-  await bin.getByText('Herons at Noon').waitFor();
-  await bin.getByText(/^Conversation · deleted/).waitFor();
-  await bin.getByText('Deleted items are kept for 7 days.').waitFor();
+  const trash = page.getByRole('dialog', { name: 'Recently deleted' });
+  await trash.getByText('Herons at Noon').waitFor();
+  await trash.getByText(/^Conversation · deleted/).waitFor();
+  await trash.getByText('Deleted items are kept for 7 days.').waitFor();
   await expectAccessible(page);
-  await bin.getByRole('button', { name: 'Restore \u2068Herons at Noon\u2069' }).click();
-  await bin.getByText('Nothing was deleted recently.').waitFor();
+  await trash.getByRole('button', { name: 'Restore \u2068Herons at Noon\u2069' }).click();
+  await trash.getByText('Nothing was deleted recently.').waitFor();
   await page.keyboard.press('Escape');
-  await bin.waitFor({ state: 'detached' });
+  await trash.waitFor({ state: 'detached' });
   await conversation(page, 'Herons at Noon').waitFor();
   await soon(() => focused(page)).not.toBe('body');
 });

@@ -104,7 +104,7 @@ const WITHOUT_IDS = new Set(
     'auth: login register refresh logout requestPasswordReset resetPassword changePassword hasPassword updateProfile',
     // integration/auth/account.test.ts
     'auth: devices signOutDevice signOutOthers deleteAccount me balance',
-    'convos: list page ids pinned clear bin search searchPage searchEnabled changes',
+    'convos: list page ids pinned clear trash search searchPage searchEnabled changes',
     // "lists, the trash, drafts and search show only own rows"
     'drafts: list save',
     'queue: list',
@@ -190,7 +190,7 @@ describe('with ids of another user', () => {
   });
 
   it('lists, the trash, drafts and search show only own rows', async () => {
-    expect((await bob.api.convos.bin({})).deletions.map((one) => one.deletionId)).not.toContain(hers.deletionId);
+    expect((await bob.api.convos.trash({})).deletions.map((one) => one.deletionId)).not.toContain(hers.deletionId);
     expect(await bob.api.convos.pinned()).toEqual([]);
     expect((await bob.api.convos.list({ archived: true })).convos).toEqual([]);
     expect(await bob.api.drafts.list()).toEqual([]);

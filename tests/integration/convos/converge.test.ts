@@ -122,7 +122,7 @@ async function perform(browser: Browser, { api }: Person, { n, deed }: Step): Pr
       await api.convos.fork({ ...ref, forkId: randomUUID() });
       return;
     case 'undo': {
-      const { deletions } = await api.convos.bin({});
+      const { deletions } = await api.convos.trash({});
       const deletion = pick(deletions, n);
       if (deletion) await api.convos.restore({ deletionId: deletion.deletionId });
       return;

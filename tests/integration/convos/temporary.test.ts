@@ -110,7 +110,7 @@ describe('a temporary conversation', () => {
     const removed = await alice.api.convos.remove({ conversationId });
     expect(removed).toEqual({ deletionId: null, deletedCount: 1, deletedMessages: 0 });
     await expect(alice.api.convos.byId({ conversationId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect((await alice.api.convos.bin({})).deletions).toEqual([]);
+    expect((await alice.api.convos.trash({})).deletions).toEqual([]);
   });
 });
 

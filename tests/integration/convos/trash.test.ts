@@ -31,7 +31,7 @@ describe('a deleted conversation', () => {
     const removed = await alice.api.convos.remove({ conversationId });
     expect(removed).toMatchObject({ deletedCount: 1, deletedMessages: 2 });
     await feed.until((change) => change.type === 'removed' && change.conversationId === conversationId);
-    expect((await alice.api.convos.bin({})).deletions[0]).toEqual({
+    expect((await alice.api.convos.trash({})).deletions[0]).toEqual({
       deletionId: removed.deletionId,
       kind: 'convos',
       conversationId,
@@ -45,7 +45,7 @@ describe('a deleted conversation', () => {
     expect(restored).toEqual({ kind: 'convos', conversationIds: [conversationId], count: 1 });
     expect(await alice.api.convos.byId({ conversationId })).toEqual(before);
     expect(await alice.api.messages.list({ conversationId })).toEqual([final.request, final.reply]);
-    expect((await alice.api.convos.bin({})).deletions).toEqual([]);
+    expect((await alice.api.convos.trash({})).deletions).toEqual([]);
     await feed.until((change) => change.type === 'convo' && change.convo.conversationId === conversationId);
     expect(feed.list.get(conversationId)).toEqual(before);
   });
@@ -70,7 +70,7 @@ describe('a deleted conversation', () => {
     const { conversationId } = convo;
     await alice.api.messages.remove({ conversationId, messageId: reply.messageId });
     await alice.api.convos.rename({ conversationId, title: 'The one' });
-    const newest = async () => (await alice.api.convos.bin({})).deletions[0];
+    const newest = async () => (await alice.api.convos.trash({})).deletions[0];
     expect(await newest()).toMatchObject({ kind: 'message', conversationId, label: 'Whose am I?', title: 'The one' });
     const { deletionId } = await alice.api.convos.remove({ conversationId });
     expect(await newest()).toMatchObject({ kind: 'convos', title: null });
@@ -85,7 +85,7 @@ describe('a deleted conversation', () => {
     const ids = finals.map(({ convo }) => convo.conversationId);
     const removed = await bob.api.convos.removeMany({ conversationIds: [...ids.slice(0, 2), randomUUID()] });
     expect(removed).toMatchObject({ deletedCount: 2, deletedMessages: 4 });
-    expect((await bob.api.convos.bin({})).deletions[0]).toMatchObject({ conversationId: null, count: 2 });
+    expect((await bob.api.convos.trash({})).deletions[0]).toMatchObject({ conversationId: null, count: 2 });
     const all = await bob.api.convos.clear();
     expect(all.deletedCount).toBe(1);
     expect((await bob.api.convos.list({})).convos).toEqual([]);
@@ -99,7 +99,7 @@ describe('a deleted conversation', () => {
     const { conversationId } = first.convo;
     const part = await alice.api.messages.remove({ conversationId, messageId: first.reply.messageId });
     const whole = await alice.api.convos.remove({ conversationId });
-    expect((await alice.api.convos.bin({})).deletions.map((one) => one.deletionId)).not.toContain(part.deletionId);
+    expect((await alice.api.convos.trash({})).deletions.map((one) => one.deletionId)).not.toContain(part.deletionId);
     await expect(alice.api.convos.restore(part)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await alice.api.convos.restore({ deletionId: whole.deletionId ?? '' });
     expect(await alice.api.messages.list({ conversationId })).toEqual([first.request]);
@@ -117,12 +117,12 @@ describe('a deleted conversation', () => {
     const read: string[] = [];
     let cursor: string | null | undefined;
     while (cursor !== null) {
-      const page = await carol.api.convos.bin({ cursor, limit: 3 });
+      const page = await carol.api.convos.trash({ cursor, limit: 3 });
       read.push(...page.deletions.map((one) => one.deletionId));
       cursor = page.nextCursor;
     }
     expect(read).toEqual(deleted);
-    await expect(carol.api.convos.bin({ cursor: 'mine' })).rejects.toThrow('invalid_input');
+    await expect(carol.api.convos.trash({ cursor: 'mine' })).rejects.toThrow('invalid_input');
   });
 });
 
@@ -178,7 +178,7 @@ describe('after the retention period of the trash', () => {
     await sweepTrash(services.deps.db);
     expect(await rowsOf(conversationId)).toEqual([]);
     expect((await carol.api.drafts.list()).map(({ key }) => key)).not.toContain(conversationId);
-    expect((await carol.api.convos.bin({})).deletions).toEqual([]);
+    expect((await carol.api.convos.trash({})).deletions).toEqual([]);
     const deletionId = removed.deletionId ?? '';
     await expect(carol.api.convos.restore({ deletionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const late = await follow(carol, old);
@@ -237,7 +237,7 @@ async function lease(generationId: string, ends: string): Promise<void> {
   await services.deps.db.query.update(generations).set({ leaseUntil }).where(eq(generations.id, generationId));
 }
 
-/** Eight days pass over the bin of a user. */
+/** Eight days pass over the trash of a user. */
 async function age(userId: string): Promise<void> {
   const plain = services.deps.db.sql;
   await plain`update convos set deleted_at = deleted_at - interval '8 days' where user_id = ${userId}`;

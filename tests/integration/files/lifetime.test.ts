@@ -1,4 +1,4 @@
-// Files live by use: as long as a message, a conversation in the bin, or a profile needs them.
+// Files live by use: as long as a message, a conversation in the trash, or a profile needs them.
 import { randomUUID } from 'node:crypto';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
@@ -128,7 +128,7 @@ describe('a file goes with its last use', () => {
     expect(await rowOf(fileId)).toBeUndefined();
   });
 
-  it('but not while the bin can bring the use back', async () => {
+  it('but not while the trash can bring the use back', async () => {
     const fileId = await addFile(alice);
     const { convo, request } = await askWith(alice, fileId);
     const { deletionId } = await alice.api.convos.remove({ conversationId: convo.conversationId });
@@ -170,7 +170,7 @@ describe('a file goes with its last use', () => {
   });
 });
 
-/** Lets the week of the bin pass. */
+/** Lets the week of the trash pass. */
 async function emptyBin(): Promise<void> {
   const { db } = services.deps;
   const old = sql`now() - interval '30 days'`;

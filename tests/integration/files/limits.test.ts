@@ -124,15 +124,15 @@ describe('simultaneous uploads', () => {
 });
 
 describe('a sender', () => {
-  const patience = { silenceMs: 200, windowMs: 100_000, windowBytes: 0 };
+  const limits = { silenceMs: 200, windowMs: 100_000, windowBytes: 0 };
   let folder: string;
   let server: Server;
   let outcome: Promise<unknown>;
-  let used = patience;
+  let used = limits;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-arriving-'));
     server = createServer((incoming, response) => {
-      outcome = receiveUpload(incoming, { folder, fieldName: 'file', maxBytes: () => 1e9, patience: used }).then(
+      outcome = receiveUpload(incoming, { folder, fieldName: 'file', maxBytes: () => 1e9, senderLimits: used }).then(
         ({ file }) => response.end(file?.hash),
         (error: unknown) => error,
       );
@@ -146,7 +146,7 @@ describe('a sender', () => {
   });
 
   it.each([
-    ['silent', patience, 0],
+    ['silent', limits, 0],
     ['too slow', { silenceMs: 100_000, windowMs: 200, windowBytes: 1000 }, 20],
   ])('who is %s is disconnected, and nothing is stored', async (_, given, everyMs) => {
     used = given;

@@ -126,7 +126,7 @@ describe('a branch', () => {
     const { deletionId, count } = await alice.api.messages.prune({ ...convoRef, messageId: left.request.messageId });
     expect(count).toBe(4);
     expect(await list(convoRef)).toEqual([first.request, first.reply, right.request, right.reply]);
-    expect((await alice.api.convos.bin({})).deletions[0]).toMatchObject({
+    expect((await alice.api.convos.trash({})).deletions[0]).toMatchObject({
       deletionId,
       kind: 'branch',
       conversationId: convoRef.conversationId,

@@ -11,7 +11,7 @@ import {
 } from '@parley/schema/messages/messages';
 import { estimateTokens } from '../../catalog/count-tokens.ts';
 import type { ChatMessage, FinishedCall } from '../../providers/provider.ts';
-import { NOT_CARRIED_OUT } from '../../agents/told.ts';
+import { NOT_CARRIED_OUT } from '../../agents/failed-outputs.ts';
 import { cutOutput } from '../../tools/cut-output.ts';
 
 /** A step as the parts of a reply hold it. */

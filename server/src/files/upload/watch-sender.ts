@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** When a sender is cut: an open upload holds a file, a slot and a connection. */
-export interface SenderPatience {
+export interface SenderLimits {
   /** Without a single byte, in milliseconds. */
   silenceMs: number;
   /** Fewer than `windowBytes` within `windowMs` milliseconds. */
@@ -9,11 +9,11 @@ export interface SenderPatience {
   windowBytes: number;
 }
 
-const PATIENCE: SenderPatience = { silenceMs: 30_000, windowMs: 60_000, windowBytes: 60 * 1024 };
+const LIMITS: SenderLimits = { silenceMs: 30_000, windowMs: 60_000, windowBytes: 60 * 1024 };
 
 /** Cuts the connection of a sender who is silent or too slow; the returned function stops watching. */
-export function watchSender(incoming: IncomingMessage, patience = PATIENCE): () => void {
-  const { silenceMs, windowMs, windowBytes } = patience;
+export function watchSender(incoming: IncomingMessage, limits = LIMITS): () => void {
+  const { silenceMs, windowMs, windowBytes } = limits;
   let arrived = 0;
   const cut = () => incoming.destroy(new Error('The sender is too slow'));
   const silence = setTimeout(cut, silenceMs).unref();

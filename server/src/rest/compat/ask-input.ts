@@ -62,27 +62,27 @@ type RestAsk = z.infer<typeof RestAsk>;
 export async function readAsk(api: Api, userId: string, path: AskPath, body: unknown): Promise<ReadAsk> {
   const given = RestAsk.parse(body);
   const isEdit = path.isEdit || given.isEdited === true || given.isContinued === true;
-  const wire = isEdit ? given : await withMissingQuestion(api, userId, given);
+  const ask = isEdit ? given : await withMissingQuestion(api, userId, given);
   const { type, isLenient } = path;
-  if (type === 'custom' && !wire.endpoint) refuse({ type: 'invalid_input', text: 'undefined endpoint' });
-  if (!isLenient && (wire.endpointType ?? wire.endpoint) !== type)
+  if (type === 'custom' && !ask.endpoint) refuse({ type: 'invalid_input', text: 'undefined endpoint' });
+  if (!isLenient && (ask.endpointType ?? ask.endpoint) !== type)
     refuse({ type: 'invalid_input', text: `The endpoint does not belong to the path of ${type}` });
-  const messageId = ownIdOf(wire) ?? randomUUID();
-  const conversationId = isNew(wire) ? convoIdStartedBy(userId, messageId) : (wire.conversationId ?? '');
-  const target = isEdit ? continueTarget(wire) : await sendTarget(api, wire, { conversationId, messageId });
+  const messageId = ownIdOf(ask) ?? randomUUID();
+  const conversationId = isNew(ask) ? convoIdStartedBy(userId, messageId) : (ask.conversationId ?? '');
+  const target = isEdit ? continueTarget(ask) : await sendTarget(api, ask, { conversationId, messageId });
   const asked = {
     conversationId,
-    endpoint: isLenient ? type : (wire.endpoint ?? type),
-    model: isLenient ? await offered(api, type, wire.model) : wire.model,
-    settings: pickSettings(type, wire),
+    endpoint: isLenient ? type : (ask.endpoint ?? type),
+    model: isLenient ? await offered(api, type, ask.model) : ask.model,
+    settings: pickSettings(type, ask),
     target,
   };
   const ids =
     target.kind === 'continue'
-      ? await continuation(api, { ...asked, target }, wire.generation ?? '')
+      ? await continuation(api, { ...asked, target }, ask.generation ?? '')
       : { generationId: derivedId(userId, messageId, 'generation'), replyId: derivedId(userId, messageId, 'reply') };
   const input = { ...asked, ...ids };
-  return { input, question: questionOf(wire, input) };
+  return { input, question: questionOf(ask, input) };
 }
 
 /** The id of the ask itself; null when a regenerate or continue request repeats the id of an existing message. */
@@ -104,21 +104,21 @@ function continueTarget({ isContinued, responseMessageId, generation }: RestAsk)
     : { kind: 'edit', messageId, text: generation ?? '' };
 }
 
-function questionOf(wire: RestAsk, { conversationId, target }: AskInput): ReadAsk['question'] {
-  const parts = [{ type: 'text' as const, text: wire.text ?? '' }];
+function questionOf(ask: RestAsk, { conversationId, target }: AskInput): ReadAsk['question'] {
+  const parts = [{ type: 'text' as const, text: ask.text ?? '' }];
   if (target.kind === 'send') return { conversationId, ...target, parts };
   return {
     conversationId,
-    messageId: wire.overrideParentMessageId ?? NO_PARENT,
-    parentMessageId: wire.parentMessageId ?? null,
+    messageId: ask.overrideParentMessageId ?? NO_PARENT,
+    parentMessageId: ask.parentMessageId ?? null,
     parts,
   };
 }
 
-function pickSettings(type: EndpointType, wire: RestAsk): AskInput['settings'] {
+function pickSettings(type: EndpointType, ask: RestAsk): AskInput['settings'] {
   const names = [...Object.keys(endpointTable[type].params), ...Object.keys(KEPT_FIELDS)];
-  const settings = Object.fromEntries(names.map((name) => [name, wire[name]]));
-  return 'tools' in settings ? { ...settings, tools: toolKeysOf(wire) } : settings;
+  const settings = Object.fromEntries(names.map((name) => [name, ask[name]]));
+  return 'tools' in settings ? { ...settings, tools: toolKeysOf(ask) } : settings;
 }
 
 const NamedTool = z.union([z.string(), z.object({ pluginKey: z.string() }).transform(({ pluginKey }) => pluginKey)]);
@@ -130,13 +130,13 @@ function toolKeysOf({ tools }: RestAsk): string[] | undefined {
 
 async function sendTarget(
   api: Api,
-  wire: RestAsk,
+  ask: RestAsk,
   { conversationId, messageId }: { conversationId: string; messageId: string },
 ): Promise<Target> {
-  if (wire.overrideParentMessageId) return { kind: 'regenerate', parentMessageId: wire.overrideParentMessageId };
-  const parentMessageId = await parentOf(api, conversationId, wire);
-  const files = attachedIds(wire);
-  return { kind: 'send', messageId, parentMessageId, text: wire.text ?? '', ...(files.length > 0 && { files }) };
+  if (ask.overrideParentMessageId) return { kind: 'regenerate', parentMessageId: ask.overrideParentMessageId };
+  const parentMessageId = await parentOf(api, conversationId, ask);
+  const files = attachedIds(ask);
+  return { kind: 'send', messageId, parentMessageId, text: ask.text ?? '', ...(files.length > 0 && { files }) };
 }
 
 const Attached = z.object({ file_id: Id });
@@ -149,9 +149,9 @@ function attachedIds({ files }: RestAsk): string[] {
  * A client that does not know a reply's id yet calls it by its question's id plus `_`. That means the newest reply, or
  * the question itself while there is none.
  */
-async function parentOf(api: Api, conversationId: string, wire: RestAsk): Promise<string | null> {
-  const id = wire.parentMessageId;
-  if (!id || id === NO_PARENT || (await hasNoParentConvo(api, wire))) return null;
+async function parentOf(api: Api, conversationId: string, ask: RestAsk): Promise<string | null> {
+  const id = ask.parentMessageId;
+  if (!id || id === NO_PARENT || (await hasNoParentConvo(api, ask))) return null;
   if (!id.endsWith('_')) return id;
   const questionId = id.slice(0, -1).toLowerCase();
   const messages = await api.messages.list({ conversationId });

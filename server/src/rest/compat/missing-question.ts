@@ -25,25 +25,25 @@ export function convoIdStartedBy(userId: string, messageId: string): string {
  * it is asked for the first time, under the same ids. Without a conversation id the conversation is the one that the
  * question starts.
  */
-export async function withMissingQuestion<Wire extends Asked>(api: Api, userId: string, wire: Wire): Promise<Wire> {
-  const messageId = Id.safeParse(wire.overrideParentMessageId).data;
-  if (!messageId) return wire;
+export async function withMissingQuestion<Ask extends Asked>(api: Api, userId: string, ask: Ask): Promise<Ask> {
+  const messageId = Id.safeParse(ask.overrideParentMessageId).data;
+  if (!messageId) return ask;
   const own = convoIdStartedBy(userId, messageId);
-  const conversationId = isNew(wire) ? own : (wire.conversationId ?? own);
+  const conversationId = isNew(ask) ? own : (ask.conversationId ?? own);
   // Any other missing conversation was deleted; the ask itself refuses that.
   const isKept = await hasMessage(api, conversationId, messageId).catch(
     (error: unknown) => conversationId !== own || !isNotFound(error),
   );
-  return isKept ? { ...wire, conversationId } : { ...wire, conversationId, messageId, overrideParentMessageId: null };
+  return isKept ? { ...ask, conversationId } : { ...ask, conversationId, messageId, overrideParentMessageId: null };
 }
 
 /**
  * Whether the parent is missing. A client whose first question was refused and not stored continues below it, in the
  * conversation id it was given: its next question is then the first one there.
  */
-export async function hasNoParentConvo(api: Api, wire: Asked): Promise<boolean> {
-  if (isNew(wire)) return true;
-  const conversationId = Id.safeParse(wire.conversationId).data;
+export async function hasNoParentConvo(api: Api, ask: Asked): Promise<boolean> {
+  if (isNew(ask)) return true;
+  const conversationId = Id.safeParse(ask.conversationId).data;
   if (!conversationId) return false;
   return api.convos.byId({ conversationId }).then(() => false, isNotFound);
 }

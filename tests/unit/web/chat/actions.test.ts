@@ -9,7 +9,7 @@ import { createChatSession, type ChatSession } from '../../../../web/src/chat/ch
 import { EMPTY_THREAD, withMessages } from '../../../../web/src/chat/cache/stored-thread.ts';
 import { slotAtom } from '../../../../web/src/slots/slot.ts';
 import { gpt, message } from './people.ts';
-import { createScriptedWire, refusal, type ScriptedWire } from './scripted-wire.ts';
+import { createScriptedApi, refusal, type ScriptedApi } from './scripted-api.ts';
 import type { ChatState } from '../../../../web/src/chat/chat-state.ts';
 
 const question = message('question', 1, { isCreatedByUser: true, parts: [{ type: 'text', text: 'Where?' }] });
@@ -22,14 +22,14 @@ const answer = message('answer', 2, {
 /** The pane's slot. */
 const INDEX = 7;
 
-let chatApi: ScriptedWire;
+let chatApi: ScriptedApi;
 let store: ReturnType<typeof createStore>;
-let room: ChatSession;
+let chatSession: ChatSession;
 let users = 0;
 
 beforeEach(() => {
   localStorage.clear();
-  chatApi = createScriptedWire();
+  chatApi = createScriptedApi();
   store = createStore();
   const cache = {
     findMessages: () => withMessages(EMPTY_THREAD, [question]).nodes,
@@ -42,7 +42,7 @@ beforeEach(() => {
     refreshAll: () => {},
     isBehind: () => false,
   };
-  room = createChatSession({
+  chatSession = createChatSession({
     userId: `alice-${++users}`,
     chatApi,
     store,
@@ -73,7 +73,7 @@ function actionsOn(messages: readonly Message[], rest: Partial<ChatState> = {}):
     blockedBy: null,
     ...rest,
   };
-  return createChatActions({ chatSession: room, store, index: INDEX }, state).actions;
+  return createChatActions({ chatSession, store, index: INDEX }, state).actions;
 }
 
 async function asked(count = 1) {
@@ -124,12 +124,12 @@ describe('an edited question', () => {
     const { generationId } = await asked();
     chatApi.asks[0]?.reject(refusal({ type: 'concurrent', limit: 1 }));
     await expect.poll(() => listExchanges(store, 'lisbon').map(({ status }) => status)).toEqual(['failed']);
-    expect(store.get(room.drafts.editAtom('question'))).toBe('Where to?');
-    expect(store.get(room.drafts.draftAtom('lisbon'))).toBe('');
+    expect(store.get(chatSession.drafts.editAtom('question'))).toBe('Where to?');
+    expect(store.get(chatSession.drafts.draftAtom('lisbon'))).toBe('');
 
     actions.retry(generationId);
     expect((await asked(2)).target).toMatchObject({ kind: 'send', text: 'Where to?' });
-    expect(store.get(room.drafts.editAtom('question'))).toBeUndefined();
+    expect(store.get(chatSession.drafts.editAtom('question'))).toBeUndefined();
   });
 });
 

@@ -12,7 +12,7 @@ import { EMPTY_THREAD } from '../../../../web/src/chat/cache/stored-thread.ts';
 import type { Chat } from '../../../../web/src/chat/use-chat.ts';
 import { startI18n } from '../../../../web/src/i18n.ts';
 import { gpt, message } from './people.ts';
-import { createScriptedWire } from './scripted-wire.ts';
+import { createScriptedApi } from './scripted-api.ts';
 
 const slot = { conversationId: 'lisbon', isNewChat: false, choice: null };
 let sent: string[];
@@ -80,9 +80,9 @@ function write(text: string, rest: Partial<Chat> = {}): HTMLTextAreaElement {
 /** The same, and how the chat around the box becomes another. */
 function openBox(text: string, rest: Partial<Chat>) {
   const store = createStore();
-  const room = createChatSession({
+  const chatSession = createChatSession({
     userId: crypto.randomUUID(),
-    chatApi: createScriptedWire(),
+    chatApi: createScriptedApi(),
     store,
     cache,
     onStopFailed() {},
@@ -91,7 +91,7 @@ function openBox(text: string, rest: Partial<Chat>) {
   const composer = (now: Partial<Chat>) => (
     <Provider store={store}>
       <MantineProvider>
-        <ChatSessionContext value={room}>
+        <ChatSessionContext value={chatSession}>
           <Composer chat={chat(now)} />
         </ChatSessionContext>
       </MantineProvider>

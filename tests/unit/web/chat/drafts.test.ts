@@ -27,7 +27,7 @@ import type { DraftApi } from '../../../../web/src/chat/drafts/draft-api.ts';
 import { syncDrafts } from '../../../../web/src/chat/drafts/sync-drafts.ts';
 import { withEntry } from '../../../../web/src/lib/stored-map.ts';
 import { gpt, message } from './people.ts';
-import { refusal, silence } from './scripted-wire.ts';
+import { refusal, silence } from './scripted-api.ts';
 import { NEW_CHAT } from '../../../../web/src/slots/new-chat.ts';
 
 const paper: Attachment = {

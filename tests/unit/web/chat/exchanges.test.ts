@@ -15,9 +15,9 @@ import {
   type PendingAsk,
 } from '../../../../web/src/chat/exchanges/prepare-ask.ts';
 import { convo, gpt, message } from './people.ts';
-import { createScriptedWire, refusal, silence, type ScriptedWire } from './scripted-wire.ts';
+import { createScriptedApi, refusal, silence, type ScriptedApi } from './scripted-api.ts';
 
-let chatApi: ScriptedWire;
+let chatApi: ScriptedApi;
 let exchanges: Exchanges;
 let store: ReturnType<typeof createStore>;
 let settled: FinalEvent[];
@@ -32,7 +32,7 @@ const stops = createStops('alice');
 beforeEach(() => {
   localStorage.clear();
   vi.useFakeTimers();
-  chatApi = createScriptedWire();
+  chatApi = createScriptedApi();
   store = createStore();
   settled = [];
   givenBack = [];

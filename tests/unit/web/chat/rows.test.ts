@@ -8,7 +8,7 @@ import { createRowLayout, estimateHeight, LEAD } from '../../../../web/src/chat/
 import { pause } from '../../../../web/src/lib/retry.ts';
 import { findLinkedMessage } from '../../../../web/src/chat/thread/linked-message.ts';
 import { message } from './people.ts';
-import { refusal } from './scripted-wire.ts';
+import { refusal } from './scripted-api.ts';
 
 function never(): never {
   throw new Error('nothing is refused here');

@@ -1,7 +1,7 @@
 import '../../locales/load/palette.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
-import type { BIN_DAYS, Deletion } from '@parley/schema/convos/deletions';
+import type { TRASH_DAYS, Deletion } from '@parley/schema/convos/deletions';
 import { IconMessage, IconMessages, IconRestore } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import classes from './list-dialog.module.css';
 import { ListDialogBody } from './list-dialog-body.tsx';
 import { useRestore } from '../actions/use-restore.ts';
 
-const DAYS: typeof BIN_DAYS = 7;
+const DAYS: typeof TRASH_DAYS = 7;
 const PAGE = { limit: 50 };
 
 /** Recently deleted conversations, newest first, to restore. */
@@ -22,9 +22,9 @@ export function TrashDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { client } = trpc.useUtils();
   const trash = useInfiniteQuery({
-    queryKey: getQueryKey(trpc.convos.bin, PAGE, 'infinite'),
+    queryKey: getQueryKey(trpc.convos.trash, PAGE, 'infinite'),
     queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
-      client.convos.bin.query({ ...PAGE, cursor: pageParam }, { signal }),
+      client.convos.trash.query({ ...PAGE, cursor: pageParam }, { signal }),
     initialPageParam: null,
     getNextPageParam: (page) => page.nextCursor,
     // The feed reports what leaves the lists, not what arrives here.
@@ -54,7 +54,7 @@ function TrashRow({ deletion }: { deletion: Deletion }) {
   async function bringBack(): Promise<void> {
     setRestoring(true);
     await restore(deletionId);
-    await queries.invalidateQueries({ queryKey: getQueryKey(trpc.convos.bin) });
+    await queries.invalidateQueries({ queryKey: getQueryKey(trpc.convos.trash) });
     setRestoring(false);
   }
 

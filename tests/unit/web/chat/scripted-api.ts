@@ -10,16 +10,16 @@ interface Call<T> {
   reject(error: unknown): void;
 }
 
-export interface ScriptedWire extends ChatApi {
+export interface ScriptedApi extends ChatApi {
   asks: (Call<AskResult> & { input: AskInput })[];
   aborts: (Call<FinalEvent | null> & { generationId: string })[];
   readings: { generationId: string; listener: AttachListener; isOpen: boolean }[];
 }
 
-export function createScriptedWire(): ScriptedWire {
-  const asks: ScriptedWire['asks'] = [];
-  const aborts: ScriptedWire['aborts'] = [];
-  const readings: ScriptedWire['readings'] = [];
+export function createScriptedApi(): ScriptedApi {
+  const asks: ScriptedApi['asks'] = [];
+  const aborts: ScriptedApi['aborts'] = [];
+  const readings: ScriptedApi['readings'] = [];
   return {
     asks,
     aborts,
