@@ -1,4 +1,5 @@
 // What of a request is read, and how much one request may ask for: over real HTTP.
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { PASSWORD, send, signUp, type Client } from '../../support/rest/client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,11 +57,11 @@ const refusal = {
   },
 };
 
-const callTrpc = (path: string, body: string) =>
+const callTrpc = (path: string, body: string, client = alice) =>
   fetch(`${server.url}/trpc/${path}`, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'application/json', 'x-app': '1', ...alice.headers },
+    headers: { 'content-type': 'application/json', 'x-app': '1', ...client.headers },
   });
 
 describe('a call with a body that is too large', () => {
@@ -147,6 +148,22 @@ describe('rate limits of costly calls', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await response.json()).toEqual({ message: expect.stringContaining('Too many') });
     expect((await alice.get('/api/search?q=')).status).toBe(200);
+  });
+
+  it('hold for the budget of long questions, and not for that of short ones', async () => {
+    const dave = await signUp(server.url, 'dave');
+    const budgetOf = async (text: string) => {
+      const about = { conversationId: randomUUID(), parentMessageId: null, endpoint: 'openAI', model: 'gpt-4' };
+      const response = await callTrpc('messages.budget', JSON.stringify({ ...about, settings: {}, text }), dave);
+      await response.text();
+      return response;
+    };
+    const long = 'word '.repeat(5_000);
+    for (let n = 0; n < 60; n++) expect((await budgetOf(long)).status).toBe(200);
+    const refused = await budgetOf(long);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await budgetOf('word')).status).toBe(200);
   });
 
   it('hold for counting tokens, too', async () => {
