@@ -113,10 +113,10 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     const failure = describeUploadError(error, i18n.t);
+    reportUploadError(failure);
+    change({ failure });
     // Another try would end like this one.
     if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps.store, deps.list, chip);
-    else change({ failure });
-    reportUploadError(failure);
   } finally {
     endExplaining();
   }

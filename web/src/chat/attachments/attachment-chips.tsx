@@ -6,12 +6,13 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useAtomValue, useStore } from 'jotai';
 import type { DocumentStatus } from '@parley/schema/files/documents';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeDocument, isUnfinished } from '../../files/document-status.ts';
 import { FileIcon } from '../../files/file-icon.tsx';
 import { useExisting, useFiles } from '../../files/files-api.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
+import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { areUploaded, uploadedOf, type AttachmentsAtom, type DraftAttachment } from '../drafts/draft-attachments.ts';
 import classes from './attachment-chips.module.css';
@@ -20,17 +21,20 @@ import { changeAttachment } from './change-attachment.ts';
 
 interface AttachmentChipsProps {
   list: AttachmentsAtom;
+  /** The question is sent once they are uploaded. */
+  isWaiting: boolean;
   /** The last chip is gone: the focus goes to the message box. */
   onEmptied: () => void;
 }
 
 /** A chip for each file. The arrow keys move between them, Delete takes one out. */
-export function AttachmentChips({ list, onEmptied }: AttachmentChipsProps) {
+export function AttachmentChips({ list, isWaiting, onEmptied }: AttachmentChipsProps) {
   const { t } = useTranslation();
   const store = useStore();
   const attachments = useAtomValue(list);
   const row = useRef<HTMLUListElement>(null);
   useMarkGone(list, attachments);
+  useTellUnsent(list, isWaiting);
   const documents = useDocuments(attachments);
 
   function focusChip(index: number): void {
@@ -59,7 +63,9 @@ export function AttachmentChips({ list, onEmptied }: AttachmentChipsProps) {
           />
         ))}
       </ul>
-      <VisuallyHidden role="status">{areUploaded(attachments) ? t('com_files_ready') : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {isWaiting ? t('com_files_waiting') : areUploaded(attachments) ? t('com_files_ready') : ''}
+      </VisuallyHidden>
     </>
   );
 }
@@ -156,6 +162,16 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
     </li>
   );
+}
+
+/** Tells that a question that was to be sent is not, because one of its uploads failed. */
+function useTellUnsent(list: AttachmentsAtom, isWaiting: boolean): void {
+  const { t } = useTranslation();
+  const store = useStore();
+  const tell = useEffectEvent(() => {
+    if (store.get(list).some(({ failure, isGone }) => failure || isGone)) reportUploadError(t('com_files_unsent'));
+  });
+  useEffect(() => (isWaiting ? store.sub(list, () => tell()) : undefined), [isWaiting, store, list]);
 }
 
 /** Marks the files that were deleted meanwhile, here or elsewhere. */

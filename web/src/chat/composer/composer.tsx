@@ -12,7 +12,7 @@ import { canSend } from '../chat-actions.ts';
 import { ComposerNotice } from './composer-notice.tsx';
 import classes from './composer.module.css';
 import { DraftTextarea } from './draft-textarea.tsx';
-import { areUploaded } from '../drafts/draft-attachments.ts';
+import { areUploaded, areUploading } from '../drafts/draft-attachments.ts';
 import type { DraftStore as Drafts } from '../drafts/draft-store.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { isSendKey } from './send-key.ts';
@@ -29,6 +29,7 @@ const switchQuestion = lazyScreen(async () => (await import('../switch-model/swi
 const budgetBar = lazyScreen(async () => (await import('../context/budget-bar.tsx')).BudgetBar, 'ahead');
 const queue = lazyScreen(async () => (await import('../queue/queue-panel.tsx')).QueuePanel, 'ahead');
 const chips = lazyScreen(async () => (await import('./composer-extras.ts')).AttachmentChips);
+const waitingIcon = lazyScreen(async () => (await import('./composer-extras.ts')).WaitingIcon);
 const Buttons = deferred(
   async () => (await import('./composer-extras.ts')).ComposerButtons,
   () => <span className={classes.buttons} />,
@@ -41,11 +42,11 @@ export function Composer({ chat }: { chat: Chat }) {
   const draftKey = draftKeyOf(chat.slot);
   const draft = drafts.draftAtom(draftKey);
   const attachments = drafts.attachmentsAtom(draftKey);
-  const { isEmpty, isComplete, hasOffer, hasFiles } = useDraftState(drafts, draftKey);
+  const { isEmpty, isComplete, isUploading, hasOffer, hasFiles } = useDraftState(drafts, draftKey);
   const box = useRef<HTMLTextAreaElement>(null);
   useComposerFocus(box, chat.slot);
   useDraftSync();
-  const send = useSend(chat, draft, attachments);
+  const { send, isWaiting } = useSend(chat, draft, attachments);
 
   const isDisabled = lacksAssistant(chat.assistantState);
   const isRunning = chat.generationId !== null;
@@ -83,7 +84,7 @@ export function Composer({ chat }: { chat: Chat }) {
         )}
         {hasFiles && (
           <LazyBoundary>
-            <chips.Screen list={attachments} onEmptied={() => box.current?.focus()} />
+            <chips.Screen list={attachments} isWaiting={isWaiting} onEmptied={() => box.current?.focus()} />
           </LazyBoundary>
         )}
         <DraftTextarea
@@ -105,8 +106,13 @@ export function Composer({ chat }: { chat: Chat }) {
             </LazyBoundary>
           )}
           {isRunning && <StopButton chat={chat} />}
-          {(!isRunning || isComplete) && (
-            <SendButton isQueue={isRunning} isDisabled={!isRunning && !(isComplete && canSend(chat))} />
+          {(!isRunning || isComplete || isUploading) && (
+            <SendButton
+              isQueue={isRunning}
+              isDisabled={!isRunning && !((isComplete || isUploading) && canSend(chat))}
+              isUploading={isUploading}
+              isWaiting={isWaiting}
+            />
           )}
         </div>
       </div>
@@ -155,6 +161,7 @@ function useDraftState({ draftAtom, attachmentsAtom, local }: Drafts, key: strin
       isEmpty: atom((get) => get(draft) === ''),
       /** There is something to send, and all of it is here. */
       isComplete: atom((get) => areUploaded(get(files)) && (get(files).length > 0 || get(draft).trim() !== '')),
+      isUploading: atom((get) => areUploading(get(files))),
       hasOffer: atom((get) => get(entry)?.offered != null),
       hasFiles: atom((get) => get(files).length > 0),
     };
@@ -162,25 +169,38 @@ function useDraftState({ draftAtom, attachmentsAtom, local }: Drafts, key: strin
   return {
     isEmpty: useAtomValue(state.isEmpty),
     isComplete: useAtomValue(state.isComplete),
+    isUploading: useAtomValue(state.isUploading),
     hasOffer: useAtomValue(state.hasOffer),
     hasFiles: useAtomValue(state.hasFiles),
   };
 }
 
-/** Disabled while a file is being uploaded, too. While an answer is in progress, it puts the question in the queue. */
-function SendButton({ isQueue, isDisabled }: { isQueue: boolean; isDisabled: boolean }) {
+interface SendButtonProps {
+  isQueue: boolean;
+  isDisabled: boolean;
+  isUploading: boolean;
+  /** The question is sent once its files are uploaded. */
+  isWaiting: boolean;
+}
+
+/**
+ * While an answer is in progress, it puts the question in the queue. While files are being uploaded nothing can be
+ * sent, but a press keeps the wish to, and the next one takes it back.
+ */
+function SendButton({ isQueue, isDisabled, isUploading, isWaiting }: SendButtonProps) {
   const { t } = useTranslation();
-  const label = isQueue ? t('com_chat_queue') : t('com_chat_send');
+  const label = isWaiting ? t('com_files_waiting') : isQueue ? t('com_chat_queue') : t('com_chat_send');
   return (
     <button
       type="submit"
       className={classes.send}
       data-testid="send-button"
       disabled={isDisabled}
+      aria-disabled={(isUploading && !isWaiting) || undefined}
       aria-label={label}
       data-tooltip={label}
     >
-      <IconArrowUp aria-hidden />
+      {isWaiting ? <waitingIcon.Screen /> : <IconArrowUp aria-hidden />}
     </button>
   );
 }

@@ -1,32 +1,40 @@
-import { useStore } from 'jotai';
-import { useEffect, useState } from 'react';
+import { atom, useStore } from 'jotai';
+import { useEffect, useMemo, useState } from 'react';
 import { canSend } from '../chat-actions.ts';
-import { areUploaded, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
+import { areUploaded, areUploading, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
 import type { Chat } from '../use-chat.ts';
 
 /**
- * Sends the draft now, or as soon as the data for sending has loaded. Typing cancels the pending send, and so does a
- * missing requirement: the text must not go out unexpectedly once that is fixed. Nothing goes out without a file that
- * is still being uploaded, or whose upload failed. While an answer is in progress the draft joins the queue.
+ * Sends the draft now, or as soon as the data for sending has loaded and its files are uploaded. Every change of the
+ * draft cancels the pending send, and so does a missing requirement: the question must not go out unexpectedly once
+ * that is fixed. While files are being uploaded, a second call cancels it too. While an answer is in progress the draft
+ * joins the queue.
  */
-export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAtom): (isAnyway?: boolean) => void {
+export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAtom) {
   const store = useStore();
   const index = useSlotIndex();
   const [wanted, setWanted] = useState<string | null>(null);
 
-  const isDue = wanted !== null && wanted === store.get(draft) && canSend(chat);
-  const isHopeless = !isLoading(chat) && !canSend(chat);
-  if (wanted !== null && (isHopeless || wanted !== store.get(draft))) setWanted(null);
-  useEffect(() => (wanted === null ? undefined : store.sub(draft, () => setWanted(null))), [wanted, store, draft]);
+  const question = useMemo(() => questionAtom(draft, attachments), [draft, attachments]);
+
+  const isReady = !isLoading(chat);
+  const isHopeless = isReady && !canSend(chat) && chat.generationId === null;
+  if (wanted !== null && (isHopeless || wanted !== store.get(question))) setWanted(null);
+  useEffect(
+    () => (wanted === null ? undefined : store.sub(question, () => setWanted(null))),
+    [wanted, store, question],
+  );
+  const isDue = wanted !== null && isReady && areUploaded(store.get(attachments));
 
   function send(isAnyway = false): void {
     // The current text, which may be newer than the rendered one.
     const typed = store.get(draft);
     const attached = store.get(attachments);
-    if (!areUploaded(attached)) return;
+    if (!areUploaded(attached))
+      return setWanted(wanted === null && areUploading(attached) ? store.get(question) : null);
     const files = uploadedOf(attached);
     const isHere = () => store.get(slotAtom(index)).conversationId === chat.slot.conversationId;
     // The queue's code loads later than the first answer may begin.
@@ -36,7 +44,7 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
       store.set(draft, '');
       store.set(attachments, []);
     }
-    setWanted(isLoading(chat) ? typed : null);
+    setWanted(isLoading(chat) ? store.get(question) : null);
   }
 
   useEffect(() => {
@@ -45,7 +53,14 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue]);
 
-  return send;
+  return { send, isWaiting: wanted !== null && areUploading(store.get(attachments)) };
+}
+
+/** Changes with the text and the files, and when a file cannot be sent any more; not while uploads go on. */
+function questionAtom(draft: DraftAtom, attachments: AttachmentsAtom) {
+  return atom((get) =>
+    [get(draft), ...get(attachments).map(({ id, failure, isGone }) => !failure && !isGone && id)].join('\n'),
+  );
 }
 
 function isLoading({ modelTarget, keyState, assistantState, loading }: Chat): boolean {

@@ -82,6 +82,11 @@ export function areUploaded(attachments: readonly DraftAttachment[]): boolean {
   return attachments.every(({ attachment, isGone }) => attachment && !isGone);
 }
 
+/** Whether a question with these can be sent once their uploads end. */
+export function areUploading(attachments: readonly DraftAttachment[]): boolean {
+  return !areUploaded(attachments) && attachments.every(({ failure, isGone }) => !failure && !isGone);
+}
+
 /** The files of a question in the order they are shown. */
 export function uploadedOf(attachments: readonly DraftAttachment[]): Attachment[] {
   return attachments.flatMap(({ attachment }) => attachment ?? []);
