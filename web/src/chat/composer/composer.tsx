@@ -106,14 +106,7 @@ export function Composer({ chat }: { chat: Chat }) {
             </LazyBoundary>
           )}
           {isRunning && <StopButton chat={chat} />}
-          {(!isRunning || isComplete || isUploading) && (
-            <SendButton
-              isQueue={isRunning}
-              isDisabled={!isRunning && !((isComplete || isUploading) && canSend(chat))}
-              isUploading={isUploading}
-              isWaiting={isWaiting}
-            />
-          )}
+          <SendButton chat={chat} isComplete={isComplete} isUploading={isUploading} isWaiting={isWaiting} />
         </div>
       </div>
     </form>
@@ -176,8 +169,8 @@ function useDraftState({ draftAtom, attachmentsAtom, local }: Drafts, key: strin
 }
 
 interface SendButtonProps {
-  isQueue: boolean;
-  isDisabled: boolean;
+  chat: Chat;
+  isComplete: boolean;
   isUploading: boolean;
   /** The question is sent once its files are uploaded. */
   isWaiting: boolean;
@@ -187,15 +180,18 @@ interface SendButtonProps {
  * While an answer is in progress, it puts the question in the queue. While files are being uploaded nothing can be
  * sent, but a press keeps the wish to, and the next one takes it back.
  */
-function SendButton({ isQueue, isDisabled, isUploading, isWaiting }: SendButtonProps) {
+function SendButton({ chat, isComplete, isUploading, isWaiting }: SendButtonProps) {
   const { t } = useTranslation();
+  const isQueue = chat.generationId !== null;
+  const hasQuestion = isComplete || isUploading;
+  if (isQueue && !hasQuestion) return null;
   const label = isWaiting ? t('com_files_waiting') : isQueue ? t('com_chat_queue') : t('com_chat_send');
   return (
     <button
       type="submit"
       className={classes.send}
       data-testid="send-button"
-      disabled={isDisabled}
+      disabled={!isQueue && !(hasQuestion && canSend(chat))}
       aria-disabled={(isUploading && !isWaiting) || undefined}
       aria-label={label}
       data-tooltip={label}
