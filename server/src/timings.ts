@@ -10,6 +10,8 @@ export interface Timings {
   modelListTimeoutMs: number;
   /** Time limit for a new websocket to authenticate. */
   socketAuthTimeoutMs: number;
+  /** How long an answer runs before its question gets its search entry, unless it ends sooner. */
+  indexQuestionMs: number;
   /** Interval of the search for orphaned runs: a reply is settled well within 30 s of its process's death. */
   recoveryEveryMs: number;
   /** Interval at which it looks for waiting questions whose answer has ended. */
@@ -40,6 +42,7 @@ export const defaultTimings: Timings = {
   summaryTimeoutMs: 30_000,
   modelListTimeoutMs: 5000,
   socketAuthTimeoutMs: 5000,
+  indexQuestionMs: 3000,
   recoveryEveryMs: 3000,
   queueEveryMs: 3000,
   queueGraceMs: 5000,

@@ -28,7 +28,7 @@ const UNIQUE_VIOLATION = '23505';
  * ordinary: an id that is taken, a conversation that is missing, busy or temporary, a parent that is missing or has
  * calls that wait, or another transaction of this user that came between. The statement sees the database as it was
  * before it waited for the lock on the user's row, so it only writes when the change counter is still the one that it
- * saw.
+ * saw. The question's search entry follows later: nobody who asks waits for it.
  */
 export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, target: Send): Promise<AskResult | null> {
   const { userId, owner, input, endpoint, model, settings } = ask;
@@ -54,7 +54,8 @@ export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, targ
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId}
       returning change_seq as seq, pg_notify('parley', ${`change:${userId}`}::text),
-        change_seq = (select before.change_seq from users before where before.id = ${userId}) + 1 as is_alone
+        change_seq = (select before.change_seq from users before where before.id = ${userId}) + 1 as is_alone,
+        set_config('parley.copies_search_entries', 'on', true)
     ), convo as (${convo} returning convos.*),
     written as (
       insert into messages (user_id, convo_id, endpoint, endpoint_type, model, id, parent_id, depth,

@@ -119,7 +119,7 @@ interface EndRow {
 /**
  * One statement, since every answer ends with it. It locks the user's row first, as `nextChange` does; a row changed
  * while it waited for the lock is read again, which for the question takes a lock of its own. A conversation deleted
- * meanwhile stays deleted; only its `running` mark is cleared. The expected usage is the value before this update, and
+ * meanwhile stays deleted; only its `running` mark is cleared. The question gets its search entry where it has none. The expected usage is the value before this update, and
  * read only where the run is charged.
  */
 async function writeEnd(
@@ -162,7 +162,8 @@ async function writeEnd(
     )
     select to_json(ended) as generation, ended.expected, (select to_json(reply) from reply) as reply,
       (select to_json(convo) from convo) as convo,
-      (select to_json(question) from question) as question
+      (select to_json(question) from question) as question,
+      case when ended.request_id <> ${messageId} then search_put_missing(${userId}::uuid, ended.request_id) end
     from ended`);
   return row ?? null;
 }

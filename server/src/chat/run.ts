@@ -15,6 +15,8 @@ import { answerDeltas, type AnswerDeps, type Learned } from './answer/answer-del
 import { withMadeFiles } from './answer/made-files.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import { withCitations } from '../retrieval/cite.ts';
+import { putMissingEntry } from '../search/put-missing.ts';
+import type { Timings } from '../timings.ts';
 import { finalizeRun } from './finalize.ts';
 
 /** Starts the run of an ask that has just begun. `target` is the provider's address and key. */
@@ -27,12 +29,13 @@ export interface RunDeps extends AnswerDeps {
   writtenConvos: WrittenConvos;
   log: Logger;
   metrics: Metrics;
+  timings: Pick<Timings, 'documentWaitMs' | 'indexQuestionMs'>;
 }
 
 const FIRST_EPOCH = 1;
 
 export function createStartRun(deps: RunDeps): StartRun {
-  const { db, owner, runs, titles, writtenConvos, log, metrics } = deps;
+  const { db, owner, runs, titles, writtenConvos, log, metrics, timings } = deps;
   return function startRun(ask, result, target) {
     const { userId, endpoint, input } = ask;
     const { created, untitled, stopRequested } = result;
@@ -43,6 +46,11 @@ export function createStartRun(deps: RunDeps): StartRun {
     const onServiceFailure = (failure: ServiceTrouble) =>
       log.warn({ event: 'tool.service_failed', generationId, userId, ...failure }, 'The service of a tool failed');
     const answering = { target, learned, key, onFault: onToolFault, onServiceFailure };
+    const indexQuestion = () =>
+      void putMissingEntry(db, userId, created.request.messageId).catch((error: unknown) =>
+        logError(log, error, { event: 'task.failed', generationId, userId }),
+      );
+    const indexing = result.written ? setTimeout(indexQuestion, timings.indexQuestionMs) : undefined;
     metrics.generationStarted();
     runs.start({
       generationId,
@@ -78,7 +86,10 @@ export function createStartRun(deps: RunDeps): StartRun {
       onFirstDelta() {
         if (learned.calledAt > 0) metrics.firstToken((performance.now() - learned.calledAt) / 1000);
       },
-      onEnd: (outcome) => metrics.generationEnded(outcome),
+      onEnd(outcome) {
+        clearTimeout(indexing);
+        metrics.generationEnded(outcome);
+      },
     });
     if (stopRequested) void runs.stop(generationId);
   };

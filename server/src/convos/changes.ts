@@ -45,6 +45,17 @@ export type JsonRow = Record<string, unknown>;
 
 /** Converts a JSON row to what the query builder would return. */
 export function rowOf<Row>(table: PgTable, row: JsonRow): Row {
-  const columns = Object.entries(getTableColumns(table));
-  return Object.fromEntries(columns.map(([key, column]) => [key, row[column.name]])) as Row;
+  const values: JsonRow = {};
+  for (const [key, column] of columnsOf(table)) values[key] = row[column];
+  return values as Row;
+}
+
+const columns = new WeakMap<PgTable, [key: string, column: string][]>();
+
+function columnsOf(table: PgTable): [key: string, column: string][] {
+  const known = columns.get(table);
+  if (known) return known;
+  const found = Object.entries(getTableColumns(table)).map(([key, { name }]): [string, string] => [key, name]);
+  columns.set(table, found);
+  return found;
 }

@@ -10,6 +10,7 @@ import { assertNotGenerating } from '../messages/in-progress.ts';
 import { nextChange } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { assertLasting } from '../convos/rows.ts';
+import { putMissingEntries } from '../search/put-missing.ts';
 
 /**
  * Creates a conversation with copies of the branch that ends in a message, or in the newest one. Idempotent: the same
@@ -31,7 +32,9 @@ export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promi
     if (!isNew)
       return presentConvo((await findFork(tx, userId, input)) ?? refuse({ type: 'not_found', what: 'convo' }));
     await copyMessages(tx, userId, { branch, from: source.id, to: input.forkId });
-    return presentConvo(await publishFork(tx, source, input.forkId));
+    const published = await publishFork(tx, source, input.forkId);
+    if (source.running) await putMissingEntries(tx, userId, input.forkId);
+    return presentConvo(published);
   });
 }
 

@@ -1,5 +1,6 @@
 // What can be found follows what is written, in the transaction that writes it.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepWords } from '@parley/server/search/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
@@ -19,12 +20,37 @@ const sql = () => services.deps.db.sql;
 
 describe('an exchange', () => {
   it('is found by its question and its answer as soon as each is saved', async () => {
-    const { convo, reply } = await exchange(services, alice.id, question('Tell me about xylophones'));
+    const { convo, request, reply } = await exchange(services, alice.id, question('Tell me about xylophones'));
     const [group] = await groupsFor(alice, 'xylophone');
     expect(group?.convo.conversationId).toBe(convo.conversationId);
-    expect(group?.hits.map(({ messageId }) => messageId)).toContain(reply.messageId);
+    expect(group?.hits.map(({ messageId }) => messageId).toSorted()).toEqual(
+      [request.messageId, reply.messageId].toSorted(),
+    );
     await exchange(services, alice.id, followUp('And about zithers', { convo, reply }));
     expect(await find(alice, 'zithers')).toEqual([convo.conversationId]);
+  });
+
+  it('is found by its question while the answer runs, and a fork made meanwhile is too', async () => {
+    const prompt = await openTestServices({ OPENAI_MODELS: 'fake:never-ending' }, { indexQuestionMs: 0 });
+    const slow = await openTestServices({ OPENAI_MODELS: 'fake:never-ending' }, { indexQuestionMs: 3_600_000 });
+    try {
+      const bob = await prompt.as('bob');
+      const ask = question('Where is the ocarina?', { model: 'fake:never-ending' });
+      await prompt.deps.askService.ask(bob.id, ask);
+      while ((await find(bob, 'ocarina')).length === 0) await sleep(5);
+      await prompt.deps.askService.stop(bob.id, ask.generationId);
+
+      const carol = await slow.as('carol');
+      const asked = question('Where is the bassoon?', { model: 'fake:never-ending' });
+      const { request } = await slow.deps.askService.ask(carol.id, asked);
+      const forkId = randomUUID();
+      await carol.api.convos.fork({ conversationId: asked.conversationId, forkId, messageId: request.messageId });
+      expect(await find(carol, 'bassoon')).toEqual([forkId]);
+      await slow.deps.askService.stop(carol.id, asked.generationId);
+      expect((await find(carol, 'bassoon')).toSorted()).toEqual([asked.conversationId, forkId].toSorted());
+    } finally {
+      await Promise.all([prompt.close(), slow.close()]);
+    }
   });
 
   it('writes no entry for an empty answer', async () => {
