@@ -2,8 +2,8 @@ import '../../locales/load/first-person.ts';
 import { i18n } from '../../i18n.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 
-/** Milliseconds: long enough to read it twice. */
-const DURATION = 20_000;
+/** Milliseconds: long enough to read it. */
+const DURATION = 10_000;
 
 /** Tells the first person of a server that they administer it. */
 export function showFirstPerson(): void {
