@@ -209,6 +209,7 @@ describe('the server', () => {
       'platform/derived-id.ts',
       'platform/errors.ts',
       'platform/log-error.ts',
+      'platform/slices.ts',
       'plugins/icon.ts',
       'plugins/manifest.ts',
     ].map((file) => `server/src/${file}`);

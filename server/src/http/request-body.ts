@@ -1,6 +1,8 @@
 // Body size limits. A body that declares more is refused unread, any other as soon as it exceeds the limit.
+import { readRefreshToken } from '../auth/session/cookies.ts';
+import { ownTurn } from '../platform/slices.ts';
 
-/** For calls without a session, in bytes: a form and no more. */
+/** For calls without a session and requests without a credential, in bytes: a form and no more. */
 const VISITORS_MAX = 64 * 1024;
 /** The default, in bytes. */
 const ORDINARY_MAX = 1024 * 1024;
@@ -8,6 +10,9 @@ const ORDINARY_MAX = 1024 * 1024;
 const LONG_TEXT_MAX = 8 * 1024 * 1024;
 /** For the REST API, in bytes; more than the longest question that fits a context window. */
 const REST_MAX = 3 * 1024 * 1024;
+
+/** Characters of a body that is parsed in a turn of its own: several milliseconds of work, checks included. */
+const LONG_BODY = 100_000;
 
 const LONG_TEXTS: ReadonlySet<string> = new Set([
   'messages.ask',
@@ -19,13 +24,13 @@ const LONG_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The limit for a batch of calls, in bytes: that of the largest. */
-export function bodyMaxOfCalls(procedures: readonly string[]): number {
-  return Math.max(...procedures.map(bodyMaxOfCall));
+export function bodyMaxOfCalls(procedures: readonly string[], headers: Headers): number {
+  return hasCredential(headers) ? Math.max(...procedures.map(bodyMaxOfCall)) : VISITORS_MAX;
 }
 
 /** The limit for a REST route, in bytes. */
-export function bodyMaxOfRoute({ isPublic }: { isPublic: boolean }): number {
-  return isPublic ? VISITORS_MAX : REST_MAX;
+export function bodyMaxOfRoute({ isPublic }: { isPublic: boolean }, headers: Headers): number {
+  return isPublic || !hasCredential(headers) ? VISITORS_MAX : REST_MAX;
 }
 
 /** The error message for a body over the limit. */
@@ -47,6 +52,19 @@ export async function readText({ body, headers }: Request, max: number): Promise
     if (size > max) return null;
     text += decoder.decode(value, { stream: true });
   }
+}
+
+/**
+ * Waits for a turn of the event loop before a long body is parsed: several that arrive together would hold it for the
+ * sum of their times.
+ */
+export async function turnToParse(text: string): Promise<void> {
+  if (text.length > LONG_BODY) await ownTurn();
+}
+
+/** Expired ones too: their clients are told so when the body has arrived, and send it again. */
+function hasCredential(headers: Headers): boolean {
+  return (headers.get('authorization') ?? '') !== '' || readRefreshToken(headers) !== undefined;
 }
 
 function bodyMaxOfCall(procedure: string): number {

@@ -7,7 +7,7 @@ import { createContext } from './context.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from './http-env.ts';
 import { logError } from '../platform/log-error.ts';
-import { bodyMaxOfCalls, readText, tooLarge } from './request-body.ts';
+import { bodyMaxOfCalls, readText, tooLarge, turnToParse } from './request-body.ts';
 import { appRouter } from '../router.ts';
 
 /** Longer batches never come from the web app. */
@@ -21,7 +21,7 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
   const calls = callsIn(raw);
   if (!calls) return reject('BAD_REQUEST', 400, 'The address cannot be read.');
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
-  const request = await withBody(raw, bodyMaxOfCalls(calls));
+  const request = await withBody(raw, bodyMaxOfCalls(calls, raw.headers));
   if (request instanceof Response) return request;
   return fetchRequestHandler({
     endpoint: ENDPOINT,
@@ -56,8 +56,17 @@ async function withBody(request: Request, max: number): Promise<Request | Respon
   if (request.method === 'GET' || request.method === 'HEAD') return request;
   const { url, method, headers, signal } = request;
   const body = await readText(request, max);
-  if (body !== null) return new Request(url, { method, headers, signal, body: body === '' ? null : body });
-  return reject('PAYLOAD_TOO_LARGE', 413, tooLarge(max));
+  if (body === null) return reject('PAYLOAD_TOO_LARGE', 413, tooLarge(max));
+  const init = { method, headers, signal };
+  if (!/^application\/json\b/i.test(headers.get('content-type') ?? ''))
+    return new Request(url, { ...init, body: body === '' ? null : body });
+  // Already text: a body would be encoded and decoded again, in one turn.
+  return Object.assign(new Request(url, init), {
+    json: async (): Promise<unknown> => {
+      await turnToParse(body);
+      return JSON.parse(body);
+    },
+  });
 }
 
 /** An error in tRPC's format. The rest of the request stays unread, so the connection closes. */

@@ -1,18 +1,52 @@
 import type { Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { isOneOf } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 import type { MessageRow } from './present.ts';
 
+/** Messages of one statement: a few milliseconds of the event loop. */
+const THREAD_PAGE = 500;
+
 /** All messages of a conversation, oldest first. */
 export async function listThread(query: Query, userId: string, convoId: string): Promise<MessageRow[]> {
+  const first = await threadPage(query, { userId, convoId }, null);
+  if (first.length < THREAD_PAGE) return first;
+  // One snapshot for all pages: a message restored between two would miss in the first and be a parent in the second.
+  return query.transaction((tx) => listInPages(tx, { userId, convoId }), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  });
+}
+
+async function listInPages(query: Query, place: { userId: string; convoId: string }): Promise<MessageRow[]> {
+  const rows: MessageRow[] = [];
+  for (;;) {
+    const page = await threadPage(query, place, rows.at(-1)?.seq ?? null);
+    for (const row of page) rows.push(row);
+    if (page.length < THREAD_PAGE) return rows;
+  }
+}
+
+async function threadPage(
+  query: Query,
+  { userId, convoId }: { userId: string; convoId: string },
+  afterSeq: number | null,
+): Promise<MessageRow[]> {
   return query
     .select()
     .from(messages)
-    .where(and(eq(messages.userId, userId), eq(messages.convoId, convoId), isNull(messages.deletedAt)))
-    .orderBy(asc(messages.seq));
+    .where(
+      and(
+        eq(messages.userId, userId),
+        eq(messages.convoId, convoId),
+        isNull(messages.deletedAt),
+        afterSeq === null ? undefined : gt(messages.seq, afterSeq),
+      ),
+    )
+    .orderBy(asc(messages.seq))
+    .limit(THREAD_PAGE);
 }
 
 /** A message of this conversation and this user; a foreign id is a missing one. */

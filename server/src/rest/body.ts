@@ -1,5 +1,5 @@
 // Reads request bodies of the REST API.
-import { readText } from '../http/request-body.ts';
+import { readText, turnToParse } from '../http/request-body.ts';
 
 export type Unreadable = 'too large' | 'malformed' | 'other type';
 
@@ -11,6 +11,7 @@ export type Unreadable = 'too large' | 'malformed' | 'other type';
 export async function readBody(request: Request, max: number): Promise<Record<string, unknown> | Unreadable> {
   const text = await readText(request, max);
   if (text === null) return 'too large';
+  await turnToParse(text);
   const type = request.headers.get('content-type') ?? '';
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return parseForm(text);
   if (text.trim() === '') return {};

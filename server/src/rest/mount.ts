@@ -39,7 +39,7 @@ async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<
       ms: Math.round(performance.now() - began),
     });
   try {
-    const max = bodyMaxOfRoute(row);
+    const max = bodyMaxOfRoute(row, request.headers);
     const body = await readBody(request, max);
     if (typeof body === 'string') return refuseBody(body, max);
     const added = new Headers();

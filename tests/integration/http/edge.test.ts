@@ -103,6 +103,29 @@ describe('a call with a body that is too large', () => {
     expect(await response.json()).toEqual({ message: 'The request is larger than 64 kB.' });
   });
 
+  it('is refused without a credential wherever it goes', async () => {
+    const visitor = { ...alice, headers: { authorization: '' } };
+    for (const path of ['messages.ask', 'messages.budget', 'keys.save', 'nobody.knows']) {
+      const response = await callTrpc(path, JSON.stringify('x'.repeat(65 * KB)), visitor);
+      expect(response.status).toBe(413);
+    }
+    const rest = await send(server.url, 'POST', '/api/ask/openAI', { text: 'x'.repeat(65 * KB) });
+    expect(rest.status).toBe(413);
+  });
+
+  it('is told of an expired session once it has arrived', async () => {
+    for (const headers of [{ authorization: 'Bearer expired' }, { cookie: 'refreshToken=expired' }]) {
+      const body = JSON.stringify({ text: 'x'.repeat(MB) });
+      const trpc = await fetch(`${server.url}/trpc/messages.ask`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+      expect(trpc.status).toBe(401);
+      expect((await send(server.url, 'POST', '/api/ask/openAI', { text: body }, headers)).status).toBe(401);
+    }
+  });
+
   it('does not include a question of the greatest length', async () => {
     const response = await callTrpc('messages.ask', JSON.stringify({ text: '\u6f22'.repeat(2_000_000) }));
     expect(response.status).toBe(422);

@@ -5,7 +5,7 @@ import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
-import { created } from '../responses.ts';
+import { created, listed } from '../responses.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { refusalOf } from '../errors.ts';
 import type { Call } from '../route.ts';
@@ -31,7 +31,7 @@ export async function someMessages(api: Api, { params, userId }: Call<{ conversa
   if (params.conversationId === NEW) return [];
   await api.messages.countQuestions(params);
   const messages = await api.messages.list(params);
-  return messages.map((message) => presentMessage(userId, withTokenCount(message)));
+  return listed(messages, (message) => presentMessage(userId, withTokenCount(message)));
 }
 
 /** For English; other scripts have more of both. */

@@ -51,15 +51,16 @@ describe('the messages of a conversation', () => {
       insert into messages (user_id, convo_id, id, parent_id, depth, is_created_by_user, sender, endpoint, endpoint_type, parts)
       select ${alice.id}, ${convoId}, gen_random_uuid(), null, 0, true, 'User', 'openAI', 'openAI',
         '[{"type": "text", "text": "How do lighthouses work at night?"}]'
-      from generate_series(1, 450)`;
+      from generate_series(1, 550)`;
     const counted = async () => {
       const all = await alice.messages(convoId);
+      expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(550);
       expect(all.map(({ tokenCount = 0 }) => tokenCount > 5 && tokenCount < 12)).not.toContain(false);
       const [row] = await sql<{ n: number }[]>`
         select count(token_count)::int as n from messages where user_id = ${alice.id} and convo_id = ${convoId}`;
       return row?.n;
     };
-    expect([await counted(), await counted(), await counted()]).toEqual([200, 400, 450]);
+    expect([await counted(), await counted(), await counted()]).toEqual([200, 400, 550]);
   });
 
   it('of a conversation that is not saved yet are an empty list', async () => {
