@@ -34,6 +34,15 @@ export const CreateFolder = z.strictObject({
 });
 export type CreateFolder = z.infer<typeof CreateFolder>;
 
+/** A folder in an export file: what is wrong with it is left out, except its id and name. */
+export const ExportedFolder = z.object({
+  id: z.string().min(1).max(256),
+  name: Name,
+  color: Color.nullable().catch(null),
+  instructions: Instructions.catch(''),
+});
+export type ExportedFolder = z.infer<typeof ExportedFolder>;
+
 export const UpdateFolder = z.strictObject({
   id: Id,
   name: Name.optional(),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
 import { endpointTable, type EndpointType } from '../catalog/endpoints.ts';
+import { ExportedFolder } from '../convos/folders.ts';
 import { NAMED_ONLY } from '../files/documents.ts';
 import { Flag, MaybeId, MaybeName, MaybeText, MaybeTime, MaybeTitle, SourceId, Unknowns } from './fields.ts';
 
@@ -18,11 +19,12 @@ export const ExportedConvo = z
     conversationId: SourceId,
     title: MaybeTitle,
     endpoint: MaybeName,
-    /** These four stand in exports of everything only. */
+    /** These five stand in exports of everything only. */
     createdAt: MaybeTime,
     updatedAt: MaybeTime,
     isArchived: Flag,
     isPinned: Flag,
+    folder: ExportedFolder.optional().catch(undefined),
     options: Options.optional().catch(undefined),
     /** A list in the order of the thread … */
     messages: z.array(z.unknown()).optional(),

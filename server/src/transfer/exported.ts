@@ -39,6 +39,7 @@ export async function readExported(file: ExportedConvo, slices: Slices, kept?: F
     settings: settingsOf(endpointType, model, file.options ?? {}),
     isArchived: file.isArchived,
     isPinned: file.isPinned,
+    ...(file.folder && { folder: file.folder }),
     createdAt: file.createdAt,
     updatedAt: file.updatedAt,
     messages: translated,

@@ -8,6 +8,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import type { Prepared } from './prepare.ts';
+import { restoreFolders } from './restore-folders.ts';
 import { insertMessages, missingMessages, type IdPolicy, type NewRow } from './save-messages.ts';
 
 /** Stores conversations in one transaction and returns the outcome of each. The change feed is notified once. */
@@ -21,6 +22,7 @@ export async function saveConvos(
     const last = await nextChange(tx, userId, items.length);
     const own = items.map((item) => idsOf(userId, item));
     const known = await findConvos(tx, userId, own.flat());
+    const folderIds = await restoreFolders(tx, userId, items);
     const saved: ImportItem[] = [];
     const added = createAdded(tx, userId);
     for (const [at, item] of items.entries()) {
@@ -35,7 +37,7 @@ export async function saveConvos(
       }
       const id = ids.keepsIds ? kept : made;
       const messages = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: true });
-      added.add(newRow(userId, id, item, changeSeq), messages);
+      added.add({ ...newRow(userId, id, item, changeSeq), folderId: folderIds.get(item.convo.folder?.id) }, messages);
       known.set(id, { id, isDeleted: false });
       saved.push(outcomeOf(item, 'imported', id, messages.length));
     }

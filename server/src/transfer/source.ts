@@ -1,5 +1,6 @@
 // The common format that every import file is converted to.
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import type { ExportedFolder } from '@parley/schema/convos/folders';
 import type { Message } from '@parley/schema/messages/messages';
 import type { Settings } from '@parley/schema/catalog/params';
 
@@ -14,6 +15,8 @@ export interface SourceConvo {
   isArchived: boolean;
   /** Absent where the format knows no pins. */
   isPinned?: boolean;
+  /** Absent where it is in none, or the format knows none. */
+  folder?: ExportedFolder;
   /** Unix time in milliseconds; null when the file has none. */
   createdAt: number | null;
   updatedAt: number | null;

@@ -26,6 +26,13 @@ const headersOf = ({ token }: Browser) => ({ authorization: `Bearer ${token}` })
 const exportAll = (browser: Browser, signal?: AbortSignal) =>
   fetch(`http://${here.host}/api/export`, { headers: headersOf(browser), ...(signal && { signal }) });
 
+async function importInto(browser: Browser, body: string): Promise<ImportLine[]> {
+  const headers = { ...headersOf(browser), 'content-type': 'application/json' };
+  const response = await fetch(`http://${here.host}/api/import`, { method: 'POST', headers, body });
+  const lines = (await response.text()).trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as ImportLine);
+}
+
 async function filesOf(response: Response): Promise<Record<string, string>> {
   const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
@@ -59,7 +66,10 @@ test('everything of the person, and nothing of others, is in the file; our impor
     .where(eq(convos.id, temporary.conversationId));
   await exchange(here.services, bob.userId, question('A secret of Bob', { model: 'gpt-4' }));
   await alice.api.settings.set.mutate({ theme: 'dark' });
-  await alice.api.folders.create.mutate({ id: crypto.randomUUID(), name: 'My folder' });
+  const folder = { name: 'My folder', color: 'teal', instructions: 'Be brief' } as const;
+  const { id: folderId } = await alice.api.folders.create.mutate({ id: crypto.randomUUID(), ...folder });
+  const conversationIds = [asked.conversationId, archived.conversationId];
+  await alice.api.convos.moveToFolder.mutate({ conversationIds, folderId });
   const file = await keepTestFile(deps, alice.userId, { name: '../a/b.txt', text: 'the bytes' });
   await keepTestFile(deps, bob.userId, { text: 'bytes of Bob' });
 
@@ -77,15 +87,7 @@ test('everything of the person, and nothing of others, is in the file; our impor
     expect(whole).not.toContain(hidden);
 
   const carol = await here.signUp('carol');
-  const imported = await fetch(`http://${here.host}/api/import`, {
-    method: 'POST',
-    headers: { ...headersOf(carol), 'content-type': 'application/json' },
-    body: files['conversations.json'] ?? '',
-  });
-  const lines = (await imported.text())
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ImportLine);
+  const lines = await importInto(carol, files['conversations.json'] ?? '');
   expect(lines.slice(0, 3)).toMatchObject([
     { outcome: 'imported', messages: 2, dropped: 0 },
     { outcome: 'imported', messages: 2, dropped: 0 },
@@ -97,9 +99,16 @@ test('everything of the person, and nothing of others, is in the file; our impor
     places.filter((row) => row.isArchived && row.isPinned).map((row) => new Date(row.updatedAt).toISOString()),
   ).toEqual([long]);
   expect(places.filter((row) => new Date(row.createdAt).toISOString() === long)).toHaveLength(1);
+  const [restored, ...others] = await carol.api.folders.list.query();
+  expect([restored, others]).toMatchObject([folder, []]);
+  expect(places.filter((row) => row.folderId === restored?.id)).toHaveLength(2);
+  expect(places.filter((row) => row.folderId === null)).toHaveLength(1);
   const lasting = (await textsOf(alice)).filter((text) => !text.includes('Nobody should keep this'));
   expect(lasting).toHaveLength(2);
   expect(await textsOf(carol)).toEqual(lasting);
+  const again = await importInto(alice, files['conversations.json'] ?? '');
+  expect(again.slice(0, 3)).toMatchObject([{ outcome: 'present' }, { outcome: 'present' }, { outcome: 'present' }]);
+  expect(await alice.api.folders.list.query()).toMatchObject([{ id: folderId }]);
   await carol.close();
 });
 

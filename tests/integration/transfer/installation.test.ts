@@ -185,6 +185,17 @@ test('lists, unreadable documents and strangers are reported, and an interrupted
   const second = await importInstallation({ ...services.deps, isDry: false }, folder);
   expect(second.messages).toMatchObject({ read: 5, written: 1, present: 1 });
   expect(second.messages.skipped.get('not readable')).toBe(1);
+
+  const broken = [
+    '{"messageId": "b1',
+    '{"messageId": "b2", "files": [{"name": "x"',
+    '{"messageId": b3", "text": "a"}',
+    '{',
+  ];
+  await appendFile(join(folder, 'messages.json'), broken.map((line, at) => `${line}\n${one(`n${at}`, null)}`).join(''));
+  const third = await importInstallation({ ...services.deps, isDry: false }, folder);
+  expect(third.messages).toMatchObject({ read: 13, written: broken.length, present: 2 });
+  expect(third.messages.skipped.get('not readable')).toBe(1 + broken.length);
 });
 
 function toLine(document: object): string {

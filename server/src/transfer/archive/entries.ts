@@ -2,6 +2,7 @@
 import { convos } from '@parley/db/tables/convos';
 import { files } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
+import type { Folder } from '@parley/schema/convos/folders';
 import { isFailure, textOf, type ContextRecord } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
@@ -38,7 +39,9 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   }
 }
 
-async function* conversations({ db: { query } }: From, userId: string): AsyncGenerator<string> {
+async function* conversations({ db }: From, userId: string): AsyncGenerator<string> {
+  const { query } = db;
+  const folders = new Map((await listFolders(db, userId)).map((folder) => [folder.id, folder]));
   let last: string | null = null;
   for (;;) {
     const page: ConvoRow[] = await query
@@ -56,7 +59,7 @@ async function* conversations({ db: { query } }: From, userId: string): AsyncGen
       .limit(CONVOS_PAGE);
     for (const [index, convo] of page.entries()) {
       if (index > 0 || last !== null) yield ',\n';
-      yield* conversation({ query }, convo);
+      yield* conversation({ query }, convo, folders.get(convo.folderId ?? ''));
     }
     last = page.at(-1)?.id ?? null;
     if (page.length < CONVOS_PAGE) return;
@@ -64,11 +67,15 @@ async function* conversations({ db: { query } }: From, userId: string): AsyncGen
 }
 
 /** As the export of one conversation writes it, which the import reads, and with its times and its place in the list. */
-async function* conversation({ query }: Pick<From['db'], 'query'>, convo: ConvoRow): AsyncGenerator<string> {
+async function* conversation(
+  { query }: Pick<From['db'], 'query'>,
+  convo: ConvoRow,
+  folder: Folder | undefined,
+): AsyncGenerator<string> {
   const { id, userId, title, endpoint, endpointType, model, settings, isArchived, isPinned, folderId } = convo;
   const options = { ...settings, presetId: null, title, endpoint, endpointType, model };
   const [createdAt, updatedAt] = [convo.createdAt, convo.updatedAt].map((time) => new Date(time).toISOString());
-  const place = { createdAt, updatedAt, isArchived, isPinned, folderId };
+  const place = { createdAt, updatedAt, isArchived, isPinned, folderId, folder };
   const head = { conversationId: id, endpoint, title, branches: true, recursive: false, ...place, options };
   yield `${JSON.stringify(head).slice(0, -1)},"messages":[`;
   let last: number | null = null;

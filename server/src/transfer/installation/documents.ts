@@ -1,5 +1,5 @@
 // Reads the documents of a database export: one JSON object after another, with line breaks or as a list. Holds one
-// document in memory.
+// document in memory. A broken document ends with its line, so that those below it are read.
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ export interface Found extends Place {
   document: Document | null;
 }
 
+const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
@@ -62,32 +63,62 @@ interface Scanner {
   keepFrom(length: number): number;
 }
 
-/** Finds objects by their braces outside of strings. */
+/**
+ * Finds objects by their braces outside of strings. Two things are never in a document and end a broken one: a line
+ * break in a string, and in files with a document on each line a line that begins with the first field of an object.
+ */
 function createScanner(): Scanner {
   let depth = 0;
   let start = -1;
   let isString = false;
   let isEscaped = false;
+  /** Whether the document that is being read, and any that was read whole, has several lines. */
+  let hasLines = false;
+  let isPretty = false;
   return { scan, keepFrom };
 
   function* scan(bytes: Buffer, from: number): Generator<{ start: number; end: number }, void> {
     for (let at = from; at < bytes.length; at += 1) {
       const byte = bytes[at];
-      if (isString) {
+      if (byte === LINE_FEED && isString) {
+        yield { start, end: at };
+        forget();
+      } else if (isString) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (byte === QUOTE) isString = false;
-      } else if (byte === QUOTE) isString = depth > 0;
+      } else if (byte === QUOTE) {
+        if (depth > 1 && !isPretty && bytes[at - 1] === OPEN && bytes[at - 2] === LINE_FEED) {
+          yield { start, end: at - 2 };
+          begin(at - 1);
+        }
+        isString = depth > 0;
+      } else if (byte === LINE_FEED) hasLines = true;
       else if (byte === OPEN) {
-        if (depth === 0) start = at;
-        depth += 1;
+        if (depth === 0) begin(at);
+        else depth += 1;
       } else if (byte === CLOSE && depth > 0) {
         depth -= 1;
         if (depth > 0) continue;
+        isPretty ||= hasLines;
         yield { start, end: at + 1 };
-        start = -1;
+        forget();
       }
     }
+  }
+
+  function begin(at: number): void {
+    forget();
+    start = at;
+    depth = 1;
+    hasLines = false;
+  }
+
+  function forget(): void {
+    start = -1;
+    depth = 0;
+    isString = false;
+    isEscaped = false;
   }
 
   function keepFrom(length: number): number {
