@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import { startFakeProvider } from '../fake-provider.ts';
-import { speech } from '../fake-provider/scenario.ts';
+import { streamOf } from '../fake-provider/scenario.ts';
 import { atMost, median, printFigures } from './figures.ts';
 import { openParley } from './parley-server.ts';
 import { COMPOSER, SEND, visitAs } from './browser-visit.ts';
@@ -29,7 +29,7 @@ export async function benchReading(): Promise<number> {
   const provider = await startFakeProvider();
   provider.script('reading', {
     about: 'markdown of many kinds in deltas of one size',
-    script: () => speech(deltas(), { pace: { every: PACE_MS, count: 1 } }),
+    script: () => streamOf(deltas(), { pace: { every: PACE_MS, count: 1 } }),
   });
   const parley = await openParley(provider.url);
   const browser = await launchBrowser();

@@ -4,7 +4,7 @@ import { connectionTo, preparePaths } from '@parley/db/embedded/paths';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import { startFakeProvider } from '../fake-provider.ts';
-import { speech } from '../fake-provider/scenario.ts';
+import { streamOf } from '../fake-provider/scenario.ts';
 import { insertThread } from '../seed/threads.ts';
 import { atMost, median, printFigures, type Figure } from './figures.ts';
 import { openParley } from './parley-server.ts';
@@ -39,11 +39,11 @@ export async function benchLong(): Promise<number> {
   const provider = await startFakeProvider();
   provider.script('steady', {
     about: 'a very long answer at a steady pace',
-    script: () => speech(leaping(), { pace: { every: PACE_MS, count: 1 } }),
+    script: () => streamOf(leaping(), { pace: { every: PACE_MS, count: 1 } }),
   });
   provider.script('hasty', {
     about: 'a very long answer as fast as it is read',
-    script: () => speech(deltas(200), { pace: { every: 1, count: 1 } }),
+    script: () => streamOf(deltas(200), { pace: { every: 1, count: 1 } }),
   });
   const parley = await openParley(provider.url);
   const db = connect(connectionTo(preparePaths(parley.folder), 'parley'));

@@ -26,7 +26,7 @@ export interface Environment {
   urls: string[];
   folder: string;
   provider: FakeProvider;
-  speech: ProviderTimeline;
+  timeline: ProviderTimeline;
   /** The service that tools call. */
   tools: PluginUpstreams;
   outages: Outage[];
@@ -62,14 +62,14 @@ export async function startEnvironment(count: number): Promise<Environment> {
   for (let n = 0; n < count; n++)
     slots.push(await startServerSlot(() => startServer(folder, { ...settings, PORT: '0' })));
   const servers = slots.map(({ server }) => server);
-  const speech = recordProviderTimeline(provider.requests);
+  const timeline = recordProviderTimeline(provider.requests);
   const outages: Outage[] = [];
   const unexpected: string[] = [];
   return {
     urls: servers.map(({ url }) => url),
     folder,
     provider,
-    speech,
+    timeline,
     tools,
     outages,
     async restart(index, signal, ms) {
@@ -90,7 +90,7 @@ export async function startEnvironment(count: number): Promise<Environment> {
     },
     complaints: () => [...unexpected, ...servers.flatMap(errorLinesOf)],
     async close() {
-      speech.end();
+      timeline.end();
       for (const { starvation } of slots) starvation.end();
       await Promise.all(slots.map(({ server }) => server.end('SIGTERM')));
       await provider.close();

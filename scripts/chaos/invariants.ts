@@ -271,7 +271,7 @@ function lostIn(exchange: Exchange, reply: MessageRow, facts: FinalState): numbe
   const diedAt = Math.min(outageOf(exchange, facts)?.from ?? Infinity, heardUntil);
   // Cleaning may shorten the text, and half a surrogate pair waits for the other half: neither is a loss.
   const kept = lengthSaid(wholeText(exchange), textOf(reply)) + 1;
-  return Math.max(0, diedAt - (facts.world.speech.passedAt(call, kept) ?? Infinity));
+  return Math.max(0, diedAt - (facts.world.timeline.passedAt(call, kept) ?? Infinity));
 }
 
 /** The length of the provider's text that a saved text covers. */

@@ -4,10 +4,10 @@ import type { ChatMessage, ChatRequest } from '@parley/server/providers/demo/req
 import { lastUserText } from '@parley/server/providers/demo/request';
 import { streamScript } from './stream-script.ts';
 import type { Frames } from './stream-script.ts';
-import { speech } from './scenario.ts';
-import type { Refusal, Speech } from './scenario.ts';
+import { streamOf } from './scenario.ts';
+import type { Refusal, StreamScript } from './scenario.ts';
 import type { ToolsAsked } from './tools/asked.ts';
-import { answerWithoutSpeech } from './protocol.ts';
+import { answerWithoutStream } from './protocol.ts';
 import type { FakeCall } from './protocol.ts';
 
 export type Talk = {
@@ -19,7 +19,7 @@ export type Talk = {
 };
 
 export type Dialect = {
-  frames(script: Speech): Frames;
+  frames(script: StreamScript): Frames;
   /** The protocol's own status and error text. */
   refused(refusal: Refusal): Refusal;
   errorBody(refusal: Refusal): unknown;
@@ -31,12 +31,12 @@ export async function answer(exchange: FakeCall, talk: Talk, dialect: Dialect): 
     const request: ChatRequest = { ...talk, stream: true, includeUsage: true, stop: [] };
     exchange.request.scenario = 'title';
     const text = titleOf(userTextOfTitlePrompt(request));
-    const script = speech([{ type: 'text', text }]);
+    const script = streamOf([{ type: 'text', text }]);
     return streamScript(script, dialect.frames(script), exchange.line);
   }
   const question = lastUserText(talk.messages);
   const script = exchange.script(exchange.choose(talk.model, question), question, talk.tools);
-  if (script.kind === 'speech') return streamScript(script, dialect.frames(script), exchange.line);
+  if (script.kind === 'stream') return streamScript(script, dialect.frames(script), exchange.line);
   return refuseWith(exchange, script, dialect);
 }
 
@@ -51,8 +51,8 @@ function asksForTitle({ messages }: Talk): boolean {
 /** Plays a scenario that is not a stream, with the protocol's errors. */
 export function refuseWith(
   { line }: FakeCall,
-  script: Parameters<typeof answerWithoutSpeech>[0],
+  script: Parameters<typeof answerWithoutStream>[0],
   { refused, errorBody }: Pick<Dialect, 'refused' | 'errorBody'>,
 ): Promise<void> {
-  return answerWithoutSpeech(script.kind === 'refusal' ? refused(script) : script, line, errorBody);
+  return answerWithoutStream(script.kind === 'refusal' ? refused(script) : script, line, errorBody);
 }

@@ -1,25 +1,25 @@
 /** Scenarios that answer, each in its own way. */
 import { emojiText, hostileText, longText, markdownTorture, richTokens, scriptsText, tokenAt } from './texts.ts';
 import { citedAnswer } from './cited-answer.ts';
-import { framed, numberFrom, piecesOf, say, speech } from './scenario.ts';
-import type { Pace, Scenario, Speech, Step, ToolCall } from './scenario.ts';
+import { framed, numberFrom, piecesOf, textSteps, streamOf } from './scenario.ts';
+import type { Pace, Scenario, StreamScript, Step, ToolCall } from './scenario.ts';
 
 export const answers = {
   plain: {
     about: 'a short friendly answer that quotes the question',
-    script: ({ question }) => speech(say(plainText(question))),
+    script: ({ question }) => streamOf(textSteps(plainText(question))),
   },
   echo: {
     about: 'exactly the last user text',
-    script: ({ question }) => speech(say(question), { pace: { every: 2, count: 1 } }),
+    script: ({ question }) => streamOf(textSteps(question), { pace: { every: 2, count: 1 } }),
   },
   cite: {
     about: 'the sentence of the told passages that fits the question, with the number of its passage',
-    script: ({ question }) => speech(say(citedAnswer(question))),
+    script: ({ question }) => streamOf(textSteps(citedAnswer(question))),
   },
   long: {
     about: '200,000 characters, or `long:<characters>`',
-    script: ({ arg }) => speech(pieces(longText(numberFrom(arg, 200_000)), 40), { pace: { every: 1, count: 4 } }),
+    script: ({ arg }) => streamOf(pieces(longText(numberFrom(arg, 200_000)), 40), { pace: { every: 1, count: 4 } }),
   },
   tokens: {
     about: '`tokens:<count>@<ms>`: so many tokens, one every so many milliseconds; 200@10 by default',
@@ -38,7 +38,7 @@ export const answers = {
   slow: {
     about: 'one token every 300 ms, or `slow:<ms>`',
     script: ({ question, arg }) =>
-      speech(say(plainText(question)), { pace: { every: numberFrom(arg, 300), count: 1 } }),
+      streamOf(textSteps(plainText(question)), { pace: { every: numberFrom(arg, 300), count: 1 } }),
   },
   fast: {
     about: '2,000 tokens a second, 2,000 tokens or `fast:<count>`',
@@ -50,35 +50,36 @@ export const answers = {
   },
   late: {
     about: 'the first byte after 1,500 ms, or `late:<ms>`',
-    script: ({ question, arg }) => speech(say(plainText(question)), { delay: numberFrom(arg, 1_500) }),
+    script: ({ question, arg }) => streamOf(textSteps(plainText(question)), { delay: numberFrom(arg, 1_500) }),
   },
   markdown: {
     about: 'markdown torture: every construct, unsafe links and HTML, a fence that is never closed',
-    script: () => speech(say(markdownTorture), { pace: { every: 2, count: 1 } }),
+    script: () => streamOf(textSteps(markdownTorture), { pace: { every: 2, count: 1 } }),
   },
   emoji: {
     about: 'four-byte and joined characters, every one cut between its bytes',
-    script: () => speech(say(emojiText), { pace: { every: 1, count: 1 }, framing: framed({ slices: 'characters' }) }),
+    script: () =>
+      streamOf(textSteps(emojiText), { pace: { every: 1, count: 1 }, framing: framed({ slices: 'characters' }) }),
   },
   surrogates: {
     about: 'surrogate pairs split over two deltas as \\ud83d and \\ude00',
-    script: () => speech(halves(`Split ${emojiText}`)),
+    script: () => streamOf(halves(`Split ${emojiText}`)),
   },
   unicode: {
     about: 'many scripts, then NUL and lone surrogates',
-    script: () => speech([...say(`${scriptsText}\n\n`), { type: 'text', text: hostileText }]),
+    script: () => streamOf([...textSteps(`${scriptsText}\n\n`), { type: 'text', text: hostileText }]),
   },
   reasoning: {
     about: 'thoughts first, then the answer',
-    script: ({ question }) => speech([...thoughts(), ...say(plainText(question))]),
+    script: ({ question }) => streamOf([...thoughts(), ...textSteps(plainText(question))]),
   },
   thinking: {
     about: 'thoughts for ever, one every 20 ms, or `thinking:<ms>`',
-    script: ({ arg }) => speech(endlessThoughts(), { pace: { every: numberFrom(arg, 20), count: 1 } }),
+    script: ({ arg }) => streamOf(endlessThoughts(), { pace: { every: numberFrom(arg, 20), count: 1 } }),
   },
   tool: {
     about: 'two tool calls whose arguments come in pieces',
-    script: () => speech([...say('Let me look. '), ...toolCalls()], { finish: 'tool_calls' }),
+    script: () => streamOf([...textSteps('Let me look. '), ...toolCalls()], { finish: 'tool_calls' }),
   },
   usage: { about: 'usage in the last chunk, asked for or not', script: withUsage('always') },
   'no-usage': { about: 'no usage, even when asked', script: withUsage('never') },
@@ -87,17 +88,19 @@ export const answers = {
     about: '`usage-told:<prompt>,<completion>`: these numbers as its usage, whatever they are',
     script: ({ question, arg }) => {
       const [prompt, completion] = (arg ?? '').split(',').map(Number);
-      return speech(say(plainText(question)), { usage: { prompt: prompt ?? NaN, completion: completion ?? NaN } });
+      return streamOf(textSteps(plainText(question)), {
+        usage: { prompt: prompt ?? NaN, completion: completion ?? NaN },
+      });
     },
   },
-  empty: { about: 'a good end and no content', script: () => speech([]) },
+  empty: { about: 'a good end and no content', script: () => streamOf([]) },
   refusal: {
     about: 'the content filter stops the answer',
-    script: () => speech(say('I will not go on with this.'), { finish: 'content_filter' }),
+    script: () => streamOf(textSteps('I will not go on with this.'), { finish: 'content_filter' }),
   },
   length: {
     about: 'the answer ends at the token limit',
-    script: () => speech(say('This answer was going to be much longer, but'), { finish: 'length' }),
+    script: () => streamOf(textSteps('This answer was going to be much longer, but'), { finish: 'length' }),
   },
   'slow-title': { about: 'answers as plain; its title takes 3,000 ms or `slow-title:<ms>`', script: asPlain },
   'bad-title': { about: 'answers as plain; its title is 10 kB of HTML', script: asPlain },
@@ -110,16 +113,16 @@ export function plainText(question: string): string {
   return `Hello! You asked:\n\n> ${quoted}\n\nHere is a **plain** answer with a list:\n\n- one\n- two\n- three\n\nThat is all.`;
 }
 
-function asPlain({ question }: { question: string }): Speech {
-  return speech(say(plainText(question)));
+function asPlain({ question }: { question: string }): StreamScript {
+  return streamOf(textSteps(plainText(question)));
 }
 
-function withUsage(usage: Speech['usage']): Scenario['script'] {
-  return ({ question }) => speech(say(plainText(question)), { usage });
+function withUsage(usage: StreamScript['usage']): Scenario['script'] {
+  return ({ question }) => streamOf(textSteps(plainText(question)), { usage });
 }
 
-function paced(count: number, pace: Pace, token = tokenAt): Speech {
-  return speech(tokens(count, token), { pace });
+function paced(count: number, pace: Pace, token = tokenAt): StreamScript {
+  return streamOf(tokens(count, token), { pace });
 }
 
 function* tokens(count: number, token: (n: number) => string): Iterable<Step> {

@@ -1,19 +1,19 @@
 /** Scenarios with a complete answer in an unusual stream. A robust client gets the same text from most of them. */
-import { framed, numberFrom, say, speech } from './scenario.ts';
-import type { Framing, Scenario, Step, Telling } from './scenario.ts';
+import { framed, numberFrom, textSteps, streamOf } from './scenario.ts';
+import type { Framing, Scenario, Step, SentStep } from './scenario.ts';
 import { plainText } from './answers.ts';
 import { longText } from './texts.ts';
 
-const junk: Telling = { type: 'raw', bytes: 'data: {"choices":[{"index":0,"delta":{"content":"JUNK"}}]}\n\njunk\n\n' };
+const junk: SentStep = { type: 'raw', bytes: 'data: {"choices":[{"index":0,"delta":{"content":"JUNK"}}]}\n\njunk\n\n' };
 
 export const edgeCases = {
   malformed: {
     about: 'an event that is not JSON in the middle',
-    script: ({ question }) => speech(interrupted(plainText(question), { type: 'broken' })),
+    script: ({ question }) => streamOf(interrupted(plainText(question), { type: 'broken' })),
   },
   'null-content': {
     about: 'null content, empty choices, a second choice that is not ours, unknown fields',
-    script: ({ question }) => speech(interrupted(plainText(question), { type: 'odd' })),
+    script: ({ question }) => streamOf(interrupted(plainText(question), { type: 'odd' })),
   },
   crlf: { about: 'lines end in CR LF', script: inFrames({ lineEnd: '\r\n' }) },
   'cr-only': { about: 'lines end in CR alone, which the format allows', script: inFrames({ lineEnd: '\r' }) },
@@ -21,32 +21,32 @@ export const edgeCases = {
   bytes: { about: 'every byte is written by itself', script: inFrames({ slices: 'bytes' }) },
   'no-done': {
     about: 'a finish reason, but no end mark',
-    script: ({ question }) => speech(say(plainText(question)), { done: false }),
+    script: ({ question }) => streamOf(textSteps(plainText(question)), { done: false }),
   },
   truncated: {
     about: 'a clean end of the response without finish reason or end mark',
-    script: ({ question }) => speech(say(plainText(question)), { finish: null, done: false }),
+    script: ({ question }) => streamOf(textSteps(plainText(question)), { finish: null, done: false }),
   },
   'junk-after-done': {
     about: 'more deltas and garbage after the end mark',
-    script: ({ question }) => speech(say(plainText(question)), { after: [junk] }),
+    script: ({ question }) => streamOf(textSteps(plainText(question)), { after: [junk] }),
   },
   'big-line': {
     about: 'one delta of 1,000 kB, or `big-line:<kB>`',
-    script: ({ arg }) => speech([{ type: 'text', text: longText(numberFrom(arg, 1_000) * 1_000) }]),
+    script: ({ arg }) => streamOf([{ type: 'text', text: longText(numberFrom(arg, 1_000) * 1_000) }]),
   },
   'duplicate-final': {
     about: 'the last chunk carries the whole text again',
-    script: ({ question }) => speech(say(plainText(question)), { repeatsText: true }),
+    script: ({ question }) => streamOf(textSteps(plainText(question)), { repeatsText: true }),
   },
 } satisfies Record<string, Scenario>;
 
 function inFrames(framing: Partial<Framing>): Scenario['script'] {
-  return ({ question }) => speech(say(plainText(question)), { framing: framed(framing) });
+  return ({ question }) => streamOf(textSteps(plainText(question)), { framing: framed(framing) });
 }
 
-function interrupted(text: string, by: Telling): Step[] {
-  const steps = say(text);
+function interrupted(text: string, by: SentStep): Step[] {
+  const steps = textSteps(text);
   const middle = Math.ceil(steps.length / 2);
   return [...steps.slice(0, middle), by, ...steps.slice(middle)];
 }

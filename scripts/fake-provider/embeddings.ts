@@ -1,6 +1,6 @@
 /** OpenAI's embeddings call: vectors that are alike where texts share words, or words of one meaning. */
 import * as z from 'zod';
-import { answerWithoutSpeech, sendJson } from './protocol.ts';
+import { answerWithoutStream, sendJson } from './protocol.ts';
 import type { FakeCall, Protocol } from './protocol.ts';
 
 const AZURE = /^\/openai\/deployments\/([^/]+)\/embeddings$/;
@@ -34,8 +34,8 @@ export const embeddings: Protocol = {
     const [, deployment] = AZURE.exec(exchange.path) ?? [];
     const model = deployment ?? parsed.data.model;
     const script = exchange.script(scenarioOf(exchange, model), input.join('\n'));
-    if (script.kind !== 'speech')
-      return answerWithoutSpeech(script, line, ({ type, message }) => errorBody(type, message));
+    if (script.kind !== 'stream')
+      return answerWithoutStream(script, line, ({ type, message }) => errorBody(type, message));
     const data = vectorsFor(model, input).map((embedding, index) => ({ object: 'embedding', index, embedding }));
     const tokens = input.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
     sendJson(line, 200, { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });

@@ -1,5 +1,5 @@
 /** Scenarios that fail: with a status, with a gateway's page, or in the middle of a stream. */
-import { numberFrom, say, speech } from './scenario.ts';
+import { numberFrom, textSteps, streamOf } from './scenario.ts';
 import type { Script, Refusal, Scenario, Step } from './scenario.ts';
 import { plainText } from './answers.ts';
 import { tokenAt } from './texts.ts';
@@ -32,7 +32,7 @@ export const failures = {
     script: ({ question, arg, attempt }) =>
       attempt < numberFrom(arg, 2)
         ? refusal(503, 'server_error', null, 'Overloaded.')
-        : speech(say(plainText(question))),
+        : streamOf(textSteps(plainText(question))),
   },
   'html-502': paging(502, 'text/html', html),
   'html-200': paging(200, 'text/html', html),
@@ -44,7 +44,7 @@ export const failures = {
   silent: { about: 'takes the request and never answers', script: () => ({ kind: 'silence' }) },
   stall: {
     about: '5 deltas, or `stall:<deltas>`, then silence for ever',
-    script: ({ arg }) => speech([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
+    script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
   },
   cut: {
     about: 'the socket is cut after 5 deltas, or `cut:<deltas>`; `cut:0` cuts before the headers',
@@ -56,16 +56,16 @@ export const failures = {
   },
   'cut-after-done': {
     about: 'the whole answer and its end mark, then a cut socket',
-    script: ({ question }) => speech(say(plainText(question)), { after: [{ type: 'cut' }] }),
+    script: ({ question }) => streamOf(textSteps(plainText(question)), { after: [{ type: 'cut' }] }),
   },
   'error-midstream': {
     about: 'an error event after 5 deltas, or `error-midstream:<deltas>`',
-    script: ({ arg }) => speech([...deltas(numberFrom(arg, 5)), { type: 'error', message: serverError }]),
+    script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), { type: 'error', message: serverError }]),
   },
   'status-midstream': {
     about: 'a gateway’s error event with the status 429, or `status-midstream:<status>`, after 5 deltas',
     script: ({ arg }) =>
-      speech([...deltas(5), { type: 'error', message: 'Provider returned error', status: numberFrom(arg, 429) }]),
+      streamOf([...deltas(5), { type: 'error', message: 'Provider returned error', status: numberFrom(arg, 429) }]),
   },
 } satisfies Record<string, Scenario>;
 
@@ -95,7 +95,7 @@ function paging(status: number, contentType: string, body: string): Scenario {
 
 function broken(how: 'cut' | 'reset', count: number): Script {
   if (count === 0) return { kind: 'drop' };
-  return speech([...deltas(count), { type: how }]);
+  return streamOf([...deltas(count), { type: how }]);
 }
 
 function deltas(count: number): Step[] {

@@ -37,8 +37,8 @@ export function sendJson(line: Connection, status: number, body: unknown, header
 }
 
 /** Responds with anything but a stream; `errorBody` writes the protocol's own error. */
-export async function answerWithoutSpeech(
-  script: Exclude<Script, { kind: 'speech' }>,
+export async function answerWithoutStream(
+  script: Exclude<Script, { kind: 'stream' }>,
   line: Connection,
   errorBody: (refusal: Extract<Script, { kind: 'refusal' }>) => unknown,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Scenarios, independent of any protocol: a script is a refusal, a page, silence, or a speech (a stream of steps). Each
+ * Scenarios, independent of any protocol: a script is a refusal, a page, silence, or a stream of steps. Each
  * protocol turns the same scripts into its own bytes.
  */
 
@@ -14,7 +14,7 @@ export type ToolCall = { index: number; id: string; name: string; pieces: string
  * Something that is sent. `raw` is sent as it is and adds no text; `odd` is an unusual but legal event of the protocol,
  * `broken` an unreadable one. `seal` ends thoughts with something that the provider wants back with the next calls.
  */
-export type Telling =
+export type SentStep =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool'; call: ToolCall }
   | { type: 'seal'; data: string }
@@ -28,7 +28,7 @@ export type Telling =
 export type Ending = { type: 'error'; message: string; status?: number } | { type: 'hang' | 'cut' | 'reset' | 'end' };
 
 /** One thing a provider does while it answers. */
-export type Step = Telling | Ending | { type: 'wait'; ms: number };
+export type Step = SentStep | Ending | { type: 'wait'; ms: number };
 
 /** `count` steps every `every` milliseconds; `every: 0` is as fast as the client reads. */
 export type Pace = { every: number; count: number };
@@ -39,8 +39,8 @@ export type Pace = { every: number; count: number };
  */
 export type Framing = { lineEnd: '\n' | '\r\n' | '\r'; slices: 'whole' | 'characters' | 'bytes'; dressed: boolean };
 
-export type Speech = {
-  kind: 'speech';
+export type StreamScript = {
+  kind: 'stream';
   steps: Iterable<Step>;
   pace: Pace;
   /** Milliseconds until the response's headers. */
@@ -57,7 +57,7 @@ export type Speech = {
   repeatsText: boolean;
   framing: Framing;
   /** What follows the end mark. */
-  after: (Telling | Ending)[];
+  after: (SentStep | Ending)[];
 };
 
 /** An error status; each protocol writes its own error body from this text. */
@@ -73,15 +73,15 @@ export type Refusal = {
 /** A body outside the protocol: a gateway's HTML, or JSON where a stream was requested. */
 export type Page = { kind: 'page'; status: number; contentType: string; body: string };
 
-export type Script = Speech | Refusal | Page | { kind: 'silence' } | { kind: 'drop' };
+export type Script = StreamScript | Refusal | Page | { kind: 'silence' } | { kind: 'drop' };
 
 /** The input of a scenario. `attempt` counts from 0 for the same scenario and question. */
 export type Ask = { question: string; arg: string | undefined; attempt: number; tools?: ToolsAsked | undefined };
 
 export type Scenario = { about: string; script: (ask: Ask) => Script };
 
-const ordinary: Omit<Speech, 'steps'> = {
-  kind: 'speech',
+const ordinary: Omit<StreamScript, 'steps'> = {
+  kind: 'stream',
   pace: { every: 4, count: 1 },
   delay: 0,
   finish: 'stop',
@@ -98,12 +98,12 @@ export function framed(different: Partial<Framing>): Framing {
 }
 
 /** A normal stream, except where `different` overrides it. */
-export function speech(steps: Iterable<Step>, different: Partial<Speech> = {}): Speech {
+export function streamOf(steps: Iterable<Step>, different: Partial<StreamScript> = {}): StreamScript {
   return { ...ordinary, ...different, steps };
 }
 
 /** Splits text into deltas of about a word. */
-export function say(text: string): Step[] {
+export function textSteps(text: string): Step[] {
   return piecesOf(text).map((piece) => ({ type: 'text', text: piece }));
 }
 
@@ -123,7 +123,7 @@ const STEPS_WRITTEN_DOWN = 100_000;
 
 /** The text of a script up to its end or its break. */
 export function textOfScript(script: Script): string {
-  if (script.kind !== 'speech') return '';
+  if (script.kind !== 'stream') return '';
   const pieces: string[] = [];
   let steps = 0;
   for (const step of script.steps) {

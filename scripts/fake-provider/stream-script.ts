@@ -1,13 +1,13 @@
-/** Plays a speech at its pace and writes it to a connection in a protocol's frames. */
+/** Plays a script at its pace and writes it to a connection in a protocol's frames. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
 import { createLayout } from './layout.ts';
 import { now } from './record.ts';
 import { isEnding } from './scenario.ts';
-import type { Ending, FinishReason, Framing, Pace, Speech, Telling, ToolCall } from './scenario.ts';
+import type { Ending, FinishReason, Framing, Pace, StreamScript, SentStep, ToolCall } from './scenario.ts';
 
 /** The output so far, from which a protocol writes usage and repeats. */
-export type Said = { text: string; reasoning: string; deltas: number; tools: ToolCall[] };
+export type SentContent = { text: string; reasoning: string; deltas: number; tools: ToolCall[] };
 
 /** A protocol's streaming frames, with `\n` line ends; an empty string writes nothing. */
 export type Frames = {
@@ -21,18 +21,18 @@ export type Frames = {
   edgeCase(): string;
   broken(): string;
   error(message: string, status?: number): string;
-  close(finish: FinishReason | null, said: Said): string;
+  close(finish: FinishReason | null, said: SentContent): string;
 };
 
 // Characters that one write may collect when a late timer catches up.
 const BATCH_CHARS = 32_768;
 
 /** Resolves when the stream has ended, was cut, or the client has disconnected. */
-export async function streamScript(speech: Speech, frames: Frames, line: Connection): Promise<void> {
-  if (speech.delay > 0) await line.pause(speech.delay);
-  const said = nothingSaid();
-  const write = createWriter(line, speech.framing);
-  const beat = createBeat(speech.pace);
+export async function streamScript(script: StreamScript, frames: Frames, line: Connection): Promise<void> {
+  if (script.delay > 0) await line.pause(script.delay);
+  const said = noContent();
+  const write = createWriter(line, script.framing);
+  const beat = createBeat(script.pace);
   line.head(200, frames.headers);
   let batch = frames.open();
 
@@ -48,21 +48,21 @@ export async function streamScript(speech: Speech, frames: Frames, line: Connect
     await leave(ending, line);
   }
 
-  for (const step of speech.steps) {
+  for (const step of script.steps) {
     await keepTime();
     if (!line.open) return;
     if (step.type === 'wait') beat.delay(step.ms);
     else if (isEnding(step)) return leaveAfter(step);
     else {
       batch += frameOf(step, frames);
-      hear(step, said, line);
+      addContent(step, said, line);
       beat.tick();
     }
   }
 
   await keepTime();
-  batch += frames.close(speech.finish, said);
-  for (const step of speech.after) {
+  batch += frames.close(script.finish, said);
+  for (const step of script.after) {
     if (isEnding(step)) return leaveAfter(step);
     batch += frameOf(step, frames);
   }
@@ -71,25 +71,25 @@ export async function streamScript(speech: Speech, frames: Frames, line: Connect
 }
 
 /**
- * Collects a speech without streaming it; undefined when it breaks off, which then has also happened on the connection.
+ * Collects a script without streaming it; undefined when it breaks off, which then has also happened on the connection.
  */
-export async function collect(speech: Speech, line: Connection): Promise<Said | undefined> {
-  if (speech.delay > 0) await line.pause(speech.delay);
-  const said = nothingSaid();
-  for (const step of speech.steps) {
+export async function collect(script: StreamScript, line: Connection): Promise<SentContent | undefined> {
+  if (script.delay > 0) await line.pause(script.delay);
+  const said = noContent();
+  for (const step of script.steps) {
     if (said.deltas > ENDLESS_DELTAS) return void (await line.hang());
     if (step.type === 'wait') await line.pause(step.ms);
     else if (isEnding(step)) return void (await leave(step, line));
-    else hear(step, said, line);
+    else addContent(step, said, line);
   }
   return said;
 }
 
-// A longer speech is endless: a non-streaming request for it never completes.
+// A longer script is endless: a non-streaming request for it never completes.
 const ENDLESS_DELTAS = 100_000;
 
 /** The initial state of every answer. */
-export function nothingSaid(): Said {
+export function noContent(): SentContent {
   return { text: '', reasoning: '', deltas: 0, tools: [] };
 }
 
@@ -99,7 +99,7 @@ async function leave(ending: Ending, line: Connection): Promise<void> {
   line.end();
 }
 
-function frameOf(step: Telling, frames: Frames): string {
+function frameOf(step: SentStep, frames: Frames): string {
   switch (step.type) {
     case 'text':
       return frames.text(step.text);
@@ -120,7 +120,7 @@ function frameOf(step: Telling, frames: Frames): string {
   }
 }
 
-function hear(step: Telling, said: Said, line: Connection): void {
+function addContent(step: SentStep, said: SentContent, line: Connection): void {
   if (step.type === 'tool') said.tools.push(step.call);
   if (step.type !== 'text' && step.type !== 'reasoning') return;
   said[step.type] += step.text;

@@ -1,6 +1,6 @@
 // The contract of providers whose models call tools: what they are sent, how calls arrive, and how results go back.
 import type { FakeProvider } from '@parley/scripts/fake-provider';
-import { say, speech } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import type { Endpoints } from '@parley/server/catalog/endpoint';
 import type { Delta } from '@parley/server/generation/delta';
 import type { ChatMessage, FinishedCall } from '@parley/server/providers/provider';
@@ -167,7 +167,7 @@ export function describeTools(given: ToolCase): void {
       const odd = { type: 'odd' as const };
       given.provider().script('scripted', {
         about: 'calls among unusual events',
-        script: () => speech([odd, ...say('Well. '), call(0), odd, call(1), odd], { finish: 'tool_calls' }),
+        script: () => streamOf([odd, ...textSteps('Well. '), call(0), odd, call(1), odd], { finish: 'tool_calls' }),
       });
       const heard = await ask('scripted', [question('scripted', 'Hello.')]);
       expect(callsOf(heard)).toEqual([

@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFakeProvider, type RecordedRequest } from '../../fake-provider.ts';
 import { now } from '../../fake-provider/record.ts';
-import { numberFrom, say, speech, type Step } from '../../fake-provider/scenario.ts';
+import { numberFrom, textSteps, streamOf, type Step } from '../../fake-provider/scenario.ts';
 import { serveHelper } from '../child-process.ts';
 
 const provider = await startFakeProvider();
 provider.script('paced-arguments', {
   about: '`paced-arguments:<characters>`: one call of Python with a comment so long, which comes in pieces of four',
   script: ({ arg, attempt }) =>
-    attempt > 0 ? speech(say('Done.')) : speech(pacedCall(numberFrom(arg, 20_000)), { finish: 'tool_calls' }),
+    attempt > 0 ? streamOf(textSteps('Done.')) : streamOf(pacedCall(numberFrom(arg, 20_000)), { finish: 'tool_calls' }),
 });
 /** When the service answered each query. */
 const answeredAt = new Map<string, number>();

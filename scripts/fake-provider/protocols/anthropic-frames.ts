@@ -2,7 +2,7 @@
 import { roughTokens } from '@parley/server/providers/demo/request';
 import type { Talk } from '../answer.ts';
 import type { Frames } from '../stream-script.ts';
-import type { FinishReason, Speech } from '../scenario.ts';
+import type { FinishReason, StreamScript } from '../scenario.ts';
 
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 
@@ -18,7 +18,7 @@ type Kind = 'text' | 'thinking' | 'tool_use';
 /** The frames of one message: content comes in blocks, and each block in a start, deltas and a stop. */
 export function createMessageFrames(
   { model, messages }: Pick<Talk, 'model' | 'messages'>,
-  script: Speech,
+  script: StreamScript,
   { isTold, isSigned }: { isTold: boolean; isSigned: boolean },
 ): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
@@ -87,7 +87,7 @@ export function createMessageFrames(
 
 let lastId = 0;
 
-function opening(model: string, script: Speech, input: number): object {
+function opening(model: string, script: StreamScript, input: number): object {
   return {
     id: `msg_fake${String(++lastId).padStart(8, '0')}`,
     type: 'message',
@@ -105,7 +105,7 @@ function opening(model: string, script: Speech, input: number): object {
   };
 }
 
-function usageOf(script: Speech, usage: Record<string, number>): object {
+function usageOf(script: StreamScript, usage: Record<string, number>): object {
   if (script.usage === 'never') return {};
   return { usage: script.usage === 'odd' ? { input_tokens: 0, output_tokens: null } : usage };
 }

@@ -56,7 +56,7 @@ export function tellsThoughts({ model, thinking }: Demand): boolean {
 const THOUGHT_TOKENS = 1500;
 
 /** Whether thinking uses up the whole token limit. */
-export function isThoughtAway({ model, max_tokens: most }: Demand): boolean {
+export function isSpentOnThinking({ model, max_tokens: most }: Demand): boolean {
   return (generationOf(model) ?? 0) >= 5 && most <= THOUGHT_TOKENS;
 }
 

@@ -1,11 +1,11 @@
 /** Anthropic's protocol: the Messages API, the older completions, and the list of models. */
 import * as z from 'zod';
 import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
-import { isThoughtAway, refusedByClaude, tellsThoughts } from './anthropic-thinking.ts';
+import { isSpentOnThinking, refusedByClaude, tellsThoughts } from './anthropic-thinking.ts';
 import { answer, refuseWith } from '../answer.ts';
 import { streamScript } from '../stream-script.ts';
-import { speech } from '../scenario.ts';
-import type { Refusal, Speech } from '../scenario.ts';
+import { streamOf } from '../scenario.ts';
+import type { Refusal, StreamScript } from '../scenario.ts';
 import type { ToolsAsked } from '../tools/asked.ts';
 import { Content, isQuestion, Offered, stepsOf, textOf } from '../tools/anthropic.ts';
 import { BAD_SEAL } from '../tools/scenarios.ts';
@@ -56,9 +56,9 @@ async function talk(exchange: FakeCall): Promise<void> {
   }));
   const request = { model: data.model, messages, maxTokens: data.max_tokens, tools: toolsOf(data, steps) };
   const isToldThoughts = tellsThoughts(data);
-  const frames = (script: Speech) =>
+  const frames = (script: StreamScript) =>
     createMessageFrames(request, script, { isTold: isToldThoughts, isSigned: data.thinking !== undefined });
-  if (isThoughtAway(data)) return streamScript(wordless, frames(wordless), exchange.line);
+  if (isSpentOnThinking(data)) return streamScript(emptyAnswer, frames(emptyAnswer), exchange.line);
   return answer(exchange, request, { frames, refused, errorBody });
 }
 
@@ -77,7 +77,7 @@ function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<ty
   };
 }
 
-const wordless = speech([], { finish: 'length' });
+const emptyAnswer = streamOf([], { finish: 'length' });
 
 // The real API joins turns of one role, but refuses an empty turn or an assistant's first turn.
 function alternates(messages: z.infer<typeof Messages>['messages']): boolean {
@@ -103,7 +103,7 @@ async function complete(exchange: FakeCall): Promise<void> {
 
 async function listModels(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
-  if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+  if (demanded && demanded.kind !== 'stream') return refuseWith(exchange, demanded, { refused, errorBody });
   const ids = [
     'claude-3-opus-20240229',
     'claude-3-haiku-20240307',

@@ -1,6 +1,6 @@
 /** The records of Bing's chat. */
 import type { Frames } from '../stream-script.ts';
-import type { Speech } from '../scenario.ts';
+import type { StreamScript } from '../scenario.ts';
 import { SEPARATOR } from '../socket-connection.ts';
 
 const SUGGESTIONS = ['Tell me more', 'Why is that so?', 'Give me an example'];
@@ -17,7 +17,7 @@ interface Result {
 }
 
 /** The records of one answer: each update has the whole text so far. */
-export function createBingFrames(_play: Speech): Frames {
+export function createBingFrames(_play: StreamScript): Frames {
   let said = '';
   return {
     headers: {},

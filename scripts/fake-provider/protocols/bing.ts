@@ -9,7 +9,7 @@ export const bing: Protocol = {
   async answer(exchange) {
     const { headers } = exchange.request;
     const demanded = exchange.demanded();
-    if (demanded && demanded.kind !== 'speech')
+    if (demanded && demanded.kind !== 'stream')
       return refuseWith(exchange, demanded, {
         refused: (refusal) => refusal,
         errorBody: ({ message }) => ({ message }),

@@ -16,7 +16,7 @@ export const chatGPT: Protocol = {
   serves: (method, path) => method === 'POST' && (path === CONVERSATION || TITLE.test(path)),
   async answer(exchange) {
     const demanded = exchange.demanded();
-    if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+    if (demanded && demanded.kind !== 'stream') return refuseWith(exchange, demanded, { refused, errorBody });
     if (!/^Bearer \S+$/.test(exchange.request.headers.authorization ?? ''))
       return sendJson(exchange.line, 401, {
         detail: { message: 'Your authentication token is missing.', code: 'token' },

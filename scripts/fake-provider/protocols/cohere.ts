@@ -3,7 +3,7 @@ import { roughTokens } from '@parley/server/providers/demo/request';
 import * as z from 'zod';
 import { answer } from '../answer.ts';
 import type { Frames } from '../stream-script.ts';
-import type { FinishReason, Refusal, Speech } from '../scenario.ts';
+import type { FinishReason, Refusal, StreamScript } from '../scenario.ts';
 import { sendJson } from '../protocol.ts';
 import type { Protocol } from '../protocol.ts';
 
@@ -38,7 +38,7 @@ const FINISH_REASONS: Record<FinishReason, string> = {
   tool_calls: 'COMPLETE',
 };
 
-function createFrames(messages: { text: string }[], script: Speech): Frames {
+function createFrames(messages: { text: string }[], script: StreamScript): Frames {
   const input_tokens = roughTokens(messages.map(({ text }) => text).join(''));
   return {
     headers: { 'content-type': 'application/stream+json' },

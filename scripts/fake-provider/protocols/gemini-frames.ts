@@ -2,8 +2,8 @@
 import { roughTokens } from '@parley/server/providers/demo/request';
 import type { Talk } from '../answer.ts';
 import { errorBody } from './google-errors.ts';
-import type { Frames, Said } from '../stream-script.ts';
-import type { FinishReason, Speech } from '../scenario.ts';
+import type { Frames, SentContent } from '../stream-script.ts';
+import type { FinishReason, StreamScript } from '../scenario.ts';
 
 const FINISH_REASONS: Record<FinishReason, string> = {
   stop: 'STOP',
@@ -16,7 +16,7 @@ const FINISH_REASONS: Record<FinishReason, string> = {
 /** Thoughts are sent on request and always counted. */
 export function createContentFrames(
   { model, messages }: Pick<Talk, 'model' | 'messages'>,
-  script: Speech,
+  script: StreamScript,
   isToldThoughts: boolean,
 ): Frames {
   const input = roughTokens(messages.map(({ text }) => text).join(''));
@@ -67,7 +67,7 @@ function objectIn(text: string): unknown {
   }
 }
 
-function usageOf(script: Speech, input: number, said: Said | null): object {
+function usageOf(script: StreamScript, input: number, said: SentContent | null): object {
   if (script.usage === 'never') return {};
   if (script.usage === 'odd') return { usageMetadata: { promptTokenCount: 0, candidatesTokenCount: null } };
   if (!said) return { usageMetadata: { promptTokenCount: input } };

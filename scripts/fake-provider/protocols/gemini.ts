@@ -5,7 +5,7 @@ import { answer, refuseWith } from '../answer.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';
 import { Config, isQuestion, Offered, stepsOf, ToolPart, type Turn } from '../tools/gemini.ts';
-import type { Speech } from '../scenario.ts';
+import type { StreamScript } from '../scenario.ts';
 import { sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
@@ -58,7 +58,7 @@ export async function generate(exchange: FakeCall, model: string): Promise<void>
   const messages = data.contents.map(messageOf);
   const talk = { model, messages, maxTokens, tools: { offered, mayCall, steps } };
   const isToldThoughts = thinkingConfig?.includeThoughts === true;
-  const frames = (script: Speech) => createContentFrames(talk, script, isToldThoughts);
+  const frames = (script: StreamScript) => createContentFrames(talk, script, isToldThoughts);
   return answer(exchange, talk, { frames, refused, errorBody });
 }
 
@@ -78,7 +78,7 @@ function thoughtless(model: string) {
 
 async function listModels(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
-  if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+  if (demanded && demanded.kind !== 'stream') return refuseWith(exchange, demanded, { refused, errorBody });
   const ids = [
     'gemini-pro',
     'gemini-1.5-pro-latest',

@@ -1,5 +1,5 @@
 import { openai } from './openai.ts';
-import { answerWithoutSpeech, sendJson } from '../protocol.ts';
+import { answerWithoutStream, sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
 /** OpenAI's protocol below a path prefix, with another model list: `models` builds it, for all scenario names. */
@@ -8,8 +8,8 @@ export function openAIBelow(prefix: string, models: (scenarioNames: string[]) =>
 
   async function listModels({ line, demanded, scenarioNames }: FakeCall): Promise<void> {
     const script = demanded();
-    if (script && script.kind !== 'speech')
-      return answerWithoutSpeech(script, line, ({ message, code }) => ({ error: { message, code } }));
+    if (script && script.kind !== 'stream')
+      return answerWithoutStream(script, line, ({ message, code }) => ({ error: { message, code } }));
     sendJson(line, 200, models(scenarioNames));
   }
 

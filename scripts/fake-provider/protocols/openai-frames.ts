@@ -1,8 +1,8 @@
 /** The bodies of the OpenAI protocol: chunks of a stream and whole answers, for chat and for legacy completions. */
 import { roughTokens } from '@parley/server/providers/demo/request';
 import type { ChatRequest } from '@parley/server/providers/demo/request';
-import type { Frames, Said } from '../stream-script.ts';
-import type { FinishReason, Speech, ToolCall } from '../scenario.ts';
+import type { Frames, SentContent } from '../stream-script.ts';
+import type { FinishReason, StreamScript, ToolCall } from '../scenario.ts';
 
 /** Where the two kinds of completion differ. Choices are JSON text without the chunk around them. */
 export type Dialect = {
@@ -13,7 +13,7 @@ export type Dialect = {
   opening: string | undefined;
   textDelta(json: string): string;
   delta(delta: string, finish: FinishReason | null): string;
-  whole(said: Said): object;
+  whole(said: SentContent): object;
 };
 
 export const chatDialect: Dialect = {
@@ -38,7 +38,7 @@ export const textDialect: Dialect = {
 };
 
 /** The frames of one stream. What is the same in each chunk is serialised once. */
-export function createFrames(dialect: Dialect, request: ChatRequest, script: Speech): Frames {
+export function createFrames(dialect: Dialect, request: ChatRequest, script: StreamScript): Frames {
   const start = `data: ${JSON.stringify(identity(dialect, dialect.chunkObject, request)).slice(0, -1)},"choices":[`;
   const asked = script.usage !== 'never' && request.includeUsage;
   const end = asked ? `],"usage":null}\n\n` : `]}\n\n`;
@@ -86,9 +86,9 @@ type Chunks = { start: string; end: string; chunk: (delta: string, finish?: Fini
 function closing(
   dialect: Dialect,
   request: ChatRequest,
-  script: Speech,
+  script: StreamScript,
   finish: FinishReason | null,
-  said: Said,
+  said: SentContent,
   { start, end, chunk }: Chunks,
 ): string {
   const usage = JSON.stringify(usageOf(request, said, script));
@@ -101,7 +101,7 @@ function closing(
 }
 
 /** The answer in one piece. */
-export function wholeAnswer(dialect: Dialect, request: ChatRequest, said: Said, script: Speech): object {
+export function wholeAnswer(dialect: Dialect, request: ChatRequest, said: SentContent, script: StreamScript): object {
   const choice = { index: 0, ...dialect.whole(said), logprobs: null, finish_reason: script.finish };
   const usage = script.usage === 'never' ? {} : { usage: usageOf(request, said, script) };
   return { ...identity(dialect, dialect.wholeObject, request), choices: [choice], ...usage };
@@ -115,7 +115,7 @@ function identity(dialect: Dialect, object: string, request: ChatRequest): objec
   return { id, object, created, model: request.model, system_fingerprint: 'fp_fake' };
 }
 
-function usageOf(request: ChatRequest, said: Said, script: Speech): object {
+function usageOf(request: ChatRequest, said: SentContent, script: StreamScript): object {
   if (script.usage === 'odd') return { prompt_tokens: 0, completion_tokens: null, total_tokens: null };
   if (typeof script.usage === 'object')
     return { prompt_tokens: script.usage.prompt, completion_tokens: script.usage.completion };
@@ -129,7 +129,7 @@ function usageOf(request: ChatRequest, said: Said, script: Speech): object {
   };
 }
 
-function extras({ reasoning, tools }: Said): object {
+function extras({ reasoning, tools }: SentContent): object {
   const calls = tools.map(({ id, name, pieces }) => ({
     id,
     type: 'function',

@@ -39,7 +39,7 @@ export function refusedByThinking(model: string, body: unknown): object | undefi
 }
 
 /** Whether thinking uses up the whole token limit. */
-export function isThoughtAway({ model, maxTokens = Infinity }: Pick<ChatRequest, 'model' | 'maxTokens'>): boolean {
+export function isSpentOnThinking({ model, maxTokens = Infinity }: Pick<ChatRequest, 'model' | 'maxTokens'>): boolean {
   return THINKS.test(model) && maxTokens <= THOUGHT_TOKENS;
 }
 

@@ -4,14 +4,14 @@ import type { ChatRequest } from '@parley/server/providers/demo/request';
 import { readChatRequest } from '@parley/server/providers/demo/request';
 import { chatDialect, createFrames, textDialect, wholeAnswer } from './openai-frames.ts';
 import type { Dialect } from './openai-frames.ts';
-import { isThinkingOfTitle, isThoughtAway, refusedByThinking } from './openai-thinking.ts';
+import { isThinkingOfTitle, isSpentOnThinking, refusedByThinking } from './openai-thinking.ts';
 import { seenLine } from '../images-seen.ts';
 import { isQuestion, toolsOfChat } from '../tools/chat-completions.ts';
-import { collect, nothingSaid, streamScript } from '../stream-script.ts';
-import { numberFrom, speech } from '../scenario.ts';
+import { collect, noContent, streamScript } from '../stream-script.ts';
+import { numberFrom, streamOf } from '../scenario.ts';
 import type { Refusal } from '../scenario.ts';
 import type { Choice } from '../scenarios.ts';
-import { answerWithoutSpeech, sendJson } from '../protocol.ts';
+import { answerWithoutStream, sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
 const routes: Record<string, (exchange: FakeCall) => Promise<void>> = {
@@ -35,7 +35,7 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   if (!request) return sendJson(line, 400, errorBody(badRequest));
   const refused = dialect === chatDialect ? refusedByThinking(request.model, body) : undefined;
   if (refused) return sendJson(line, 400, refused);
-  if (isThoughtAway(request)) return streamScript(wordless, createFrames(dialect, request, wordless), line);
+  if (isSpentOnThinking(request)) return streamScript(emptyAnswer, createFrames(dialect, request, emptyAnswer), line);
   if (asksForTitle(request) || isThinkingOfTitle(request)) return giveTitle(exchange, request, dialect);
 
   const tools = toolsOfChat(body);
@@ -47,14 +47,14 @@ export async function complete(exchange: FakeCall, body: unknown, dialect: Diale
   const { images: seen = [], text = '' } = request.messages.findLast((_, at) => isQuestion(turns, at)) ?? {};
   const question = [...seen.map(({ mime, bytes }) => seenLine(mime, bytes)), text].join('\n');
   const script = exchange.script(exchange.choose(request.model, question), question, tools);
-  if (script.kind !== 'speech') return answerWithoutSpeech(script, line, errorBody);
+  if (script.kind !== 'stream') return answerWithoutStream(script, line, errorBody);
   if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
 
   const said = await collect(script, line);
   if (said) sendJson(line, 200, wholeAnswer(dialect, request, said, script));
 }
 
-const wordless = speech([], { finish: 'length' });
+const emptyAnswer = streamOf([], { finish: 'length' });
 
 // Titles have three scenarios of their own; the others are for answers.
 async function giveTitle(exchange: FakeCall, request: ChatRequest, dialect: Dialect): Promise<void> {
@@ -64,9 +64,9 @@ async function giveTitle(exchange: FakeCall, request: ChatRequest, dialect: Dial
   if (choice.name === 'fail-title') return sendJson(line, 500, errorBody(titleRefusal));
   if (choice.name === 'slow-title') await line.pause(numberFrom(choice.arg, 3_000));
   const text = titleText(choice, request);
-  const script = speech([{ type: 'text', text }]);
+  const script = streamOf([{ type: 'text', text }]);
   if (request.stream) return streamScript(script, createFrames(dialect, request, script), line);
-  sendJson(line, 200, wholeAnswer(dialect, request, { ...nothingSaid(), text, deltas: 1 }, script));
+  sendJson(line, 200, wholeAnswer(dialect, request, { ...noContent(), text, deltas: 1 }, script));
 }
 
 function titleText(choice: Choice, request: ChatRequest): string {
@@ -86,7 +86,7 @@ export function asChat(body: unknown): unknown {
 
 async function listModels(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
-  if (demanded && demanded.kind !== 'speech') return answerWithoutSpeech(demanded, exchange.line, errorBody);
+  if (demanded && demanded.kind !== 'stream') return answerWithoutStream(demanded, exchange.line, errorBody);
   const ids = [
     'gpt-3.5-turbo',
     'gpt-4',
@@ -99,7 +99,7 @@ async function listModels(exchange: FakeCall): Promise<void> {
 
 async function moderate(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
-  if (demanded && demanded.kind !== 'speech') return answerWithoutSpeech(demanded, exchange.line, errorBody);
+  if (demanded && demanded.kind !== 'stream') return answerWithoutStream(demanded, exchange.line, errorBody);
   const flagged = JSON.stringify(exchange.request.body ?? '').includes('[[flagged]]');
   const result = { flagged, categories: { violence: flagged }, category_scores: { violence: flagged ? 0.99 : 0.01 } };
   sendJson(exchange.line, 200, { id: 'modr-fake', model: 'text-moderation-007', results: [result] });

@@ -26,7 +26,7 @@ let lastToken = 0;
 
 async function giveToken(exchange: FakeCall): Promise<void> {
   const demanded = exchange.demanded();
-  if (demanded && demanded.kind !== 'speech') return refuseWith(exchange, demanded, { refused, errorBody });
+  if (demanded && demanded.kind !== 'stream') return refuseWith(exchange, demanded, { refused, errorBody });
   const form = new URLSearchParams(String(exchange.request.body));
   const isAssertion = form.get('assertion')?.split('.').length === 3;
   if (form.get('grant_type') !== GRANT || !isAssertion)

@@ -1,13 +1,13 @@
 /** Scenarios of a model that calls tools. Each request with the same question is its next step. */
-import { piecesOf, say, speech } from '../scenario.ts';
-import type { Scenario, Speech } from '../scenario.ts';
+import { piecesOf, textSteps, streamOf } from '../scenario.ts';
+import type { Scenario, StreamScript } from '../scenario.ts';
 
 export const loopScenarios = {
   calculate: {
     about: '`calculate:<expression>;<expression>…`: one step for each, in which `+++` joins parallel calls; then text',
     script: ({ arg = '6 * 7', attempt }) => {
       const step = arg.split(';')[attempt];
-      return step === undefined ? speech(say('That is the result.')) : calling('calculator', inputsOf(step));
+      return step === undefined ? streamOf(textSteps('That is the result.')) : calling('calculator', inputsOf(step));
     },
   },
   'call-tool': {
@@ -16,14 +16,14 @@ export const loopScenarios = {
     script: ({ arg = 'nothing {}', attempt }) => {
       const [call = '', text = 'That was it.'] = arg.split(' => ');
       const [name = '', ...input] = call.split(' ');
-      return attempt > 0 ? speech(say(text.replaceAll(/#(\d+)/g, '[$1]'))) : calling(name, [input.join(' ')]);
+      return attempt > 0 ? streamOf(textSteps(text.replaceAll(/#(\d+)/g, '[$1]'))) : calling(name, [input.join(' ')]);
     },
   },
   'cut-after-call': {
     about: '`cut-after-call:<expression>`: one step, a text that the length limit cuts, and its end',
     script: ({ arg = '6 * 7', attempt }) => {
       if (attempt === 0) return calling('calculator', inputsOf(arg));
-      return attempt === 1 ? speech(say('The result'), { finish: 'length' }) : speech(say('is there.'));
+      return attempt === 1 ? streamOf(textSteps('The result'), { finish: 'length' }) : streamOf(textSteps('is there.'));
     },
   },
   'call-forever': {
@@ -36,15 +36,16 @@ export const loopScenarios = {
     script: ({ arg = 'calculator 6 * 7', question, attempt }) => {
       const observations = question.split('\nObservation: ').slice(1);
       const step = arg.split(';')[observations.length];
-      if (step === 'ponder') return speech([...THOUGHT, { type: 'hang' }]);
-      if (step === 'fail' && attempt === 0) return speech([...THOUGHT, { type: 'error', message: 'It broke off.' }]);
-      if (step === undefined || step === 'fail') return speech(say(finalAnswer(observations.at(-1) ?? 'nothing')));
-      return speech(say(classicStep(step)));
+      if (step === 'ponder') return streamOf([...THOUGHT, { type: 'hang' }]);
+      if (step === 'fail' && attempt === 0) return streamOf([...THOUGHT, { type: 'error', message: 'It broke off.' }]);
+      if (step === undefined || step === 'fail')
+        return streamOf(textSteps(finalAnswer(observations.at(-1) ?? 'nothing')));
+      return streamOf(textSteps(classicStep(step)));
     },
   },
 } satisfies Record<string, Scenario>;
 
-const THOUGHT = say('Thought: I think about it.\nThen I\n');
+const THOUGHT = textSteps('Thought: I think about it.\nThen I\n');
 
 function finalAnswer(observation: string): string {
   const result = observation.split('\n').find((line) => !line.startsWith('<'));
@@ -62,8 +63,8 @@ function inputsOf(step: string): string[] {
   return step.split('+++').map((expression) => JSON.stringify({ input: expression.trim() }));
 }
 
-function calling(name: string, inputs: readonly string[]): Speech {
+function calling(name: string, inputs: readonly string[]): StreamScript {
   const calls = inputs.map((input, index) => ({ index, id: `call_${index}`, name, pieces: piecesOf(input) }));
   const steps = calls.map((call) => ({ type: 'tool' as const, call }));
-  return speech([...say('Let me see. '), ...steps], { finish: 'tool_calls', pace: { every: 1, count: 8 } });
+  return streamOf([...textSteps('Let me see. '), ...steps], { finish: 'tool_calls', pace: { every: 1, count: 8 } });
 }

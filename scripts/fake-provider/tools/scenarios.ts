@@ -1,5 +1,5 @@
 /** Scenarios that call the tools of a request, in steps, and answer from what the tools said. */
-import { numberFrom, piecesOf, say, speech } from '../scenario.ts';
+import { numberFrom, piecesOf, textSteps, streamOf } from '../scenario.ts';
 import type { Ask, Refusal, Scenario, Script, Step } from '../scenario.ts';
 import { noTools, type GivenStep, type OfferedTool, type ToolsAsked } from './asked.ts';
 import { anyCall, callsIn, type Wanted } from './calls-in.ts';
@@ -41,7 +41,7 @@ export const toolScenarios = {
     script: ({ question, tools = noTools }) => {
       const [{ name, input } = { name: 'echo', input: '{}' }] = callsIn(question, tools.offered)[0] ?? [];
       const pieces = cut(input.slice(0, Math.ceil(input.length / 2)), 5);
-      return speech([{ type: 'tool', call: { index: 0, id: 'call_0_0_fake', name, pieces } }, { type: 'hang' }]);
+      return streamOf([{ type: 'tool', call: { index: 0, id: 'call_0_0_fake', name, pieces } }, { type: 'hang' }]);
     },
   },
   'tool-unknown': {
@@ -65,12 +65,12 @@ function byPlan(plan: Plan): Scenario['script'] {
 /** The next step of the plan, or words after the last one. */
 function play({ tools = noTools }: Ask, plan: Wanted[][], { size = 5, seal }: Manner = {}): Script {
   const next = tools.mayCall ? (plan[tools.steps.length] ?? []) : [];
-  if (next.length === 0) return speech(say(answerFrom(tools)));
+  if (next.length === 0) return streamOf(textSteps(answerFrom(tools)));
   const calls = next.map(({ name, input }, index): Step => {
     const id = `call_${tools.steps.length}_${index}_fake`;
     return { type: 'tool', call: { index, id, name, pieces: cut(input, size) } };
   });
-  return speech(seal === undefined ? calls : [...thoughts(), { type: 'seal', data: seal }, ...calls], {
+  return streamOf(seal === undefined ? calls : [...thoughts(), { type: 'seal', data: seal }, ...calls], {
     finish: 'tool_calls',
   });
 }

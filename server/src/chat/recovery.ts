@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { reserve } from '../billing/balances.ts';
 import { withMadeFiles } from './answer/made-files.ts';
-import { readTold } from './context/told-passages.ts';
+import { readShownPassages } from './context/shown-passages.ts';
 import { finalizeRun } from './finalize.ts';
 import { LEASE_SECONDS } from './log-store.ts';
 import { presentMessage } from '../messages/present.ts';
@@ -111,7 +111,7 @@ async function settle(
   const entries = await readEntries(db, generationId, 0);
   const before = presentMessage(row);
   const reply = interrupted(foldAll(before, entries));
-  const parts = withCitations(withMadeFiles(reply.parts), await readTold(db.query, userId, before.context));
+  const parts = withCitations(withMadeFiles(reply.parts), await readShownPassages(db.query, userId, before.context));
   const used = usedBy(before, reply);
   const usage = addUsage(before.usage, used);
   const key = { generationId, userId, owner, epoch };

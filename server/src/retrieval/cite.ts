@@ -5,7 +5,7 @@ import type { FoundPassage } from './passages.ts';
 import { tokensOf } from './rank.ts';
 
 /** A passage under the number that it is told by: its place in the list, from 1. */
-export interface ToldPassage extends FoundPassage {
+export interface ShownPassage extends FoundPassage {
   /** Of its file. */
   name: string;
 }
@@ -14,14 +14,14 @@ const ASK =
   'These passages of the attached files were found for the question. After each statement that rests on one of them write its number in square brackets, like [1].';
 
 /** Text for the model; empty without passages. */
-export function tellPassages(passages: readonly ToldPassage[]): string {
+export function formatPassages(passages: readonly ShownPassage[]): string {
   if (passages.length === 0) return '';
-  const told = passages.map((passage, at) => tellPassage(passage, at + 1));
+  const told = passages.map((passage, at) => formatPassage(passage, at + 1));
   return [...told, ASK].join('\n');
 }
 
 /** One passage under its number. */
-export function tellPassage({ body, ...where }: ToldPassage, number: number): string {
+export function formatPassage({ body, ...where }: ShownPassage, number: number): string {
   return `[${number}] ${fileBlock(where, body)}`;
 }
 
@@ -35,7 +35,7 @@ const QUOTE_MAX = 300;
 const SENTENCE_BEFORE = 400;
 
 /** The parts of an answer with its citations. Those that a part has already stay. */
-export function withCitations(parts: readonly MessagePart[], passages: readonly ToldPassage[]): MessagePart[] {
+export function withCitations(parts: readonly MessagePart[], passages: readonly ShownPassage[]): MessagePart[] {
   if (passages.length === 0) return [...parts];
   return parts.map((part) => {
     if (part.type !== 'text') return part;
@@ -47,7 +47,7 @@ export function withCitations(parts: readonly MessagePart[], passages: readonly 
 }
 
 /** The marks of a text that name a passage. */
-export function citationsIn(text: string, passages: readonly ToldPassage[]): Citation[] {
+export function citationsIn(text: string, passages: readonly ShownPassage[]): Citation[] {
   return marksIn(text).flatMap(({ at, n: number }) => {
     const passage = passages[number - 1];
     if (!passage) return [];

@@ -1,5 +1,5 @@
 // What can be done to a message, by hand and by key.
-import { say, speech } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import { textOf } from '@parley/schema/messages/messages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('an edit is left by Cancel and by Escape, which stops nothing, and what was
   const { page } = await stage.open('alice');
   await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await openEditor(page, 0);
   await editor(page).fill('Where do swifts go in winter?');
   await page.keyboard.press('Escape');
@@ -191,7 +191,7 @@ test('an answer that is edited and saved says so, also after a reload, which an 
 
 test('an edited answer is gone on from, beside the old one', async () => {
   const { page } = await stage.open('alice');
-  stage.app.provider.script('onwards', { about: 'goes on', script: () => speech(say(' to Africa.')) });
+  stage.app.provider.script('onwards', { about: 'goes on', script: () => streamOf(textSteps(' to Africa.')) });
   await talk(page, 'Where do swallows go? [[onwards]]');
   await openEditor(page, 1);
   await editor(page).fill('They fly');
@@ -217,7 +217,9 @@ test('an answer that was cut off is continued in place, until it has come to its
   stage.app.provider.script('halves', {
     about: 'half an answer each time',
     script: () =>
-      turn++ === 0 ? speech(say('The first half,'), { finish: 'length' }) : speech(say(' and the second.')),
+      turn++ === 0
+        ? streamOf(textSteps('The first half,'), { finish: 'length' })
+        : streamOf(textSteps(' and the second.')),
   });
   await talk(page, 'Say it all [[halves]]');
   await action(lastMessage(page), 'Continue').click();
@@ -237,7 +239,7 @@ test('a stopped answer is continued, and a stop of that keeps all', async () => 
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await stopButton(page).click();
   await answered(page);
   const first = await answerText(page).first().innerText();
@@ -276,7 +278,7 @@ testInFullRun(
     const { page } = await stage.open('alice');
     await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
     await ask(page, 'And storks? [[never-ending]]');
-    await speaking(page);
+    await streaming(page);
     await openMenu(page, 1);
     await page.getByRole('menuitem', { name: 'Delete this message' }).click();
     await soon(() => messages(page).count()).toBe(3);

@@ -1,5 +1,5 @@
 // An answer that another model gives, and what a person takes from it.
-import { say, speech } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { action, answered, ask, lastMessage, messages, openNewChat } from '../../support/browser/chat.ts';
@@ -14,7 +14,7 @@ test('a failed question is answered by another model, whose answer is copied as 
   let isAway = true;
   stage.app.provider.script('seals', {
     about: 'fails once, then says a table',
-    script: () => (isAway ? AWAY : speech(say(answer))),
+    script: () => (isAway ? AWAY : streamOf(textSteps(answer))),
   });
   const { page, context } = await stage.openElsewhere('alice');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

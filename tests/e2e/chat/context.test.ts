@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeProvider } from '@parley/scripts/fake-provider';
-import { say, speech } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import { costOf } from '@parley/schema/catalog/rates';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ endpoints:
 const stage = withApp({ OPENAI_MODELS: SMALL, CONFIG_PATH });
 
 beforeAll(() => {
-  const script = () => speech(say('They spoke of bridges.'));
+  const script = () => streamOf(textSteps('They spoke of bridges.'));
   stage.app.provider.script('bridges', { about: 'sums up', script });
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { plainText } from '@parley/scripts/fake-provider/answers';
-import { say, speech } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import { textOf } from '@parley/schema/messages/messages';
 import { expect, test } from 'vitest';
 import {
@@ -28,10 +28,10 @@ test('a question is asked with Enter, its answer is watched, kept and found agai
   const { page } = await stage.open('alice');
   let isOver = false;
   function* untilOver(question: string) {
-    yield* say(plainText(question));
+    yield* textSteps(plainText(question));
     while (!isOver) yield { type: 'wait', ms: 10 } as const;
   }
-  const script = ({ question }: { question: string }) => speech(untilOver(question));
+  const script = ({ question }: { question: string }) => streamOf(untilOver(question));
   stage.app.provider.script('held', { about: 'as plain, and ends when the test lets it', script });
   await openNewChat(page);
   await expect(sendButton(page).isDisabled()).resolves.toBe(true);
@@ -93,7 +93,7 @@ test('a stop keeps what was said, and one can write on', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await stopButton(page).click();
   await answered(page);
 
@@ -101,7 +101,7 @@ test('a stop keeps what was said, and one can write on', async () => {
   expect(kept).toMatch(/^the answer/);
   await lastMessage(page).getByText('Stopped.').waitFor();
   await page.reload();
-  await speaking(page);
+  await streaming(page);
   await soon(() => answerText(page).first().innerText()).toBe(kept);
 
   await ask(page, 'And now?');
@@ -114,7 +114,7 @@ test('a question right after a stop with Escape goes on from what was said befor
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await page.keyboard.press('Escape');
   await send(page, 'And right after?');
   await answerText(page).getByText('That is all.').waitFor();
@@ -167,7 +167,7 @@ test('Escape stops also after a click beside everything', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await page.getByRole('main').click({ position: { x: 500, y: 5 } });
   await page.keyboard.press('Escape');
   await answered(page);
@@ -179,7 +179,7 @@ test('another answer stands beside the first, and the one last looked at is show
   let answers = 0;
   stage.app.provider.script('numbered', {
     about: 'another answer each time',
-    script: () => speech([{ type: 'text', text: `Answer number ${++answers}` }]),
+    script: () => streamOf([{ type: 'text', text: `Answer number ${++answers}` }]),
   });
   await openNewChat(page);
   await ask(page, 'Again? [[numbered]]');

@@ -6,7 +6,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import { textOf } from '@parley/schema/messages/messages';
 import { costOf, creditsFor, INCOMPLETE_FACTOR, ratesOf } from '@parley/schema/catalog/rates';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { speech } from '@parley/scripts/fake-provider/scenario';
+import { streamOf } from '@parley/scripts/fake-provider/scenario';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { addCredits } from '@parley/server/billing/balances';
 import { eq, sql } from 'drizzle-orm';
@@ -102,7 +102,7 @@ describe('the charge of an answer', () => {
   });
 
   it('includes the reasoning when it breaks off meanwhile', async () => {
-    const script = () => speech([{ type: 'reasoning', text: 'A thought' }, { type: 'cut' }]);
+    const script = () => streamOf([{ type: 'reasoning', text: 'A thought' }, { type: 'cut' }]);
     claude.script('thought-cut', { about: 'a thought and a cut socket', script });
     const asked = question('What then? [[thought-cut]]', { endpoint: 'anthropic', model: 'claude-sonnet-5' });
     const { reply } = await exchange(services, alice.id, asked);

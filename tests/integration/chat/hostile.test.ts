@@ -30,7 +30,7 @@ describe('text that cannot be stored', () => {
     services.provider.script('dirty-tool', {
       about: 'a tool call with NUL and half a pair',
       script: () =>
-        speaking(
+        streaming(
           [
             { type: 'text', text: 'Let me look. ' },
             { type: 'tool', call },
@@ -62,7 +62,7 @@ describe('text that cannot be stored', () => {
   it('may be the whole output of a provider: the conversation continues', async () => {
     services.provider.script('only-nul', {
       about: 'nothing but NUL',
-      script: () => speaking([{ type: 'text', text: NUL }], 'stop'),
+      script: () => streaming([{ type: 'text', text: NUL }], 'stop'),
     });
     const final = await exchange(services, alice.id, question('[[only-nul]] please', { model: 'gpt-4' }));
     expect(final.reply).toMatchObject({ parts: [], reason: { type: 'empty_answer' } });
@@ -75,11 +75,11 @@ function refusing(message: string): Scenario {
   return { about: 'a refusal in dirty words', script: () => ({ ...play, headers: {} }) };
 }
 
-type Speech = Extract<ReturnType<Scenario['script']>, { kind: 'speech' }>;
+type StreamScript = Extract<ReturnType<Scenario['script']>, { kind: 'stream' }>;
 
-function speaking(steps: Speech['steps'], finish: Speech['finish']): Speech {
+function streaming(steps: StreamScript['steps'], finish: StreamScript['finish']): StreamScript {
   return {
-    kind: 'speech',
+    kind: 'stream',
     steps,
     finish,
     pace: { every: 0, count: 1 },

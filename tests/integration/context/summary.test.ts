@@ -3,7 +3,7 @@ import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import type { RecordedRequest } from '@parley/scripts/fake-provider';
-import { say, speech, type Script } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, streamOf, type Script } from '@parley/scripts/fake-provider/scenario';
 import { countTokens } from '@parley/server/catalog/count-tokens';
 import { contextLimitsOf } from '@parley/server/chat/context/context-limits';
 import { readHistory } from '@parley/server/chat/context/history';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   written = 0;
-  play = () => speech(say(`Summary number ${++written} about bridges.`));
+  play = () => streamOf(textSteps(`Summary number ${++written} about bridges.`));
   services.provider.clear();
 });
 afterAll(() => services.close());
@@ -171,9 +171,12 @@ describe('a conversation that does not fit', () => {
 describe('a summary that fails', () => {
   const failures: [string, () => Script][] = [
     ['is refused', () => ({ kind: 'refusal', status: 500, type: 'x', code: null, message: 'No.', headers: {} })],
-    ['is empty', () => speech([])],
-    ['breaks off', () => speech([...say('Summary'), { type: 'cut' }])],
-    ['is too long for the room there is', () => speech(say('word '.repeat(2500)), { pace: { every: 0, count: 1 } })],
+    ['is empty', () => streamOf([])],
+    ['breaks off', () => streamOf([...textSteps('Summary'), { type: 'cut' }])],
+    [
+      'is too long for the room there is',
+      () => streamOf(textSteps('word '.repeat(2500)), { pace: { every: 0, count: 1 } }),
+    ],
   ];
 
   it.each(failures)('because it %s leaves the omitted messages out and is recorded', async (_, failure) => {
@@ -264,7 +267,7 @@ describe('a summary is deleted', () => {
     const isBegun = new Promise<void>((resolve) => (begun = resolve));
     play = () => {
       begun();
-      return speech([{ type: 'wait', ms: 1500 }, ...say('Summary of what was.')]);
+      return streamOf([{ type: 'wait', ms: 1500 }, ...textSteps('Summary of what was.')]);
     };
     const input = ask('What now?', thread);
     await services.deps.askService.ask(alice.id, input);
@@ -281,7 +284,7 @@ describe('the usage of a summary', () => {
     ['as it was told', 'asked', { input: expect.any(Number), output: expect.any(Number) }],
     ['also where nothing was told', 'never', null],
   ] as const)('is passed on %s', async (_, told, usage) => {
-    play = () => speech(say('Summary of bridges.'), { usage: told });
+    play = () => streamOf(textSteps('Summary of bridges.'), { usage: told });
     const calls: SideCall[] = [];
     const { db, endpoints } = services.deps;
     const billing = { canPay: async () => true, charge: async (call: SideCall) => void calls.push(call) };

@@ -2,7 +2,7 @@
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Reason } from '@parley/schema/reasons';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { speech, type Step } from '@parley/scripts/fake-provider/scenario';
+import { streamOf, type Step } from '@parley/scripts/fake-provider/scenario';
 import type { ChatMessage, ThreadPosition } from '@parley/server/providers/provider';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hear, openEndpoints, type Heard } from '../../support/endpoints.ts';
@@ -380,7 +380,7 @@ describe('a key of the user', () => {
 });
 
 function script(name: string, steps: Step[]): void {
-  provider.script(name, { about: name, script: () => speech(steps, { finish: steps.some(isRaw) ? null : 'stop' }) });
+  provider.script(name, { about: name, script: () => streamOf(steps, { finish: steps.some(isRaw) ? null : 'stop' }) });
 }
 
 function isRaw({ type }: Step): boolean {

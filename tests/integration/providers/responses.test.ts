@@ -1,7 +1,7 @@
 // OpenAI's Responses protocol: what is sent, when it is used, and answers that the contract has no scenario for.
 import type { Settings } from '@parley/schema/catalog/params';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { speech, type Telling } from '@parley/scripts/fake-provider/scenario';
+import { streamOf, type SentStep } from '@parley/scripts/fake-provider/scenario';
 import type { ChatMessage } from '@parley/server/providers/provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hear, openEndpoints } from '../../support/endpoints.ts';
@@ -153,16 +153,16 @@ describe('an answer', () => {
     await expectOf([{ type: 'text', text: 'Well' }, failed]).toMatchObject({ text: 'Well', finish: null, reason });
   });
 
-  function expectOf(steps: Telling[]) {
-    provider.script('scripted', { about: 'the steps of this test', script: () => speech(steps) });
+  function expectOf(steps: SentStep[]) {
+    provider.script('scripted', { about: 'the steps of this test', script: () => streamOf(steps) });
     return expect(ask({ model: 'gpt-5', messages: [{ role: 'user', content: '[[scripted]]' }] })).resolves;
   }
 
-  function item(added: object): Telling {
+  function item(added: object): SentStep {
     return event('response.output_item.added', { item: added });
   }
 
-  function event(type: string, data: object): Telling {
+  function event(type: string, data: object): SentStep {
     return { type: 'raw', bytes: `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n` };
   }
 });

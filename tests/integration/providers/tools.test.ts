@@ -1,6 +1,6 @@
 // Tools as each protocol documents them, and the servers that deviate. What all have in common is in the contract.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { say, speech, type Step, type Telling } from '@parley/scripts/fake-provider/scenario';
+import { textSteps, streamOf, type Step, type SentStep } from '@parley/scripts/fake-provider/scenario';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { ChatMessage, FinishedCall } from '@parley/server/providers/provider';
 import type { ToolSpec } from '@parley/server/providers/tool-spec';
@@ -52,7 +52,7 @@ async function bodyOf(setup: Setup, asked: Asked): Promise<unknown> {
 }
 
 function script(steps: Step[], finish: 'stop' | 'tool_calls' = 'tool_calls'): ChatMessage {
-  provider.script('scripted', { about: 'the steps of this test', script: () => speech(steps, { finish }) });
+  provider.script('scripted', { about: 'the steps of this test', script: () => streamOf(steps, { finish }) });
   return { role: 'user', content: '[[scripted]]' };
 }
 
@@ -258,7 +258,7 @@ describe('chat completions', () => {
 
   it('seals nothing where no tools are offered', async () => {
     const endpoints = await openEndpoints(custom());
-    const messages = [script([chunk({ reasoning_content: 'Hm.' }), ...say('Yes.')], 'stop')];
+    const messages = [script([chunk({ reasoning_content: 'Hm.' }), ...textSteps('Yes.')], 'stop')];
     expect(await hear(endpoints, { ...asked, messages })).toMatchObject({ reasoning: 'Hm.', text: 'Yes.', seals: [] });
   });
 
@@ -266,7 +266,7 @@ describe('chat completions', () => {
     return { type: 'function', function: { name, arguments: args } };
   }
 
-  function chunk(delta: object): Telling {
+  function chunk(delta: object): SentStep {
     return { type: 'raw', bytes: `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n` };
   }
 });
@@ -368,7 +368,7 @@ describe('Responses', () => {
     expect((await endpoints.assert(name).target('alice', model)).responsesForTools).toEqual(expected);
   });
 
-  function event(type: string, data: object): Telling {
+  function event(type: string, data: object): SentStep {
     return { type: 'raw', bytes: `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n` };
   }
 });
@@ -446,15 +446,15 @@ describe('Anthropic', () => {
 
   const sealedQuestion: ChatMessage = { role: 'user', content: 'call plot {"input":"1"} [[tool-sealed]]' };
 
-  function block(index: number, content_block: object): Telling {
+  function block(index: number, content_block: object): SentStep {
     return event('content_block_start', { index, content_block });
   }
 
-  function delta(index: number, change: object): Telling {
+  function delta(index: number, change: object): SentStep {
     return event('content_block_delta', { index, delta: change });
   }
 
-  function event(type: string, data: object): Telling {
+  function event(type: string, data: object): SentStep {
     return { type: 'raw', bytes: `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n` };
   }
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { isLoopCall, type Message } from '@parley/schema/messages/messages';
 import { refuse } from '@parley/server/platform/errors';
-import { readTold } from '@parley/server/chat/context/told-passages';
+import { readShownPassages } from '@parley/server/chat/context/shown-passages';
 import { createFileSearch } from '@parley/server/tools/builtin/file-search';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -60,7 +60,7 @@ it('finds passages under numbers that continue those it was told, and its answer
   const number = numberIn(call?.output ?? '');
   expect(number).toBeGreaterThan(1);
   // What was told is noted, so that a recovered or resumed answer has the same numbers.
-  const told = await readTold(services.deps.db.query, alice.id, first.reply.context);
+  const told = await readShownPassages(services.deps.db.query, alice.id, first.reply.context);
   expect(told[number - 1]).toMatchObject({ fileId: birds, page: 42, body: expect.stringContaining('kites nest') });
   const { reply } = await exchange(services, alice.id, asking(args, `So #${number}!`));
   expect(reply.parts.at(-1)).toMatchObject({

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFakeProvider, textOf } from '@parley/scripts/fake-provider';
 import type { FakeProvider, ScenarioName } from '@parley/scripts/fake-provider';
-import { piecesOf, say, speech } from '@parley/scripts/fake-provider/scenario';
+import { piecesOf, textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import { scenarios } from '@parley/scripts/fake-provider/scenarios';
 import { emojiText, hostileText } from '@parley/scripts/fake-provider/texts';
 
@@ -174,7 +174,7 @@ describe('choosing a scenario', () => {
   });
 
   test('works with scenarios of a test', async () => {
-    provider.script('hers', { about: 'her own', script: () => speech(say('only here')) });
+    provider.script('hers', { about: 'her own', script: () => streamOf(textSteps('only here')) });
     expect((await hear('fake:hers')).text).toBe('only here');
   });
 
@@ -318,7 +318,7 @@ describe('a client that disconnects', () => {
   test('without reading does not fill the memory of the provider', async () => {
     provider.script('flood', {
       about: 'text without end, as fast as it is read',
-      script: () => speech(flood(), { pace: { every: 0, count: 1 } }),
+      script: () => streamOf(flood(), { pace: { every: 0, count: 1 } }),
     });
     const request = httpRequest(`${provider.url}/v1/chat/completions`, { method: 'POST' });
     request.on('error', () => undefined);

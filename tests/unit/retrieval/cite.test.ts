@@ -3,15 +3,15 @@ import { fold } from '@parley/schema/generation/fold';
 import type { Message } from '@parley/schema/messages/messages';
 import {
   citationsIn,
-  tellPassages,
+  formatPassages,
   withCitations,
   withoutMarks,
-  type ToldPassage,
+  type ShownPassage,
 } from '@parley/server/retrieval/cite';
 import { joinNeighbours, joinPages, joinTexts } from '@parley/server/retrieval/passages';
 import { describe, expect, it } from 'vitest';
 
-const passages: ToldPassage[] = [
+const passages: ShownPassage[] = [
   passage(3, 2, 'The mill is old. It was built in 1750. Nobody lives there.'),
   passage(9, null, 'Rain falls in May.'),
 ];
@@ -66,10 +66,10 @@ describe('the marks of an answer', () => {
 
 describe('passages', () => {
   it('are told by their numbers', () => {
-    const told = tellPassages(passages);
+    const told = formatPassages(passages);
     expect(told).toContain('[1] <file name="a.pdf" page="2">\nThe mill is old.');
     expect(told).toContain('[2] <file name="a.pdf">\nRain falls in May.\n</file>');
-    expect(tellPassages([])).toBe('');
+    expect(formatPassages([])).toBe('');
   });
 
   it('that follow each other on a page are joined, without what they repeat', () => {
@@ -103,7 +103,7 @@ describe('passages', () => {
   });
 });
 
-function passage(n: number, page: number | null, body: string): ToldPassage {
+function passage(n: number, page: number | null, body: string): ShownPassage {
   return { fileId: 'f', name: 'a.pdf', n, page, heading: null, body };
 }
 

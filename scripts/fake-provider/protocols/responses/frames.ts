@@ -1,8 +1,8 @@
 /** The events of a stream in the Responses protocol: items are added, grow and are done; the last event repeats all. */
 import { roughTokens } from '@parley/server/providers/demo/request';
 import type { Talk } from '../../answer.ts';
-import type { FinishReason, Speech, ToolCall } from '../../scenario.ts';
-import type { Frames, Said } from '../../stream-script.ts';
+import type { FinishReason, StreamScript, ToolCall } from '../../scenario.ts';
+import type { Frames, SentContent } from '../../stream-script.ts';
 
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
 
@@ -11,7 +11,7 @@ let lastId = 0;
 /** How thoughts are told: by a summary, encrypted, or as an item with neither. */
 export type Thoughts = { summary: boolean; encrypted: boolean };
 
-export function createResponseFrames(talk: Talk, script: Speech, thoughts: Thoughts): Frames {
+export function createResponseFrames(talk: Talk, script: StreamScript, thoughts: Thoughts): Frames {
   const id = `resp_fake${String(++lastId).padStart(8, '0')}`;
   let sequence = 0;
   const event: Event = (type, data) =>
@@ -44,7 +44,7 @@ export function createResponseFrames(talk: Talk, script: Speech, thoughts: Thoug
     close: (finish, said) => (finish === null ? '' : output.done() + closing(finish, said)),
   };
 
-  function closing(finish: FinishReason, said: Said): string {
+  function closing(finish: FinishReason, said: SentContent): string {
     const whole = { output: output.items.map(wholeItem), usage: usageOf(talk, said, script) };
     const why = WHY_INCOMPLETE[finish];
     if (why === undefined) return event('response.completed', response('completed', whole));
@@ -148,7 +148,7 @@ function wholeItem({ type, text, id, encrypted_content, call_id, name }: Item): 
   }
 }
 
-function usageOf({ messages }: Talk, said: Said, { usage }: Speech): object | null {
+function usageOf({ messages }: Talk, said: SentContent, { usage }: StreamScript): object | null {
   if (usage === 'never') return null;
   if (usage === 'odd') return { input_tokens: 0, output_tokens: null };
   if (typeof usage === 'object') return { input_tokens: usage.prompt, output_tokens: usage.completion };

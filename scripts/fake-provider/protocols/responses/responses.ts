@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { answer, type Talk } from '../../answer.ts';
 import { seenLine } from '../../images-seen.ts';
-import { isThoughtAway, refusedByThinking, thinks } from '../openai-thinking.ts';
+import { isSpentOnThinking, refusedByThinking, thinks } from '../openai-thinking.ts';
 import { sendJson, type FakeCall, type Protocol } from '../../protocol.ts';
-import { speech, type Refusal } from '../../scenario.ts';
+import { streamOf, type Refusal } from '../../scenario.ts';
 import { streamScript } from '../../stream-script.ts';
 import { BAD_SEAL } from '../../tools/scenarios.ts';
 import { CallItem, OfferedFunction, offeredIn, ReasoningItem, resultItem, stepsOf } from '../../tools/responses.ts';
@@ -94,7 +94,7 @@ async function respond(exchange: FakeCall): Promise<void> {
   const talk: Talk = { model, messages, maxTokens: data.max_output_tokens, tools };
   const frames = (script: Parameters<typeof createResponseFrames>[1]) =>
     createResponseFrames(talk, script, { summary: reasoning?.summary !== undefined, encrypted: !!data.include });
-  if (isThoughtAway(talk)) return streamScript(wordless, frames(wordless), exchange.line);
+  if (isSpentOnThinking(talk)) return streamScript(emptyAnswer, frames(emptyAnswer), exchange.line);
   return answer(exchange, talk, { frames, refused: refusedHere, errorBody });
 }
 
@@ -104,7 +104,7 @@ function refusedHere(refusal: Refusal): Refusal {
   return { ...refusal, code: 'invalid_encrypted_content', message };
 }
 
-const wordless = speech([], { finish: 'length' });
+const emptyAnswer = streamOf([], { finish: 'length' });
 
 /** A key of an organization that OpenAI has not verified. */
 function isUnverified({ request }: FakeCall): boolean {

@@ -6,7 +6,7 @@ import type { Billing } from '../../billing/billing.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { GenerationLog } from '../../generation/log.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../../providers/provider.ts';
-import type { ToldPassage } from '../../retrieval/cite.ts';
+import type { ShownPassage } from '../../retrieval/cite.ts';
 import { createFileSearch, type SearchedFiles } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
@@ -14,7 +14,7 @@ import { loadAttachments } from '../context/attachments.ts';
 import type { FilesShown } from '../context/files-shown.ts';
 import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
-import { goOnTold, noteContext, readTold, withTold } from '../context/told-passages.ts';
+import { continuePassages, noteContext, readShownPassages, withShownPassages } from '../context/shown-passages.ts';
 import type { RunKey } from '../finalize.ts';
 import { thoughtsOf, withoutSteps } from '../context/steps.ts';
 import { withFolder } from './folder-instructions.ts';
@@ -36,7 +36,7 @@ export interface Learned {
   context: Message['context'];
   thread: ProviderThread | null;
   /** The passages that the model was told, by whose numbers it cites them. */
-  passages: readonly ToldPassage[];
+  passages: readonly ShownPassage[];
   /** When the provider was called last, in `performance.now()` time. */
   calledAt: number;
 }
@@ -79,14 +79,14 @@ export async function* answerDeltas(
     ...(files.record.length > 0 && { files: files.record }),
     ...(ask.assistant && { assistantId: ask.assistant.id }),
   };
-  const earlier = reply.parts.length > 0 ? await readTold(db.query, userId, reply.context) : [];
-  const told = goOnTold(files.passages, earlier);
+  const earlier = reply.parts.length > 0 ? await readShownPassages(db.query, userId, reply.context) : [];
+  const told = continuePassages(files.passages, earlier);
   learned.passages = told;
   const note = async () => {
-    learned.context = withTold(record, told);
+    learned.context = withShownPassages(record, told);
     await noteContext(db, key, reply.messageId, learned.context);
   };
-  learned.context = withTold(record, told);
+  learned.context = withShownPassages(record, told);
   if (told.length > 0 || reply.context) await note();
   const messages = await loadAttachments(shown, userId, attachments, readFile);
   const thread = await findProviderThread(db.query, userId, created);

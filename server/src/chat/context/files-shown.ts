@@ -11,7 +11,7 @@ import {
   type PassagePlace,
 } from '@parley/schema/messages/messages';
 import { countTokens } from '../../catalog/count-tokens.ts';
-import { fileBlock, tellPassages, type ToldPassage } from '../../retrieval/cite.ts';
+import { fileBlock, formatPassages, type ShownPassage } from '../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { FoundPassage } from '../../retrieval/passages.ts';
@@ -40,7 +40,7 @@ export interface AskedFiles extends FileRules {
 
 export interface FilesShown {
   view: FileView;
-  passages: readonly ToldPassage[];
+  passages: readonly ShownPassage[];
   record: ContextFile[];
 }
 
@@ -73,7 +73,7 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
   const finding = { fileIds, question, tokensMax: passagesMax, onUnreachable };
   const found = fileIds.length === 0 ? [] : await reading.find(finding);
   const passages = found.map((passage) => ({ ...passage, name: names.get(passage.fileId) ?? '' }));
-  const told = tellPassages(passages);
+  const told = formatPassages(passages);
   const record = files.map((file): ContextFile => {
     const { fileId, name } = file;
     if (blocks.has(fileId) || pdfs.has(fileId)) return { fileId, name, shown: 'whole' };
@@ -94,7 +94,7 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
   return { view, passages, record };
 }
 
-function placeOf({ n, page, last }: ToldPassage): PassagePlace {
+function placeOf({ n, page, last }: ShownPassage): PassagePlace {
   return { n, page, ...(last !== undefined && { last }) };
 }
 

@@ -1,7 +1,7 @@
 // The tool with which a model searches attached files that it was shown only by passages.
 import { Refusal } from '../../platform/errors.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { tellPassage, type ToldPassage } from '../../retrieval/cite.ts';
+import { formatPassage, type ShownPassage } from '../../retrieval/cite.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { FoundPassage } from '../../retrieval/passages.ts';
 
@@ -9,7 +9,7 @@ export interface SearchedFiles {
   userId: string;
   files: readonly { fileId: string; name: string }[];
   /** What the model was told, by its numbers; the tool adds what it finds. */
-  told: ToldPassage[];
+  told: ShownPassage[];
   /** Called after passages were added, before the model is told them. */
   onTold(): Promise<void>;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
@@ -76,10 +76,10 @@ async function search(
 }
 
 /** The passage under the number that it has already, or under the next one; nothing when all are taken. */
-function tell(passage: ToldPassage, told: ToldPassage[]): string[] {
+function tell(passage: ShownPassage, told: ShownPassage[]): string[] {
   const { fileId, n, last } = passage;
   const known = told.findIndex((one) => one.fileId === fileId && one.n === n && one.last === last);
-  if (known >= 0) return [tellPassage(passage, known + 1)];
+  if (known >= 0) return [formatPassage(passage, known + 1)];
   if (told.length >= NUMBERS_MAX) return [];
-  return [tellPassage(passage, told.push(passage))];
+  return [formatPassage(passage, told.push(passage))];
 }

@@ -4,7 +4,7 @@ import type { Db, Query } from '@parley/db/client';
 import { chunks } from '@parley/db/tables/documents';
 import type { ContextRecord } from '@parley/schema/messages/messages';
 import { and, asc, between, eq, sql } from 'drizzle-orm';
-import type { ToldPassage } from '../../retrieval/cite.ts';
+import type { ShownPassage } from '../../retrieval/cite.ts';
 import { joinNeighbours } from '../../retrieval/passages.ts';
 import type { RunKey } from '../finalize.ts';
 
@@ -19,8 +19,12 @@ export async function noteContext({ query }: Db, key: RunKey, replyId: string, c
 }
 
 /** The passages in the order of their numbers. One that is gone keeps its number, without a text to quote. */
-export async function readTold(query: Query, userId: string, context: ContextRecord | null): Promise<ToldPassage[]> {
-  const told: { passage: ToldPassage; number: number }[] = [];
+export async function readShownPassages(
+  query: Query,
+  userId: string,
+  context: ContextRecord | null,
+): Promise<ShownPassage[]> {
+  const told: { passage: ShownPassage; number: number }[] = [];
   for (const file of context?.files ?? []) {
     if (file.shown !== 'passages') continue;
     const { fileId, name } = file;
@@ -40,7 +44,7 @@ export async function readTold(query: Query, userId: string, context: ContextRec
 }
 
 /** The record with all passages that the model was told, each with its number. */
-export function withTold(context: ContextRecord, told: readonly ToldPassage[]): ContextRecord {
+export function withShownPassages(context: ContextRecord, told: readonly ShownPassage[]): ContextRecord {
   if (!context.files) return context;
   const numbered = told.map(({ fileId, n, page, last }, at) => ({
     fileId,
@@ -57,7 +61,7 @@ export function withTold(context: ContextRecord, told: readonly ToldPassage[]): 
  * The passages that a reply goes on with: those found for the question, then those that its earlier run searched, under
  * the same numbers. Where other ones are found now, the earlier numbers no longer hold.
  */
-export function goOnTold(found: readonly ToldPassage[], earlier: readonly ToldPassage[]): ToldPassage[] {
+export function continuePassages(found: readonly ShownPassage[], earlier: readonly ShownPassage[]): ShownPassage[] {
   const isSame = found.every(({ fileId, n }, at) => earlier[at]?.fileId === fileId && earlier[at]?.n === n);
   return isSame ? [...found, ...earlier.slice(found.length)] : [...found];
 }

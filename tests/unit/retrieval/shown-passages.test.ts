@@ -1,9 +1,9 @@
 // The numbers of the passages that a reply was told, across its runs.
-import { goOnTold, withTold } from '@parley/server/chat/context/told-passages';
-import type { ToldPassage } from '@parley/server/retrieval/cite';
+import { continuePassages, withShownPassages } from '@parley/server/chat/context/shown-passages';
+import type { ShownPassage } from '@parley/server/retrieval/cite';
 import { expect, test } from 'vitest';
 
-const passage = (fileId: string, n: number): ToldPassage => ({
+const passage = (fileId: string, n: number): ShownPassage => ({
   fileId,
   name: fileId,
   n,
@@ -15,9 +15,9 @@ const found = [passage('a', 1), passage('b', 2)];
 const searched = passage('a', 9);
 
 test('a reply goes on with the passages that its earlier run searched', () => {
-  expect(goOnTold(found, [...found, searched])).toEqual([...found, searched]);
-  expect(goOnTold(found, [])).toEqual(found);
-  expect(goOnTold(found, [passage('b', 2), searched])).toEqual(found);
+  expect(continuePassages(found, [...found, searched])).toEqual([...found, searched]);
+  expect(continuePassages(found, [])).toEqual(found);
+  expect(continuePassages(found, [passage('b', 2), searched])).toEqual(found);
 });
 
 test('the record has each passage with its number, whatever its file', () => {
@@ -27,7 +27,7 @@ test('the record has each passage with its number, whatever its file', () => {
     { fileId: 'b', name: 'b', ...shown },
   ];
   const context = { window: 1, included: 1, omitted: 0, files };
-  expect(withTold(context, [...found, searched]).files).toEqual([
+  expect(withShownPassages(context, [...found, searched]).files).toEqual([
     {
       fileId: 'a',
       name: 'a',
