@@ -1,12 +1,11 @@
 import type { Action } from '@parley/schema/assistants/actions';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { useSetAtom } from 'jotai';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
 import { putAssistant } from '../../endpoints/use-assistants.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { actionFormKey, editedActionAtom, setActionFormAtom } from '../builder/builder-state.ts';
 import { inputOfAction, type ActionForm } from './action-form.ts';
 
@@ -16,22 +15,7 @@ export function useSaveAction(assistantId: string, saved: Action | null) {
   const setEdited = useSetAtom(editedActionAtom);
   const setForm = useSetAtom(setActionFormAtom);
   const utils = trpc.useUtils();
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function attempt(call: () => Promise<void>, describe: (why: string) => string): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await call();
-    } catch (error) {
-      const message = describe(describeError(error, t));
-      setFailure(message);
-      showToast({ message, severity: 'error', duration: 5_000 });
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { isBusy, failure, attempt } = useAttempt();
 
   /** The list comes first: the editor of a saved action reads it. */
   async function adopt(assistant: Assistant, message: string): Promise<void> {

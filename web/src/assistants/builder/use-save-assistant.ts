@@ -1,14 +1,13 @@
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { useAtom, useSetAtom } from 'jotai';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeError } from '../../errors/describe-error.ts';
 import { dropAssistant, putAssistant } from '../../endpoints/use-assistants.ts';
 import { i18n } from '../../i18n.ts';
 import { api } from '../../trpc.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { remember } from '../remembered-assistant.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { useChooseAssistant } from '../use-choose-assistant.ts';
 import { inputOf } from './builder-form.ts';
 import { isNewAtom, pendingPhotoAtom } from './builder-state.ts';
@@ -23,23 +22,7 @@ export function useSaveAssistant({ form, saved, discard, retrievalModels, chat }
   const index = useSlotIndex();
   const setNew = useSetAtom(isNewAtom);
   const [photo, setPhoto] = useAtom(pendingPhotoAtom);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  /** One call at a time; its failure is shown. */
-  async function attempt(call: () => Promise<void>, describe: (why: string) => string): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await call();
-    } catch (error) {
-      const message = describe(describeError(error, t));
-      setFailure(message);
-      showToast({ message, severity: 'error', duration: 5_000 });
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { isBusy, failure, attempt } = useAttempt();
 
   async function create(): Promise<void> {
     const created = await api.assistants.create.mutate(inputOf(form, null, retrievalModels));

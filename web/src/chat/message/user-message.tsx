@@ -16,6 +16,7 @@ import { isLong } from './is-long.ts';
 import { LazyMessageEdit } from '../message-edit/lazy-message-edit.tsx';
 import { MessageActions } from '../message-actions/message-actions.tsx';
 import { useEdited } from '../message-edit/pending-edits.ts';
+import { TextButton } from '../../ui/text-button/text-button.tsx';
 import classes from './message.module.css';
 import { isProvisional } from '../exchanges/prepare-ask.ts';
 import { useEditing } from '../message-edit/use-editing.ts';
@@ -80,9 +81,9 @@ function Bubble({ text }: { text: string }) {
         <LongWords text={text} />
       </div>
       {isLong(text) && (
-        <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t('com_ui_show_less') : t('com_ui_show_more')}
-        </button>
+        </TextButton>
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { formatJson, readTable } from './read-arguments.ts';
+import { TextButton } from '../../ui/text-button/text-button.tsx';
 import classes from './step.module.css';
 
 interface CallArgumentsProps {
@@ -23,9 +24,9 @@ export function CallArguments({ input, isOpen, isWhole = false }: CallArgumentsP
       <div className={classes.head}>
         <div className={classes.label}>{t('com_chat_tool_input')}</div>
         {table && (
-          <button type="button" className={classes.more} onClick={() => setRaw(!isRaw)}>
+          <TextButton onClick={() => setRaw(!isRaw)}>
             {isRaw ? t('com_tools_as_table') : t('com_tools_as_json')}
-          </button>
+          </TextButton>
         )}
       </div>
       {table && !isRaw ? (

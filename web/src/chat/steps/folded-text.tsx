@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatJson } from './read-arguments.ts';
 import { ScrollText } from './scroll-text.tsx';
-import classes from './step.module.css';
+import { TextButton } from '../../ui/text-button/text-button.tsx';
 
 const LINES = 12;
 const LENGTH = 1_200;
@@ -28,9 +28,9 @@ export function FoldedText({ text, label, isWhole }: FoldedTextProps) {
         {isFolded ? beginningOf(shown) : shown}
       </ScrollText>
       {isLong && (
-        <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t('com_ui_show_less') : t('com_ui_show_more')}
-        </button>
+        </TextButton>
       )}
     </>
   );
