@@ -6,5 +6,8 @@ import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoin
  */
 export const ENDPOINT_WORDS = Object.keys(endpointTable) as EndpointType[];
 
+/** Words that ENDPOINTS may hold elsewhere, of endpoints that are not there: each is left out and said at the start. */
+export const ABSENT_ENDPOINT_WORDS: readonly string[] = ['azureAssistants', 'agents', 'bedrock'];
+
 /** The built-in endpoints, in default order. */
 export const BUILT_IN_ENDPOINTS: readonly EndpointType[] = ENDPOINT_WORDS.filter((word) => word !== 'custom');

@@ -1,5 +1,7 @@
 // Warnings about settings that have no effect or are unsafe.
 import { CONFIG_VERSION } from '@parley/schema/catalog/startup';
+import { ABSENT_ENDPOINT_WORDS } from './endpoint-names.ts';
+import { list } from './env/env-readers.ts';
 import { unclearFlags, type Env, type RawEnv } from './env/env.ts';
 import { publishedSecrets } from './parts/published-secrets.ts';
 import type { Yaml } from './yaml/yaml-schema.ts';
@@ -27,6 +29,7 @@ export function warningsOf(
 ): string[] {
   return [
     ...IGNORED_SETTINGS.flatMap(([names, instead]) => ignoredWarning(raw, names, instead)),
+    ...absentEndpoints(raw),
     ...unclearFlags(raw).map((name) => `${name} is off: only the word true turns it on.`),
     ...publishedSecrets(env).map((name) => `${name} is a published example and is ignored: a generated one is used.`),
     ...ofProviders,
@@ -40,6 +43,11 @@ function ignoredWarning(raw: RawEnv, names: readonly string[], instead: string):
   const given = names.filter((name) => raw[name] && raw[name]?.toLowerCase() !== 'false');
   if (given.length === 0) return [];
   return [`${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} not read: ${instead}.`];
+}
+
+function absentEndpoints({ ENDPOINTS: words }: RawEnv): string[] {
+  const absent = [...new Set(list(words))].filter((word) => ABSENT_ENDPOINT_WORDS.includes(word));
+  return absent.length > 0 ? [`ENDPOINTS leaves out ${absent.join(', ')}: Parley has no such endpoints.`] : [];
 }
 
 /** An incomplete mail configuration sends nothing. */

@@ -54,6 +54,14 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
   ]);
 });
 
+test('endpoints of version 0.7.5 that Parley lacks are left out and said once', async () => {
+  const config = await load('0.7.5', { ENDPOINTS: 'agents,openAI,bedrock,azureAssistants,agents,custom' });
+  expect(config.endpoints.offered).toEqual(['openAI', 'custom']);
+  expect(config.warnings).toContain(
+    'ENDPOINTS leaves out agents, bedrock, azureAssistants: Parley has no such endpoints.',
+  );
+});
+
 test('features of version 0.7.5 that are set up and missing here are said once', async () => {
   const names = ['LDAP_URL', 'BEDROCK_AWS_DEFAULT_REGION', 'STT_API_KEY', 'TTS_API_KEY'];
   const { warnings } = await load('0.7.5', Object.fromEntries(names.map((name) => [name, 'set'])));

@@ -71,12 +71,16 @@ export function list(value: string | undefined): string[] | undefined {
   return given.length > 0 ? given : undefined;
 }
 
-/** As `list`, but without duplicates and only with known words. */
-export function listOf<Word extends string>(...words: Word[]): EnvReader<Word[] | undefined> {
+/** As `list`, but without duplicates and only with known words; the `ignored` ones are left out. */
+export function listOf<Word extends string>(
+  words: readonly Word[],
+  ignored: readonly string[] = [],
+): EnvReader<Word[] | undefined> {
   return function readWords(value, name) {
-    return list(value)?.reduce<Word[]>((known, given) => {
-      const word = words.find((candidate) => candidate === given);
-      if (!word) throw refused(name, `must be a comma list of ${words.join(', ')}`, given);
+    const given = list(value)?.filter((word) => !ignored.includes(word));
+    return given?.reduce<Word[]>((known, item) => {
+      const word = words.find((candidate) => candidate === item);
+      if (!word) throw refused(name, `must be a comma list of ${words.join(', ')}`, item);
       return known.includes(word) ? known : [...known, word];
     }, []);
   };

@@ -1,5 +1,5 @@
 import { gatherProblems } from '../config-error.ts';
-import { ENDPOINT_WORDS } from '../endpoint-names.ts';
+import { ABSENT_ENDPOINT_WORDS, ENDPOINT_WORDS } from '../endpoint-names.ts';
 import {
   amount,
   birthdayIcon,
@@ -63,7 +63,7 @@ export const NAMES = {
   HELP_AND_FAQ_URL: linkTarget,
   SHOW_BIRTHDAY_ICON: birthdayIcon,
   // Endpoints; each provider has its own variables in its definition
-  ENDPOINTS: listOf(...ENDPOINT_WORDS),
+  ENDPOINTS: listOf(ENDPOINT_WORDS, ABSENT_ENDPOINT_WORDS),
   PLUGINS_USE_AZURE: flag,
   OLLAMA_URL: urlOrOff,
   TITLE_CONVO: flag,
