@@ -34,6 +34,8 @@ export interface Ask {
   settings: Settings;
   /** Who answers by that endpoint; null without an assistant. */
   assistant: AnsweringAssistant | null;
+  /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
+  callsUnasked?: boolean;
 }
 
 export interface AskResult {

@@ -32,6 +32,8 @@ export interface AskedFrom {
   client?: Client | undefined;
   /** Whether to store a temporary refusal in the conversation as well. */
   keepsRefused?: boolean | undefined;
+  /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
+  callsUnasked?: boolean | undefined;
 }
 
 export interface AskDeps {
@@ -71,19 +73,21 @@ export function createAsk(deps: AskDeps) {
     const client = from.client ?? null;
     try {
       limits.assertClient(client);
-      return await askOnce(userId, input, client);
+      return await askOnce(userId, input, from);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return existingOrRefuse(userId, input, from, error);
     }
   }
 
-  async function askOnce(userId: string, input: AskInput, client: Client | null): Promise<CreatedEvent> {
+  async function askOnce(userId: string, input: AskInput, from: AskedFrom): Promise<CreatedEvent> {
+    const { client = null, callsUnasked = false } = from;
     const leave = await limits.enter(userId, input.generationId);
     try {
       // Before the transaction: counting limits and pricing the prompt take time.
       await limits.countMessage({ userId, client }, input.generationId);
-      const { ask, target } = await resolve(userId, input);
+      const { ask: resolved, target } = await resolve(userId, input);
+      const ask = { ...resolved, callsUnasked };
       const reserve = await billing.quote(chargeableOf(db.query, ask));
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };

@@ -13,9 +13,10 @@ import { readBudget } from './context/ask-budget.ts';
 
 /**
  * Without `keepsRefused` a refused ask is not stored: a browser puts its text back into the composer, and a stored
- * question would be duplicated when it is sent again.
+ * question would be duplicated when it is sent again. `callsUnasked` is for clients that cannot show a question about
+ * a call.
  */
-const Ask = AskInput.extend({ keepsRefused: z.boolean().optional() });
+const Ask = AskInput.extend({ keepsRefused: z.boolean().optional(), callsUnasked: z.boolean().optional() });
 /** Characters that cost no more to count than a statement of the rate limiter. */
 const CHEAP_TO_COUNT = 20_000;
 const GenerationRef = z.strictObject({ generationId: Id });
@@ -31,8 +32,8 @@ export const messagesRouter = router({
   }),
 
   /** Begins an exchange; idempotent by the client's ids. `attach` streams its events. */
-  ask: protectedProcedure.input(Ask).mutation(async ({ ctx, input: { keepsRefused, ...input } }) => {
-    const from = { client: ctx.client, keepsRefused };
+  ask: protectedProcedure.input(Ask).mutation(async ({ ctx, input: { keepsRefused, callsUnasked, ...input } }) => {
+    const from = { client: ctx.client, keepsRefused, callsUnasked };
     const { request, reply, convo } = await ctx.deps.askService.ask(ctx.user.id, input, from);
     return { generationId: input.generationId, request, reply, convo };
   }),

@@ -95,15 +95,43 @@ const Text = z.strictObject({
 });
 
 const index = z.int().min(0);
+const picture = { file_id: text, filepath: text, width: z.int(), height: z.int() };
+const ImageFile = z.strictObject({
+  ...picture,
+  object: z.literal('file'),
+  filename: text,
+  type: text.startsWith('image/'),
+  prompt: text.optional(),
+});
+const Output = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('logs'), logs: text }),
+  z.strictObject({ type: z.literal('image'), image: z.strictObject({ ...picture, prompt: text.optional() }) }),
+]);
+const call = { id: text, progress: z.number().min(0.01).max(2) };
+/** Each kind has its own fields under its own name. */
+const ToolCall = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...call,
+    type: z.literal('code_interpreter'),
+    code_interpreter: z.strictObject({ input: text, outputs: z.array(Output) }),
+  }),
+  z.strictObject({ ...call, type: z.literal('retrieval'), retrieval: z.strictObject({}) }),
+  z.strictObject({
+    ...call,
+    type: z.literal('function'),
+    function: z.strictObject({ name: text, arguments: text, output: text.optional() }),
+    action: z.boolean(),
+  }),
+]);
 const Part = z.discriminatedUnion('type', [
   z.strictObject({ index, type: z.literal('text'), text: z.strictObject({ value: text }), ...ids }),
   z.strictObject({
     index,
     type: z.literal('tool_call'),
-    tool_call: z.looseObject({ id: text, progress: z.number() }),
+    tool_call: ToolCall,
     ...ids,
   }),
-  z.strictObject({ index, type: z.literal('image_file'), image_file: z.looseObject({ file_id: text }), ...ids }),
+  z.strictObject({ index, type: z.literal('image_file'), image_file: ImageFile, ...ids }),
 ]);
 
 const GoodEnd = z.strictObject({

@@ -23,7 +23,7 @@ describe('the content of an answer', () => {
 
   it('shows calls with their progress, begun, stopped or called by an action', () => {
     const one = (over: Partial<ToolCall>) => presentAnswerPart({ type: 'tool_call', call: { ...call, ...over } });
-    const base = { id: '0:0', type: 'function', function: { name: 'look', arguments: '{"a":1}' } };
+    const base = { id: '0:0', type: 'function', function: { name: 'look', arguments: '{"a":1}' }, action: false };
     expect(one({})).toEqual([{ type: 'tool_call', tool_call: { ...base, progress: 0.01 } }]);
     expect(one({ state: 'stopped', progress: 1 })).toEqual([
       { type: 'tool_call', tool_call: { ...base, progress: 2 } },

@@ -18,6 +18,35 @@ function present(given: ToolCall) {
   return presentContent([{ type: 'tool_call', call: given }]);
 }
 
+describe('a picture of an answer', () => {
+  it.each([
+    ['/images/u/f__chart.png', { filename: 'chart.png', type: 'image/png', object: 'file' }],
+    ['/images/u/f__sea.jpg?manual=true', { filename: 'sea.jpg', type: 'image/jpeg', object: 'file' }],
+    ['/images/u/f', {}],
+  ])('at %s has what its document says', (path, named) => {
+    const image_file = { file_id: 'f', filepath: path, width: 3, height: 2, prompt: 'a chart', ...named };
+    expect(presentContent([{ type: 'image', ...image, path, prompt: 'a chart' }])).toEqual([
+      { type: 'image_file', image_file },
+    ]);
+  });
+});
+
+describe('a call of a function', () => {
+  it.each([
+    ['action', true],
+    ['builtin', false],
+  ] as const)('of source %s says whether it is an action', (source, action) => {
+    const from = { source, id: 'x', label: 'X' };
+    const given: ToolCall = { ...call, kind: 'function', name: 'x', input: '{}', output: null, from };
+    expect(present(given)).toEqual([
+      {
+        type: 'tool_call',
+        tool_call: { id: '0:0', type: 'function', progress: 1, function: { name: 'x', arguments: '{}' }, action },
+      },
+    ]);
+  });
+});
+
 describe('a call of the code interpreter', () => {
   it('has its code, what it printed and its pictures', () => {
     const outputs: ToolCall['outputs'] = [

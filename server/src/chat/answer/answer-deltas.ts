@@ -114,6 +114,7 @@ export async function* answerDeltas(
       ...step,
       ...meter,
       keys,
+      callsUnasked: ask.callsUnasked ?? false,
       options,
       call,
       provider,

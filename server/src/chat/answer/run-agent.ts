@@ -42,6 +42,8 @@ export interface AgentAsk {
   replyId: string;
   /** The keys of the chosen tools. */
   keys: readonly string[];
+  /** For a client that cannot show a question: who chose a plugin or an action there has allowed its calls. */
+  callsUnasked: boolean;
   files: readonly FilePart[];
   /** The greatest number of a web source that the reply has already. */
   sourcesTold: number;
@@ -86,7 +88,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     ask: (step, until) => (isClassic && tools.size > 0 ? askClassic(step, until) : askModel(step, until)),
     finish: (ended) => finish(deps, ask, ended),
     flush: () => deps.flush(),
-    isGranted: (tool) => isGranted(deps.db.query, userId, tool),
+    isGranted: async (tool) => isAllowedBy(ask, tool) || isGranted(deps.db.query, userId, tool),
     grant: (tool) => grantTool(deps.db.query, userId, tool),
     countCall: () => countCall(deps, userId),
     onFault: (error) => deps.onFault(error),
@@ -116,6 +118,10 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
       until,
     );
   }
+}
+
+function isAllowedBy({ callsUnasked }: AgentAsk, { from }: Tool): boolean {
+  return callsUnasked && (from.source === 'plugin' || from.source === 'action');
 }
 
 function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {

@@ -118,7 +118,7 @@ export async function brokenEnd(api: Api, userId: string, { convo }: Pick<FinalE
   const messages = await api.messages.list({ conversationId });
   return {
     final: true,
-    conversation: presentConvo(userId, convo),
+    conversation: { ...presentConvo(userId, convo), messages: messages.map(({ messageId }) => messageId) },
     runMessages: messages.map((message) => presentMessage(userId, message)),
   };
 }

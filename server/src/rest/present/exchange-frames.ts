@@ -6,11 +6,11 @@ import { isFailure, textOf, type Message } from '@parley/schema/messages/message
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { isTrackedEnvelope } from '@trpc/server';
 import type { Api } from '../../router.ts';
-import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
 import { hasPluginCalls, pluginText, presentPluginCalls, presentPluginOfEdit } from './present-plugin-calls.ts';
 import { refusalOf } from '../errors.ts';
 import { failureTextOf } from './failure-text.ts';
+import { wholeConvo } from './whole-convo.ts';
 import type { Call } from '../route.ts';
 import { INTERNAL_ERROR_MESSAGE } from './error-messages.ts';
 import { frame } from '../sse.ts';
@@ -31,7 +31,7 @@ export async function* framesOf(
   try {
     for await (const envelope of await api.messages.attach({ generationId })) {
       const event = eventOf(envelope);
-      if (event.type === 'final') return yield endOf(userId, event);
+      if (event.type === 'final') return yield await endOf(api, userId, event);
       reply = fold(reply, event);
       const told = { ...toldOf(reply, isEdit), message: true };
       const now = JSON.stringify(told);
@@ -58,12 +58,12 @@ export function eventOf(told: { data: GenerationEvent }): GenerationEvent {
   return isTrackedEnvelope<GenerationEvent>(told) ? told[1] : told.data;
 }
 
-export function finalOf(userId: string, { request, reply, convo }: FinalEvent) {
+export async function finalOf(api: Api, userId: string, { request, reply, convo }: FinalEvent) {
   return {
     final: true,
     // Clients keep their own title until the conversation has one.
     title: convo.title,
-    conversation: { ...presentConvo(userId, convo), title: convo.title },
+    conversation: { ...(await wholeConvo(api, userId, convo)), title: convo.title },
     requestMessage: presentMessage(userId, request),
     responseMessage: {
       ...presentMessage(userId, reply),
@@ -105,9 +105,9 @@ export function createdOf(request: Pick<Message, 'messageId' | 'conversationId' 
 }
 
 /** A failure after some text is an answer that ended early; after next to none it is an error. */
-function endOf(userId: string, final: FinalEvent): string {
+async function endOf(api: Api, userId: string, final: FinalEvent): Promise<string> {
   const { reply } = final;
-  if (!reply.reason || !isFailure(reply)) return frame('message', finalOf(userId, final));
+  if (!reply.reason || !isFailure(reply)) return frame('message', await finalOf(api, userId, final));
   return frame('error', failureOf(reply, failureTextOf(reply.reason)));
 }
 

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { MessagePart, ToolCall, ToolOutput } from '@parley/schema/messages/messages';
 
 /** The content parts of a message that is more than text; null for plain text. The REST API has no reasoning parts. */
@@ -16,7 +17,7 @@ export function presentPart(part: MessagePart): object[] {
     case 'tool_call':
       return [{ type: 'tool_call', tool_call: presentToolCall(part.call) }];
     case 'image':
-      return [{ type: 'image_file', image_file: imageOf(part) }];
+      return [{ type: 'image_file', image_file: { ...imageOf(part), ...namedBy(part.path) } }];
     // Clients find attachments in the message's `files`.
     case 'file':
       return [];
@@ -39,7 +40,7 @@ function presentToolCall(call: ToolCall): object {
       return {
         ...base,
         function: { name, arguments: input, ...(output !== null && { output }) },
-        ...(from?.source === 'action' && { action: true }),
+        action: from?.source === 'action',
       };
     default:
       return kind satisfies never;
@@ -65,6 +66,15 @@ function presentOutputs({ output, outputs }: ToolCall): object[] {
     if (one.type === 'file') return [];
     return [one.type === 'logs' ? { type: 'logs', logs: one.text } : { type: 'image', image: imageOf(one) }];
   });
+}
+
+/** What the address of an image, `/images/{user}/{file}__{name}.{fmt}`, says about it. */
+function namedBy(path: string): object {
+  const [address = ''] = path.split('?');
+  const at = address.indexOf('__');
+  const format = extname(address).slice(1);
+  if (at < 0 || format === '') return {};
+  return { filename: address.slice(at + 2), type: `image/${format === 'jpg' ? 'jpeg' : format}`, object: 'file' };
 }
 
 function imageOf({ fileId, path, width, height, prompt }: Extract<MessagePart, { type: 'image' }>): object {

@@ -10,11 +10,16 @@ import type { Call } from '../route.ts';
 const Key = z.object({ abortKey: z.string() });
 const AbortBody = z.union([Key, z.object({ arg: Key }).transform(({ arg }) => arg)]);
 
+/** Of a body with or without `arg` around it; empty when it has none. */
+export function abortKeyOf(body: unknown): string {
+  return AbortBody.safeParse(body).data?.abortKey ?? '';
+}
+
 /** Stops the run of a conversation and returns its final event; 204 when nothing runs. */
 export async function abort(api: Api, { body, userId }: Call): Promise<Response> {
-  const key = AbortBody.safeParse(body).data?.abortKey ?? '';
+  const key = abortKeyOf(body);
   const final = (await stopPendingAsk(api, userId, key)) ?? (await stopRunning(api, userId, key));
-  return final ? Response.json(finalOf(userId, final)) : new Response(null, { status: 204 });
+  return final ? Response.json(await finalOf(api, userId, final)) : new Response(null, { status: 204 });
 }
 
 /** The final event of the run of a conversation; null when nothing runs. */

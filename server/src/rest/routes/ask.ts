@@ -5,6 +5,7 @@ import type { CreatedEvent } from '@parley/schema/generation/events';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import type { Api } from '../../router.ts';
 import { conversationOf, trackPendingAsk } from '../compat/pending-asks.ts';
+import { withExpiry } from '../compat/expired-key.ts';
 import { readAsk, type AskPath, type ReadAsk } from '../compat/ask-input.ts';
 import { framesOf } from '../present/exchange-frames.ts';
 import { refusalOf } from '../errors.ts';
@@ -48,16 +49,23 @@ async function begin(api: Api, { body, userId }: Call, path: AskPath): Promise<A
     const refused = refusalOf(error);
     if (!refused) throw error;
     const read = await reading.catch(() => null);
-    return { read, refused, sender: read ? await senderFor(api, path.type, read.input) : '' };
+    return {
+      read,
+      refused: withExpiry(refused, body),
+      sender: read ? await senderFor(api, path.type, read.input) : '',
+    };
   }
 }
 
+/** For clients that reload a refused question, and that have no question about a call. */
+const FROM = { keepsRefused: true, callsUnasked: true };
+
 /** Starts the ask. If its id already belongs to another ask, ignores the id and reads the body again. */
 async function beginRead(api: Api, read: ReadAsk, readAnew: () => Promise<ReadAsk>): Promise<Begun> {
-  const begun = await api.messages.ask({ ...read.input, keepsRefused: true });
+  const begun = await api.messages.ask({ ...read.input, ...FROM });
   if (isAnswerTo(read.input.target, begun.request)) return { ...read, begun };
   const { input, question } = await readAnew();
-  return { input, question, begun: await api.messages.ask({ ...input, keepsRefused: true }) };
+  return { input, question, begun: await api.messages.ask({ ...input, ...FROM }) };
 }
 
 function isAnswerTo(target: Target, request: Message): boolean {

@@ -1,11 +1,10 @@
 // REST handlers for asking an assistant, and for stopping it (docs/rest-compat.md, Assistants).
 import { Id } from '@parley/schema/ids';
-import * as z from 'zod';
 import type { Api } from '../../router.ts';
 import { stopPendingAsk } from '../compat/pending-asks.ts';
 import { assistantFrames, brokenEnd } from '../present/assistant-frames.ts';
 import type { Call } from '../route.ts';
-import { stopRunning } from './abort.ts';
+import { abortKeyOf, stopRunning } from './abort.ts';
 import { streamAnswer } from './ask.ts';
 
 /** The request names the assistant; its model counts only where the endpoint offers it. */
@@ -13,11 +12,9 @@ const PATH = { type: 'assistants', isLenient: true, isEdit: false } as const;
 
 export const askAssistant = streamAnswer(PATH, assistantFrames);
 
-const AbortBody = z.object({ abortKey: z.string().max(256) });
-
 /** `abortKey` is the id of the conversation, and after a colon that of its newest message. */
 export async function abortAssistant(api: Api, { body, userId }: Call): Promise<Response> {
-  const [key = ''] = (AbortBody.safeParse(body).data?.abortKey ?? '').split(':');
+  const [key = ''] = abortKeyOf(body).split(':');
   const conversationId = Id.safeParse(key).data;
   if (!conversationId) return Response.json({ message: 'Invalid conversationId' }, { status: 400 });
   const final = (await stopPendingAsk(api, userId, conversationId)) ?? (await stopRunning(api, userId, conversationId));

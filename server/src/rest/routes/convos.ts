@@ -5,6 +5,7 @@ import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
 import { created, plain } from '../responses.ts';
 import { presentConvo } from '../present/present-convo.ts';
+import { wholeConvo } from '../present/whole-convo.ts';
 import type { Call } from '../route.ts';
 
 const PAGE_SIZE = 25;
@@ -35,15 +36,13 @@ export async function pageOfConvos(api: Api, { query, userId }: Call) {
   };
 }
 
-/** One conversation with the ids of its messages; lists leave them out, since there may be tens of thousands. */
 export async function oneConvo(api: Api, { params, userId }: Call<{ conversationId: string }>) {
-  const [convo, messages] = await Promise.all([api.convos.byId(params), api.messages.ids(params)]);
-  return { ...presentConvo(userId, convo), messages };
+  return wholeConvo(api, userId, await api.convos.byId(params));
 }
 
 export async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> {
   const { arg } = Update.parse(body);
-  return created(presentConvo(userId, await api.convos.rename(arg)));
+  return created(await wholeConvo(api, userId, await api.convos.rename(arg)));
 }
 
 /** An id that cannot exist has no title. */

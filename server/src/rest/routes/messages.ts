@@ -13,7 +13,7 @@ import type { Call } from '../route.ts';
 const NEW = 'new';
 
 const Tokenizer = z.object({
-  arg: z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]),
+  arg: z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)], 'arg must be a string'),
 });
 
 const Edit = z.object({ text: z.string() });

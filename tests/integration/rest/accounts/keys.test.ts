@@ -64,6 +64,15 @@ describe('a key', () => {
     expect(JSON.parse(text ?? '')).toEqual({ type: 'expired_user_key', expiredAt, endpoint: 'openAI' });
   });
 
+  it('that was erased after its expiry is called expired as long as its client says when that was', async () => {
+    const key = '2024-05-01T12:00:00.000Z';
+    const { text } = errorOf(await alice.ask(question('Too late', { key })));
+    const expiredAt = new Date(key).toLocaleString('en-US');
+    expect(JSON.parse(text ?? '')).toEqual({ type: 'expired_user_key', expiredAt, endpoint: 'openAI' });
+    for (const odd of [inAnHour(), 'soon', ''])
+      expect(errorOf(await alice.ask(question('None', { key: odd }))).text).toBe('{"type":"no_user_key"}');
+  });
+
   it('ignores other fields of clients, and may have no expiry', async () => {
     expect((await put(alice, { name: 'openAI', value, user: bob.id })).status).toBe(201);
     expect(await expiryOf(alice, 'openAI')).toEqual({ expiresAt: '9999-12-31T23:59:59.999Z' });
@@ -77,7 +86,12 @@ describe('a key', () => {
     [{ value: 'x' }, 422, 'name'],
     [{ name: 'openAI', value: 'x', expiresAt: 'soon' }, 422, 'expiresAt must be an ISO date'],
     [{ name: 'openAI', value: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 422, 'expiresAt must be in the future'],
+    [{ name: 'anthropic', value: 'sk-hers\r\nX-Evil: 1' }, 422, 'A key must be one line'],
+    [{ name: 'anthropic', value: 'sk-hers\nX-Evil: 1' }, 422, 'A key must be one line'],
+    [{ name: 'anthropic', value: 'sk-hers\u0000' }, 422, 'A key must be one line'],
+    [{ name: 'openAI', value: JSON.stringify({ apiKey: 'sk-hers\r\nX-Evil: 1' }) }, 422, 'A key must be one line'],
     [{ name: 'Nowhere', value: 'x' }, 404, 'endpoint was not found'],
+    [{ name: 'open\r\nAI', value: 'x' }, 404, 'endpoint was not found'],
   ])('as %j is refused with %i and a sentence', async (body, status, sentence) => {
     const response = await put(alice, body);
     expect(response.status).toBe(status);

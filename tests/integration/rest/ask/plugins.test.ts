@@ -13,7 +13,9 @@ const MARK = ':::plugin:::\n';
 
 beforeAll(async () => {
   upstreams = await startPluginUpstreams();
-  server = await startTestServer({ env: { ...ENV, TAVILY_BASE_URL: upstreams.url } });
+  const { url } = upstreams;
+  const painter = { DALLE_API_KEY: 'dalle-key', DALLE_REVERSE_PROXY: `${url}/v1` };
+  server = await startTestServer({ env: { ...ENV, ...painter, TAVILY_BASE_URL: url } });
   alice = await signUp(server.url, 'alice');
 });
 afterAll(async () => {
@@ -85,6 +87,14 @@ describe('the plugins endpoint', () => {
       { latest: 'calculator', outputs: '5', inputs: ['{"input":"2 + 3"}'] },
       { latest: 'calculator', outputs: '42', inputs: ['{"input":"6 * 7"}'] },
     ]);
+  });
+
+  it('paints at once, since its clients have no question about it, and shows the picture in the text', async () => {
+    const text = 'Paint. [[call-tool:dalle {"prompt":"a kite"} => Here it is.]]';
+    const { responseMessage } = finalOf(await alice.ask(asking(text, ['dalle']), 'gptPlugins'));
+    const call = { latest: 'dalle', loading: false, inputs: ['{"prompt":"a kite"}'] };
+    expect(responseMessage).toMatchObject({ finish_reason: 'stop', plugins: [call] });
+    expect(responseMessage.text).toMatch(/Here it is\.\s+!\[[^\]]*\]\(\/images\/[^)]+\)/);
   });
 
   it('is a plain answer without tools', async () => {

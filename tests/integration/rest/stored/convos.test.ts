@@ -54,7 +54,7 @@ describe('the list', () => {
   it.each(['0', '-1', 'x', '1.5', 'Infinity'])('has no page %s', async (n) => {
     const response = await alice.get(`/api/convos?pageNumber=${n}`);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ error: expect.any(String) });
+    expect(await response.json()).toEqual({ error: 'pageNumber: pageNumber must be a whole number from 1 on' });
   });
 });
 
@@ -72,6 +72,9 @@ describe('one conversation', () => {
     const second = finalOf(await alice.ask(followUp('Two', first)));
     const names = [first, second].flatMap((each) => [each.requestMessage.messageId, each.responseMessage.messageId]);
     expect(await alice.json(`/api/convos/${conversationId}`)).toMatchObject({ messages: names });
+    expect([first.conversation.messages, second.conversation.messages]).toEqual([names.slice(0, 2), names]);
+    const renamed = await alice.post('/api/convos/update', { arg: { conversationId, title: 'Both' } });
+    expect(await renamed.json()).toMatchObject({ title: 'Both', messages: names });
     await send(server.url, 'DELETE', `/api/messages/${conversationId}/${names[3]}`, undefined, alice.headers);
     expect(await alice.json(`/api/convos/${conversationId}`)).toMatchObject({ messages: names.slice(0, 3) });
   });
