@@ -53,8 +53,8 @@ const ToolInput = z.union([
 ]);
 export type ToolInput = z.infer<typeof ToolInput>;
 
-const Words = (max: number, what: string) =>
-  z.string().max(max, `The ${what} takes at most ${max} characters`).overwrite(cleanText).nullish();
+const Words = (max: number, field: string) =>
+  z.string().max(max, `${field} takes at most ${max} characters`).overwrite(cleanText).nullish();
 
 const Metadata = z.object({
   author: z.string().max(LONGEST_WORD).overwrite(cleanText).optional(),

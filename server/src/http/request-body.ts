@@ -39,11 +39,14 @@ export function tooLarge(max: number): string {
   return `The request is larger than ${size} ${unit}.`;
 }
 
-/** The body as text; null above `max` bytes, with the rest left unread. */
-export async function readText({ body, headers }: Request, max: number): Promise<string | null> {
+/** The body as text, by default of UTF-8; null above `max` bytes, with the rest left unread. */
+export async function readText(
+  { body, headers }: Request,
+  max: number,
+  decoder = new TextDecoder(),
+): Promise<string | null> {
   if (Number(headers.get('content-length')) > max) return null;
   const reader = body?.getReader();
-  const decoder = new TextDecoder();
   let text = '';
   for (let size = 0; ;) {
     const { value } = (await reader?.read()) ?? {};

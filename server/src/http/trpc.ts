@@ -2,12 +2,13 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { httpStatusOf, type Reason } from '@parley/schema/reasons';
-import { ZodError } from 'zod';
+import * as z from 'zod';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Client } from './client.ts';
 import type { Http } from './request-info.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
+import { plainIssue } from './plain-issues.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 
 /** The websocket of a subscription: how many bytes are still unsent. */
@@ -29,6 +30,9 @@ export interface Context {
   /** The end of the ban, if the user is banned. */
   bannedUntil?: string | null | undefined;
 }
+
+// Otherwise people would read the library's own words.
+z.config({ customError: plainIssue });
 
 const t = initTRPC.context<Context>().create({
   isDev: false,
@@ -79,7 +83,7 @@ function rejectUnauthenticated({ bannedUntil }: Context): never {
 export function reasonOf(error: Error): Reason | null {
   const cause = error instanceof TRPCError ? error.cause : error;
   if (cause instanceof Refusal) return cause.reason;
-  if (cause instanceof ZodError)
+  if (cause instanceof z.ZodError)
     return { type: 'invalid_input', text: cause.issues[0]?.message ?? 'The input is not valid' };
   return reasonOfDatabase(cause);
 }

@@ -9,14 +9,26 @@ export type Unreadable = 'too large' | 'malformed' | 'other type';
  * read as operators or paths: clients may send them, and no field of this API has such a name.
  */
 export async function readBody(request: Request, max: number): Promise<Record<string, unknown> | Unreadable> {
-  const text = await readText(request, max);
+  const type = request.headers.get('content-type') ?? '';
+  const decoder = decoderOf(type);
+  if (!decoder) return 'other type';
+  const text = await readText(request, max, decoder);
   if (text === null) return 'too large';
   await turnToParse(text);
-  const type = request.headers.get('content-type') ?? '';
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return parseForm(text);
   if (text.trim() === '') return {};
   if (!/^application\/json\b/i.test(type)) return 'other type';
   return parseObject(text) ?? 'malformed';
+}
+
+/** For the charset that the client names; null when nobody knows it. */
+function decoderOf(type: string): TextDecoder | null {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return null;
+  }
 }
 
 /** Form fields named `arg[text]` become nested objects; one level is enough for all clients. */

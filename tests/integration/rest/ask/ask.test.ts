@@ -219,7 +219,7 @@ describe('an ask that cannot begin', () => {
     ['an endpoint of another path', { endpoint: 'Groq', endpointType: 'custom' }, 'does not belong to the path'],
     ['a model that is not on offer', { model: 'gpt-99' }, 'gpt-99 is not available'],
     ['a setting out of bounds', { temperature: 3 }, 'temperature must be a number from 0 to 2'],
-    ['a text that is no text', { text: 5 }, 'expected string'],
+    ['a text that is no text', { text: 5 }, 'text must be a string'],
   ])('with %s is one error that names the cause', async (_, wrong, sentence) => {
     const frames = await alice.ask(question('Hi', wrong));
     expect(frames).toEqual([{ event: 'error', data: { text: expect.stringContaining(sentence) } }]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { createParser } from '../../../support/rest/frame-parser.ts';
-import { createdOf, finalOf, question, signUp, type Client } from '../../../support/rest/client.ts';
+import { createdOf, finalOf, question, send, signUp, type Client } from '../../../support/rest/client.ts';
 
 let server: TestServer;
 let alice: Client;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const post = (path: string, body: string, type = 'application/json') =>
+const post = (path: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
   fetch(server.url + path, { method: 'POST', body, headers: { ...alice.headers, 'content-type': type } });
 
 describe('a body', () => {
@@ -77,6 +77,33 @@ describe('a body', () => {
     });
     const frames = createParser()(await (await post('/api/ask/openAI', asked.toString(), form)).text());
     expect(finalOf(frames).responseMessage.text).toBe('By a form');
+  });
+
+  it.each([
+    ['application/json; charset=utf-8', Buffer.from('{"arg":"€"}')],
+    ['Application/JSON;charset="UTF-8"', Buffer.from('{"arg":"€"}')],
+    ['application/json; charset=utf8', Buffer.from('\ufeff{"arg":"€"}')],
+    ['application/json; charset=utf-16le', Buffer.from('{"arg":"€"}', 'utf16le')],
+    ['application/json; charset=windows-1252', Buffer.from('{"arg":"\x80"}', 'latin1')],
+  ])('of the type %s is read in its charset', async (type, bytes) => {
+    const response = await post('/api/tokenizer', new Uint8Array(bytes), type);
+    expect([response.status, await response.json()]).toEqual([200, { count: 1 }]);
+  });
+
+  it('of a charset that nobody knows is refused', async () => {
+    expect((await post('/api/tokenizer', '{"arg":"a"}', 'application/json; charset=klingon')).status).toBe(415);
+  });
+
+  it.each([
+    ['/api/tokenizer', { arg: 5 }, 'arg: arg must be a string'],
+    ['/api/tokenizer', {}, 'arg: arg must be a string'],
+    ['/api/convos/update', { arg: { conversationId: 'x', title: 'y' } }, 'conversationId: The id is not a UUID'],
+    ['/api/presets', { title: 5 }, 'title: title must be a string'],
+    ['/api/keys', { value: 'x' }, 'name: name is required'],
+  ])('at %s, %j, is refused in plain words', async (path, body, message) => {
+    const method = path === '/api/keys' ? 'PUT' : 'POST';
+    const response = await send(server.url, method, path, body, alice.headers);
+    expect([response.status, await response.json()]).toEqual([422, { message }]);
   });
 
   it('of another type is refused', async () => {
