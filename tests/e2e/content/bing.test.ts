@@ -89,7 +89,7 @@ testInFullRun('every tone fits the side panel', async () => {
   const panel = page.getByTestId('side-panel');
   await panel.getByText('Precise', { exact: true }).click();
   await soon(() => panel.getByRole('radio', { name: 'Precise' }).isChecked()).toBe(true);
-  const tones = panel.getByRole('radiogroup');
+  const tones = panel.getByTestId('bing-select-dropdown');
   await soon(() => tones.evaluate((group) => group.scrollWidth <= group.clientWidth)).toBe(true);
   await page.getByRole('button', { name: 'Close side panel' }).click();
 });

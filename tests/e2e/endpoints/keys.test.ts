@@ -371,14 +371,14 @@ describe('choosing an endpoint', () => {
   testInFullRun('of Azure asks for its four values by name', async () => {
     const page = await openToChoose('alice');
     await pick(page, 'gpt-azure');
-    await field(page, 'Azure API key').fill('az-1');
+    await page.getByTestId('input-azureOpenAIApiKey').fill('az-1');
     await save(page);
     await page
       .getByTestId('toast')
       .getByText('The following fields are required: Azure instance name, Azure deployment name, Azure API version')
       .waitFor();
     await field(page, 'Azure instance name').fill('mine');
-    await field(page, 'Azure deployment name').fill('gpt');
+    await page.getByTestId('input-azureOpenAIApiDeploymentName').fill('gpt');
     await field(page, 'Azure API version').fill('2024-02-01');
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });

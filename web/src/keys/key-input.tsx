@@ -26,6 +26,7 @@ export function KeyInput({ field, value, isMissing, isFirst, onChange }: KeyInpu
     autoComplete: 'off',
     autoCapitalize: 'none',
     spellCheck: false,
+    'data-testid': `input-${field.name}`,
     'data-autofocus': isFirst || undefined,
     'data-1p-ignore': true,
     'data-lpignore': 'true',

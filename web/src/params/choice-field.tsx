@@ -6,8 +6,12 @@ import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import classes from './params.module.css';
 import { optionName } from './param-labels.ts';
 
+interface ChoiceFieldProps extends FieldProps<'choice'> {
+  testId?: string | undefined;
+}
+
 /** A parameter with a few options side by side. */
-export function ChoiceField({ param, words, value, isOff, onChange }: FieldProps<'choice'>) {
+export function ChoiceField({ param, words, value, isOff, testId, onChange }: ChoiceFieldProps) {
   const { t } = useTranslation();
   const chosen = typeof value === 'string' ? value : param.default;
   return (
@@ -19,6 +23,7 @@ export function ChoiceField({ param, words, value, isOff, onChange }: FieldProps
           withItemsBorders={false}
           size="xs"
           aria-labelledby={label}
+          data-testid={testId}
           disabled={isOff}
           data={param.options.map((option) => ({ value: option, label: optionName(option, t) }))}
           value={chosen}

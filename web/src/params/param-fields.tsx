@@ -84,8 +84,11 @@ function ParamField({ type, name, param, agentModels, ...rest }: ParamFieldProps
       return <SliderField param={param} {...field} />;
     case 'toggle':
       return <SwitchField param={param} {...field} />;
-    case 'choice':
-      return param.isScale ? <StepsField param={param} {...field} /> : <ChoiceField param={param} {...field} />;
+    case 'choice': {
+      if (param.isScale) return <StepsField param={param} {...field} />;
+      const testId = name === 'toneStyle' ? 'bing-select-dropdown' : undefined;
+      return <ChoiceField param={param} {...field} testId={testId} />;
+    }
     case 'tags':
       return <TagsField param={param} {...field} />;
     case 'text': {
