@@ -1,7 +1,9 @@
 // Files of a question: chosen, pasted or dropped, uploaded, sent, and seen in the thread.
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
-import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { apiClient } from '../../support/browser/api-client.ts';
+import { delayTimers, soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, dragOver, giveFiles, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, composer, messages, openNewChat, sendButton, thread } from '../../support/browser/chat.ts';
@@ -111,6 +113,38 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
   expect((await removed).postDataJSON()).toMatchObject({ 0: { ids: expect.any(Array) } });
 });
 
+test('a file that is taken out once the server has it is deleted there at once', async () => {
+  const { page, context } = await stage.openElsewhere('bob');
+  await openNewChat(page);
+  const bob = await apiClient(stage.app, 'bob');
+  const stored = async () =>
+    ((await bob.call('GET', '/api/files')) as { filename: string }[]).map((one) => one.filename);
+  const before = await stored();
+  const devtools = await context.newCDPSession(page);
+  const answered = new Promise<string>((resolve) =>
+    devtools.once('Fetch.requestPaused', ({ requestId }) => resolve(requestId)),
+  );
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/files', requestStage: 'Response' }] });
+  await attach(page, textFile('sent.txt', 'sent'));
+  const requestId = await answered;
+  const bar = chips(page).getByRole('progressbar');
+  await soon(() => bar.getAttribute('aria-valuenow')).toBe('90');
+  await page.getByRole('button', { name: 'Cancel the upload of sent.txt' }).click();
+  await soon(() => chips(page).count()).toBe(0);
+  // A request that was cancelled all the same is unknown by now.
+  await devtools.send('Fetch.continueRequest', { requestId }).catch(() => undefined);
+  await devtools.send('Fetch.disable');
+  await soon(stored).toEqual(before);
+
+  // The bar stays for a moment after the answer.
+  const timers = await delayTimers(page, 60_000);
+  await Promise.all([page.waitForResponse('**/api/files'), attach(page, textFile('stored.txt', 'stored'))]);
+  await soon(() => bar.getAttribute('aria-valuenow')).toBe('90');
+  await timers.restore();
+  await page.getByRole('button', { name: 'Cancel the upload of stored.txt' }).click();
+  await soon(stored).toEqual(before);
+});
+
 test('a file that the server refuses leaves the question, in the words of the page', async () => {
   const { page, tolerated } = await stage.openElsewhere('carol', { locale: 'de-DE' });
   tolerated.push(REFUSED);
@@ -158,6 +192,13 @@ testInFullRun('on a phone files are attached and viewed as on a desktop', async 
   await openNewChat(page);
   await attach(page, await picture('selfie.png'), textFile('note.txt', 'a note'));
   await uploaded(page, 2);
+  const isInRow = (chip: Locator) =>
+    chip.evaluate((one) => {
+      const [inner, outer] = [one.getBoundingClientRect(), one.closest('ul')?.getBoundingClientRect()];
+      return outer !== undefined && inner.left >= outer.left && inner.right <= outer.right;
+    });
+  // Of several, one that is added or fails comes into view.
+  await soon(() => isInRow(chips(page).last())).toBe(true);
   await expectAccessible(page);
   await sendButton(page).tap();
   await thread(page).getByRole('button', { name: 'Open selfie.png' }).tap();

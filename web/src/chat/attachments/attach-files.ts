@@ -3,6 +3,7 @@ import '../../locales/load/files.ts';
 import type { FileLimits } from '@parley/schema/files/file-limits';
 import { isPassing } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
+import type { Attachment } from '@parley/schema/messages/messages';
 import { checkFiles } from '../../files/upload/check-files.ts';
 import { refreshFiles } from '../../files/files-api.ts';
 import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
@@ -13,17 +14,14 @@ import { UploadError, uploadFile } from '../../files/upload/upload-file.ts';
 import { i18n } from '../../i18n.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../lib/store.ts';
-import { showToast } from '../../ui/toast/toast.ts';
 import type { AttachmentsAtom, DraftAttachment } from '../drafts/draft-attachments.ts';
 import { changeAttachment } from './change-attachment.ts';
+import { explainSlow } from './explain-slow.ts';
 
 /** Where an upload stands, as existing clients count it. Sending the bytes goes from one step to the next. */
 const STEPS = { chosen: 0.2, measured: 0.6, stored: 0.9, ready: 1 };
 /** Milliseconds that a finished bar stays. */
 const READY_AFTER = 300;
-/** Milliseconds until a slow upload is explained, and how long the explanation stays. */
-const SLOW_AFTER = 3_000;
-const SLOW_SHOWN = 7_000;
 
 export interface AttachDeps {
   store: Store;
@@ -36,10 +34,13 @@ interface Running {
   file: File;
   /** The upload's endpoint and draft, for a retry. */
   deps: AttachDeps;
+  /** Aborted once the attachment is taken out. */
   ending: AbortController;
+  /** The server has it; the attachment tells only when its bar is full. */
+  stored?: Attachment;
 }
 
-/** Uploads of this page by the attachment's id; failed ones stay for a retry. */
+/** Uploads of this page by the attachment's id, until their bar is full; failed ones stay for a retry. */
 const uploads = new Map<string, Running>();
 
 /** Checks the files and uploads those that may be attached, all at once. */
@@ -63,10 +64,12 @@ export function retryUpload(id: string): void {
 
 /** Takes an attachment out: cancels its upload, or deletes its file unless something else may use it. */
 export function detach(store: Store, list: AttachmentsAtom, { id, attachment, isShared, preview }: DraftAttachment) {
-  uploads.get(id)?.ending.abort();
+  const running = uploads.get(id);
+  running?.ending.abort();
   uploads.delete(id);
   if (preview) URL.revokeObjectURL(preview);
-  if (attachment && !isShared) removeLater(attachment.fileId);
+  const stored = attachment ?? running?.stored;
+  if (stored && !isShared) removeLater(stored.fileId);
   store.set(
     list,
     store.get(list).filter((one) => one.id !== id),
@@ -93,23 +96,26 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
   uploads.set(id, running);
   const change = (next: Partial<DraftAttachment>) =>
     !signal.aborted && changeAttachment(deps.store, deps.list, id, next);
-  let endExplanation = () => {};
-  const slow = setTimeout(() => (endExplanation = explainSlow(file.name)), SLOW_AFTER);
-  signal.addEventListener('abort', endExplaining);
-  function endExplaining(): void {
-    clearTimeout(slow);
-    endExplanation();
-  }
+  const endExplaining = explainSlow(file.name, signal);
   try {
     const size = isImageType(mime) ? await readImageSize(file) : null;
     const begun = size ? STEPS.measured : STEPS.chosen;
     change({ progress: begun });
-    const onProgress = (share: number) => change({ progress: begun + share * (STEPS.stored - begun) });
-    const attachment = await uploadFile({ id, file, mime, endpoint: deps.endpoint, size }, { onProgress, signal });
+    const sending = abortUnlessSent(signal);
+    const onProgress = (share: number) => {
+      sending.sent(share);
+      change({ progress: begun + share * (STEPS.stored - begun) });
+    };
+    const options = { onProgress, signal: sending.signal };
+    const stored = await uploadFile({ id, file, mime, endpoint: deps.endpoint, size }, options);
+    if (signal.aborted) return removeLater(stored.fileId);
+    running.stored = stored;
     change({ progress: STEPS.stored });
-    uploads.delete(id);
     void refreshFiles();
-    setTimeout(() => change({ progress: STEPS.ready, attachment }), READY_AFTER);
+    setTimeout(() => {
+      if (uploads.get(id) === running) uploads.delete(id);
+      change({ progress: STEPS.ready, attachment: stored });
+    }, READY_AFTER);
   } catch (error) {
     if (signal.aborted) return;
     const failure = describeUploadError(error, i18n.t);
@@ -122,7 +128,11 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
   }
 }
 
-/** Returns how to take the explanation away. */
-function explainSlow(name: string): () => void {
-  return showToast({ message: i18n.t('com_files_slow', { 0: name }), severity: 'warning', duration: SLOW_SHOWN });
+/** A signal for the request: the server keeps a file that has been sent, and only its answer tells how to delete it. */
+function abortUnlessSent(signal: AbortSignal) {
+  const sending = new AbortController();
+  let isSent = false;
+  if (signal.aborted) sending.abort(signal.reason);
+  signal.addEventListener('abort', () => isSent || sending.abort(signal.reason));
+  return { signal: sending.signal, sent: (share: number) => void (isSent = share === 1) };
 }

@@ -6,7 +6,7 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useAtomValue, useStore } from 'jotai';
 import type { DocumentStatus } from '@parley/schema/files/documents';
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeDocument, isUnfinished } from '../../files/document-status.ts';
 import { FileIcon } from '../../files/file-icon.tsx';
@@ -35,6 +35,7 @@ export function AttachmentChips({ list, isWaiting, onEmptied }: AttachmentChipsP
   const row = useRef<HTMLUListElement>(null);
   useMarkGone(list, attachments);
   useTellUnsent(list, isWaiting);
+  useReveal(row, attachments);
   const documents = useDocuments(attachments);
 
   function focusChip(index: number): void {
@@ -172,6 +173,19 @@ function useTellUnsent(list: AttachmentsAtom, isWaiting: boolean): void {
     if (store.get(list).some(({ failure, isGone }) => failure || isGone)) reportUploadError(t('com_files_unsent'));
   });
   useEffect(() => (isWaiting ? store.sub(list, () => tell()) : undefined), [isWaiting, store, list]);
+}
+
+/** Scrolls to a file that is added, and to one that cannot be sent: a narrow row shows one of them at a time. */
+function useReveal(row: RefObject<HTMLElement | null>, attachments: readonly DraftAttachment[]): void {
+  const failed = attachments.findLastIndex(({ failure, isGone }) => failure !== undefined || isGone);
+  const count = attachments.length;
+  const before = useRef({ failed, count });
+  useEffect(() => {
+    const { current } = before;
+    before.current = { failed, count };
+    const shown = failed > current.failed ? failed : count > current.count ? count - 1 : null;
+    if (shown !== null) row.current?.children[shown]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [row, failed, count]);
 }
 
 /** Marks the files that were deleted meanwhile, here or elsewhere. */
