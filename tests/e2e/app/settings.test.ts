@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { focused } from '../../support/browser/keyboard.ts';
 import { answered, ask, composer, messages, openId, openNewChat, visit } from '../../support/browser/chat.ts';
 
 const stage = withApp();
@@ -53,10 +54,8 @@ test('a search finds settings of all tabs; chats are deleted without asking; eve
   await search.press('Escape');
   await dialog.getByRole('tab', { name: 'Data controls' }).click();
   await dialog.getByRole('button', { name: 'Import conversations' }).click();
-  await page.getByRole('dialog', { name: 'Import conversations' }).waitFor();
-  await page.keyboard.press('Escape');
-  await openSettings(page);
-  await dialog.getByRole('tab', { name: 'Data controls' }).click();
+  await leave(page, 'Import conversations');
+  await soon(() => focused(page)).toBe('Import conversations');
   const download = page.waitForEvent('download');
   await dialog.getByTestId('export-all').click();
   expect((await download).suggestedFilename()).toMatch(/^parley-export-\d{4}-\d\d-\d\d\.zip$/);
@@ -101,6 +100,25 @@ test.each(['light', 'dark'] as const)('edges of fields and switches stand out in
   ];
   expect(colours).toEqual([rgbOf(String(edge)), rgbOf(String(edge))]);
 });
+
+test('a dialog that a found row opens returns to what was found, and the settings to the button of their menu', async () => {
+  const { page } = await stage.open('alice');
+  const dialog = await openSettings(page);
+  await dialog.getByRole('searchbox').fill('store');
+  await dialog.getByRole('button', { name: 'Open the plugin store' }).click();
+  await leave(page, 'Plugin store');
+  await soon(() => focused(page)).toBe('Open the plugin store');
+  expect(await dialog.getByRole('searchbox').inputValue()).toBe('store');
+  await leave(page, 'Settings');
+  await soon(() => page.getByTestId('nav-user').evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
+async function leave(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
 
 function topsOf(panel: Locator): Promise<{ panel: number; dialog: number }> {
   return panel.evaluate((element) => ({

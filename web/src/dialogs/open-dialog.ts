@@ -7,7 +7,19 @@ import type { PresetDraft } from '../catalog/preset-draft.ts';
 import type { Folder } from '@parley/schema/convos/folders';
 import type { Convo } from '@parley/schema/convos/convos';
 
-export type Dialog =
+/** Where in the settings: a tab or a search, and the row whose button has the focus. */
+export interface SettingsPlace {
+  tab: string;
+  query: string;
+  row: string;
+}
+
+export type Dialog = NamedDialog & {
+  /** The dialog that is shown again once this one is closed. */
+  back?: Dialog | undefined;
+};
+
+type NamedDialog =
   | { name: 'palette' }
   | { name: 'shortcuts' }
   | { name: 'trash' }
@@ -26,7 +38,7 @@ export type Dialog =
   | { name: 'folder'; folder: Folder | null; convos: readonly Convo[] }
   | { name: 'remove-folder'; folder: Folder }
   | { name: 'move'; convos: readonly Convo[] }
-  | { name: 'settings' }
+  | { name: 'settings'; at?: SettingsPlace }
   | { name: 'files' }
   | { name: 'plugins' }
   | { name: 'picture'; pictures: readonly ImagePart[]; index: number }

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointLabel, listEndpoints } from '../catalog/choose-model.ts';
 import { Setting } from './setting.tsx';
+import { useReturn } from './settings-place.ts';
 import { trpc } from '../trpc.ts';
 import { takesKey, type KeyState } from '../keys/key-state.ts';
 import { SetKeyButton } from '../keys/set-key-button.tsx';
@@ -19,10 +20,17 @@ export function KeyRows() {
 
 function KeyRow({ endpoint }: { endpoint: string }) {
   const id = useId();
+  const { back, isReturn } = useReturn(`key ${endpoint}`);
   const state = useKeyState(endpoint);
   return (
     <Setting name={endpointLabel(endpoint)} nameId={id} hint={useHint(state)}>
-      <SetKeyButton endpoint={endpoint} nameId={id} isSaved={state.status === 'good'} />
+      <SetKeyButton
+        endpoint={endpoint}
+        nameId={id}
+        isSaved={state.status === 'good'}
+        back={back}
+        data-autofocus={isReturn || undefined}
+      />
     </Setting>
   );
 }

@@ -3,14 +3,16 @@ import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDatabase, IconFlask, IconSettings, IconTool, IconUser } from '@tabler/icons-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import type { SettingsPlace } from '../dialogs/open-dialog.ts';
 import { AccountSettings } from './account/account-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
 import { FoundSettings } from './search/found-settings.tsx';
 import search from './search/search.module.css';
+import { SettingsPlaceContext } from './settings-place.ts';
 import { SettingRows } from './setting-rows.tsx';
 import { ToolsSettings } from './tools-settings.tsx';
 import { useStartup } from '../startup.ts';
@@ -34,10 +36,18 @@ const TABS = [
   { name: 'account', title: 'com_nav_setting_account', Icon: IconUser, Settings: AccountSettings },
 ] as const;
 
+interface SettingsDialogProps {
+  /** The place that a dialog returns to. */
+  at?: SettingsPlace | undefined;
+  onClose: () => void;
+}
+
 /** The settings dialog: tabs, or what a search finds in all of them. */
-export function SettingsDialog({ onClose }: { onClose: () => void }) {
+export function SettingsDialog({ at, onClose }: SettingsDialogProps) {
   const { t } = useTranslation();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(at?.query ?? '');
+  const [tab, setTab] = useState<string>(at?.tab ?? TABS[0].name);
+  const place = useMemo(() => ({ tab, query, returnedTo: at?.row }), [tab, query, at]);
   const areToolsOff = useStartup()?.toolsEnabled === false;
   const tabs = TABS.filter(({ name }) => name !== 'tools' || !areToolsOff);
   return (
@@ -54,20 +64,40 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           if (event.key === 'Escape') setQuery('');
         }}
       />
-      {query.trim() === '' ? <SettingsTabs tabs={tabs} /> : <FoundSettings query={query.trim()} tabs={tabs} />}
+      <SettingsPlaceContext value={place}>
+        {query.trim() === '' ? (
+          <SettingsTabs tabs={tabs} shown={tab} onShow={setTab} isReturn={at !== undefined} />
+        ) : (
+          <FoundSettings query={query.trim()} tabs={tabs} />
+        )}
+        {at && <FocusInView />}
+      </SettingsPlaceContext>
     </DialogFrame>
   );
 }
 
-function SettingsTabs({ tabs }: { tabs: readonly (typeof TABS)[number][] }) {
+/** The dialog gives the focus to the row it returns to before this, and does not scroll. */
+function FocusInView(): ReactNode {
+  useEffect(() => void document.activeElement?.scrollIntoView({ block: 'nearest' }), []);
+  return null;
+}
+
+interface SettingsTabsProps {
+  tabs: readonly (typeof TABS)[number][];
+  shown: string;
+  onShow: (tab: string) => void;
+  /** A row has the focus. */
+  isReturn: boolean;
+}
+
+function SettingsTabs({ tabs, shown, onShow, isReturn }: SettingsTabsProps) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const [shown, setShown] = useState<string | null>(TABS[0].name);
   return (
     <Tabs
       ref={useScrollToTop(shown)}
       value={shown}
-      onChange={setShown}
+      onChange={(tab) => tab !== null && onShow(tab)}
       orientation={isNarrow ? 'horizontal' : 'vertical'}
       variant="pills"
       classNames={classes}
@@ -78,7 +108,7 @@ function SettingsTabs({ tabs }: { tabs: readonly (typeof TABS)[number][] }) {
             key={name}
             value={name}
             leftSection={<Icon aria-hidden />}
-            data-autofocus={index === 0 || undefined}
+            data-autofocus={(index === 0 && !isReturn) || undefined}
           >
             {t(title)}
           </Tabs.Tab>
@@ -94,7 +124,7 @@ function SettingsTabs({ tabs }: { tabs: readonly (typeof TABS)[number][] }) {
 }
 
 /** Begins each tab at its top. A short window scrolls the dialog, any other the tab itself. */
-function useScrollToTop(shown: string | null) {
+function useScrollToTop(shown: string) {
   const tabs = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     tabs.current?.querySelectorAll('[role="tabpanel"]').forEach((panel) => (panel.scrollTop = 0));

@@ -7,6 +7,7 @@ import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { Findable } from './search/findable.tsx';
 import { Setting } from './setting.tsx';
+import { useReturn } from './settings-place.ts';
 
 const mcpServers = lazyScreen(async () => (await import('../mcp/mcp-servers.tsx')).McpServers);
 
@@ -14,6 +15,7 @@ const mcpServers = lazyScreen(async () => (await import('../mcp/mcp-servers.tsx'
 export function ToolsSettings() {
   const { t } = useTranslation();
   const showDialog = useShowDialog();
+  const { back, isReturn } = useReturn('plugins');
   const grants = useGrants();
   return (
     <>
@@ -22,7 +24,8 @@ export function ToolsSettings() {
           size="sm"
           aria-haspopup="dialog"
           aria-label={t('com_plugins_open_store')}
-          onClick={() => showDialog({ name: 'plugins' })}
+          data-autofocus={isReturn || undefined}
+          onClick={() => showDialog({ name: 'plugins', back })}
         >
           {t('com_plugins_open')}
         </Button>

@@ -46,7 +46,10 @@ export function DialogHost() {
   const [open, setOpen] = useAtom(openDialogAtom);
   const setLoaded = useSetAtom(isDialogLoadedAtom);
   const returnTo = useRef<Element | null>(null);
-  const close = useCallback(() => setOpen(null), [setOpen]);
+  const close = useCallback(
+    () => setOpen((before) => (before?.dialog.back ? { ...before, dialog: before.dialog.back } : null)),
+    [setOpen],
+  );
   useLayoutEffect(() => () => setLoaded(false), [open?.dialog.name, setLoaded]);
   useEffect(() => {
     if (open) returnTo.current = open.opener;
@@ -110,7 +113,7 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
     case 'move':
       return <move.Screen convos={dialog.convos} onClose={onClose} />;
     case 'settings':
-      return <settings.Screen onClose={onClose} />;
+      return <settings.Screen at={dialog.at} onClose={onClose} />;
     case 'files':
       return <files.Screen onClose={onClose} />;
     case 'plugins':
@@ -124,11 +127,16 @@ function Named({ dialog, onClose, onRemoved }: NamedProps) {
   }
 }
 
-/** Focuses the first of these that can take the focus: the opener, its row, the message box, the main landmark. */
+/**
+ * Focuses the first of these that can take the focus: the opener, its row, the button of its menu, the message box, the
+ * main landmark.
+ */
 function restoreFocus(asker: Element): void {
   const row = asker.closest('li')?.querySelector('a, input');
+  // Also of a menu that has closed since.
+  const menu = document.getElementById(asker.closest('[role="menu"]')?.getAttribute('aria-labelledby') ?? '');
   const composer = document.getElementById(composerId(FIRST_SLOT));
-  for (const element of [asker, row, composer, document.getElementById('main')]) {
+  for (const element of [asker, row, menu, composer, document.getElementById('main')]) {
     if (document.activeElement !== document.body && document.activeElement?.isConnected) return;
     if (element instanceof HTMLElement) element.focus();
   }
