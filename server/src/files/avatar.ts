@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from '@parley/db/client';
+import type { Db, Tx } from '@parley/db/client';
 import { files, fileUses } from '@parley/db/tables/files';
 import { users } from '@parley/db/tables/users';
 import { isImageType } from '@parley/schema/files/file-types';
@@ -91,17 +91,7 @@ function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site')
       .set({ avatar: url, updatedAt: sql`now()` })
       .where(and(eq(users.id, userId), isOpen))
       .returning({ id: users.id });
-    // Those of assistants stay.
-    const isOfAnother = tx
-      .select({ one: sql`1` })
-      .from(fileUses)
-      .where(and(eq(fileUses.userId, files.userId), eq(fileUses.fileId, files.id), ne(fileUses.ref, userId)));
-    const isStale = and(
-      eq(files.userId, userId),
-      eq(files.context, 'avatar'),
-      changed ? and(ne(files.id, id), notExists(isOfAnother)) : eq(files.id, id),
-    );
-    await tx.delete(files).where(isStale);
+    await tx.delete(files).where(and(isAvatarOf(tx, userId), changed ? ne(files.id, id) : eq(files.id, id)));
     if (!changed) return '';
     await tx
       .update(files)
@@ -110,4 +100,29 @@ function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site')
     await tx.insert(fileUses).values({ userId, fileId: id, kind: 'avatar', ref: userId }).onConflictDoNothing();
     return url;
   });
+}
+
+/** The user has no avatar any more; its bytes go with the next sweep. */
+export function removeAvatar({ db }: Pick<Dependencies, 'db'>, userId: string): Promise<void> {
+  return db.query.transaction(async (tx) => {
+    await nextHint(tx, userId, 'settings');
+    await tx
+      .update(users)
+      .set({ avatar: null, updatedAt: sql`now()` })
+      .where(eq(users.id, userId));
+    await tx.delete(files).where(isAvatarOf(tx, userId));
+    // Where an assistant has the same file, it keeps it.
+    await tx
+      .delete(fileUses)
+      .where(and(eq(fileUses.userId, userId), eq(fileUses.kind, 'avatar'), eq(fileUses.ref, userId)));
+  });
+}
+
+/** Those of assistants are not. */
+function isAvatarOf(tx: Tx, userId: string) {
+  const isOfAnother = tx
+    .select({ one: sql`1` })
+    .from(fileUses)
+    .where(and(eq(fileUses.userId, files.userId), eq(fileUses.fileId, files.id), ne(fileUses.ref, userId)));
+  return and(eq(files.userId, userId), eq(files.context, 'avatar'), notExists(isOfAnother));
 }

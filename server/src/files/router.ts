@@ -4,6 +4,7 @@ import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { readPassage } from '../retrieval/documents.ts';
+import { removeAvatar } from './avatar.ts';
 import { listFiles, listUses, removeFiles } from './files.ts';
 import { usedBytes } from './quota.ts';
 import { readAttachments } from './read-attachments.ts';
@@ -46,6 +47,9 @@ export const filesRouter = router({
     bytes: await usedBytes(ctx.deps.db.query, ctx.user.id),
     quotaBytes: ctx.deps.config.files.quotaBytes,
   })),
+
+  /** Takes this user's picture away. */
+  removeAvatar: protectedProcedure.mutation(({ ctx }) => removeAvatar(ctx.deps, ctx.user.id)),
 
   /** The messages that use a file, newest first. */
   usesOf: protectedProcedure

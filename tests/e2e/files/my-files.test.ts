@@ -6,6 +6,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, composer, messages, openId, openNewChat, sendButton, thread } from '../../support/browser/chat.ts';
+import { focused } from '../../support/browser/keyboard.ts';
 import { upload } from '../../support/uploads.ts';
 
 const stage = withApp();
@@ -34,8 +35,11 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
     'list.txt',
     'plan.txt',
   ]);
+  const heightOf = async () => (await dialog.boundingBox())?.height;
+  const height = await heightOf();
   await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('nothing like it');
   await dialog.getByText('No files found').waitFor();
+  expect(await heightOf()).toBe(height);
   await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('TXT');
   await soon(() => dialog.getByRole('rowheader').count()).toBe(2);
 
@@ -50,6 +54,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   await page.getByTestId('delete-files-initial').click();
   await page.getByRole('button', { name: 'Delete the selected files?' }).click();
   await soon(() => dialog.getByRole('rowheader').count()).toBe(2);
+  await soon(() => focused(page)).toBe('Select all on this page');
 
   await dialog.getByRole('button', { name: 'Where plan.txt is used' }).click();
   await dialog.getByRole('link').click();
@@ -112,11 +117,20 @@ test('a profile picture is checked, previewed, uploaded and shown', async () => 
   await soon(place).toBe('0% 0%');
   await dialog.getByRole('button', { name: 'Use this picture' }).click();
   await page.getByTestId('toast').getByText('Your profile picture is saved').waitFor();
+  await soon(() => focused(page)).toBe('Choose a picture');
   await page.keyboard.press('Escape');
   const shown = page.getByTestId('nav-user').locator('img');
   await soon(() => shown.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)).toBeGreaterThan(0);
   await page.reload();
   await soon(() => shown.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth)).toBeGreaterThan(0);
+
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await dialog.getByRole('tab', { name: 'Account' }).click();
+  await dialog.getByRole('button', { name: 'Remove picture' }).click();
+  await page.getByTestId('toast').getByText('Your profile picture is removed').waitFor();
+  await soon(() => focused(page)).toBe('Choose a picture');
+  await soon(() => shown.count()).toBe(0);
 });
 
 testInFullRun('on a phone the table is sorted, and files are deleted without scrolling', async () => {
@@ -127,7 +141,7 @@ testInFullRun('on a phone the table is sorted, and files are deleted without scr
     colorScheme: 'dark',
   });
   const carla = await apiClient(stage.app, 'carla');
-  for (let n = 0; n < 9; n++) {
+  for (let n = 0; n < 12; n++) {
     const name = n === 4 ? `${'A long name of a paper about the sea '.repeat(3)}.txt` : `notes ${n}.txt`;
     await upload(stage.app.url, carla, { bytes: 'x'.repeat(100 - n), name, type: 'text/plain' });
   }
@@ -151,6 +165,14 @@ testInFullRun('on a phone the table is sorted, and files are deleted without scr
   await soon(isInView).toBe(true);
   await page.getByTestId('delete-files-initial').tap();
   await page.getByRole('button', { name: 'Delete the selected files?' }).tap();
-  await soon(() => dialog.getByRole('rowheader').count()).toBe(8);
+  await soon(() => first.innerText()).toContain('notes 1.txt');
+  const next = dialog.getByRole('button', { name: 'Next' });
+  await next.tap();
+  await soon(() => dialog.getByRole('rowheader').count()).toBe(1);
+  // It would lose the focus if it were disabled.
+  await soon(() => next.getAttribute('aria-disabled')).toBe('true');
+  expect(await focused(page)).toBe('Next');
+  await dialog.getByRole('button', { name: 'Name' }).tap();
+  await dialog.getByText('Page 1 of 2').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });

@@ -304,6 +304,13 @@ describe('an avatar', () => {
     expect((await alice.get(after)).status).toBe(200);
   });
 
+  it('is taken away', async () => {
+    const url = await setAvatar(alice, await picture(200, 200));
+    expect((await alice.post('/trpc/files.removeAvatar', undefined)).status).toBe(200);
+    expect(await alice.json('/api/user')).toMatchObject({ avatar: null });
+    expect((await alice.get(url)).status).toBe(404);
+  });
+
   it('must be an image within its own limit', async () => {
     const post = async (bytes: Uint8Array | string) => {
       const response = await postForm(server.url, alice, '/api/files/images/avatar', avatarForm(bytes));

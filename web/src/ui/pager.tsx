@@ -1,4 +1,5 @@
 import '../locales/load/pager.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Page } from '../lib/page-of.ts';
 import { Button } from './button.tsx';
@@ -9,19 +10,33 @@ interface PagerProps {
   onPage: (index: number) => void;
 }
 
-/** Previous and next; nothing for a single page. */
+/** Previous and next; nothing for a single page. At an end the button stays, so that it keeps the focus. */
 export function Pager({ page: { index, count }, onPage }: PagerProps) {
   const { t } = useTranslation();
   if (count < 2) return null;
   return (
     <div className={classes.pager}>
       <span role="status">{t('com_ui_page', { 0: index + 1, 1: count })}</span>
-      <Button type="button" size="sm" disabled={index === 0} onClick={() => onPage(index - 1)}>
+      <Step isEnd={index === 0} onStep={() => onPage(index - 1)}>
         {t('com_ui_previous_page')}
-      </Button>
-      <Button type="button" size="sm" disabled={index === count - 1} onClick={() => onPage(index + 1)}>
+      </Step>
+      <Step isEnd={index === count - 1} onStep={() => onPage(index + 1)}>
         {t('com_ui_next_page')}
-      </Button>
+      </Step>
     </div>
+  );
+}
+
+function Step({ isEnd, onStep, children }: { isEnd: boolean; onStep: () => void; children: ReactNode }) {
+  return (
+    <Button
+      type="button"
+      size="sm"
+      className={classes.step}
+      aria-disabled={isEnd || undefined}
+      onClick={() => !isEnd && onStep()}
+    >
+      {children}
+    </Button>
   );
 }

@@ -3,12 +3,15 @@ import { isImageType, typeOfFile } from '@parley/schema/files/file-types';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
 import { IconPhoto } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { describeError } from '../../errors/describe-error.ts';
 import { session } from '../../session/current-session.ts';
+import { api } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
+import { focusIfLost } from '../../ui/focus-if-lost.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { useAvatarBytesMax } from '../upload/file-config.ts';
 import { readImageSize } from '../upload/image-size.ts';
@@ -26,7 +29,7 @@ interface Chosen {
   url: string;
 }
 
-/** Chooses a profile picture: a preview first, then the upload. */
+/** Chooses a profile picture: a preview first, then the upload. Or takes it away. */
 export function AvatarSetting() {
   const { t } = useTranslation();
   const { user } = useAtomValue(session.state);
@@ -34,6 +37,10 @@ export function AvatarSetting() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const megabytes = bytesMax === null ? 2 : bytesMax / MEGABYTE;
   useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen.url)), [chosen]);
+  const pickButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!chosen && user?.avatar !== undefined) focusIfLost(pickButton.current);
+  }, [chosen, user?.avatar]);
   if (!user) return null;
 
   async function pick(file: File): Promise<void> {
@@ -58,17 +65,44 @@ export function AvatarSetting() {
           </span>
           <div className={classes.choose}>
             <p className={classes.hint}>{t('com_avatar_hint', { 0: megabytes })}</p>
-            <FileButton
-              size="sm"
-              label={t('com_avatar_pick')}
-              accept={ACCEPT}
-              icon={<IconPhoto aria-hidden />}
-              onFile={(file) => void pick(file)}
-            />
+            <div className={classes.buttons}>
+              <FileButton
+                ref={pickButton}
+                size="sm"
+                label={t('com_avatar_pick')}
+                accept={ACCEPT}
+                icon={<IconPhoto aria-hidden />}
+                onFile={(file) => void pick(file)}
+              />
+              {user.avatar && <RemoveButton />}
+            </div>
           </div>
         </div>
       )}
     </section>
+  );
+}
+
+function RemoveButton() {
+  const { t } = useTranslation();
+  const [isBusy, setBusy] = useState(false);
+
+  async function remove(): Promise<void> {
+    setBusy(true);
+    try {
+      await api.files.removeAvatar.mutate();
+      await session.reloadUser();
+      showToast({ message: t('com_avatar_removed'), severity: 'success' });
+    } catch (error) {
+      showToast({ message: describeError(error, t), severity: 'error' });
+    }
+    setBusy(false);
+  }
+
+  return (
+    <BusyButton size="sm" isBusy={isBusy} onClick={() => void remove()}>
+      {t('com_avatar_remove')}
+    </BusyButton>
   );
 }
 

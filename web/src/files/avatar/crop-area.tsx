@@ -1,6 +1,7 @@
 import '../../locales/load/files.ts';
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { focusIfLost } from '../../ui/focus-if-lost.ts';
 import classes from './avatar-setting.module.css';
 import { movedBy, type Place } from './crop-square.ts';
 
@@ -57,6 +58,7 @@ export function CropArea({ url, zoom, at, onMove }: CropAreaProps) {
     // It takes the focus so that the arrow keys can move the picture.
     // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
     <span
+      ref={focusIfLost}
       className={classes.preview}
       role="group"
       tabIndex={0}

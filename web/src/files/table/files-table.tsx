@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
+import { focusIfLost } from '../../ui/focus-if-lost.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { arrangeFiles, FIRST_ORDER, PAGE_SIZE, reordered, type FileColumn, type FileOrder } from './arrange-files.ts';
@@ -22,6 +23,7 @@ import classes from './files-table.module.css';
 import { removeFiles, useFiles } from '../files-api.ts';
 import { pageOf } from '../../lib/page-of.ts';
 import { Pager } from '../../ui/pager.tsx';
+import { useHeldHeight } from './use-held-height.ts';
 import { UsageLine } from './usage-line.tsx';
 
 const COLUMNS: Record<FileColumn, ParseKeys> = {
@@ -38,7 +40,14 @@ export function FilesTable({ onLeave }: { onLeave: () => void }) {
   const { data: files, isLoadingError, refetch } = useFiles();
   if (isLoadingError) return <FilesFailure onRetry={() => void refetch()} />;
   if (!files) return <SkeletonRows count={6} />;
-  if (files.length === 0) return <p className={classes.empty}>{t('com_files_empty')}</p>;
+  if (files.length === 0) {
+    return (
+      // The last one may be deleted, and with it the button that had the focus.
+      <p className={classes.empty} tabIndex={-1} ref={focusIfLost}>
+        {t('com_files_empty')}
+      </p>
+    );
+  }
   return <LoadedTable files={files} onLeave={onLeave} />;
 }
 
@@ -47,23 +56,26 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
   const [text, setText] = useState('');
   const [order, setOrder] = useState<FileOrder>(FIRST_ORDER);
   const [wantedPage, setPage] = useState(0);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { selected, select, unselectAll } = useSelection();
+  const { frame, hold } = useHeldHeight<HTMLDivElement>();
   const found = useMemo(() => arrangeFiles(files, text, order, i18n.language), [files, text, order, i18n.language]);
   const page = pageOf(found, wantedPage, PAGE_SIZE);
   const chosen = files.filter(({ fileId }) => selected.has(fileId));
   const isAllChosen = page.rows.length > 0 && page.rows.every(({ fileId }) => selected.has(fileId));
 
-  function select(rows: readonly StoredFile[], isSelected: boolean): void {
-    const next = new Set(selected);
-    for (const { fileId } of rows) {
-      if (isSelected) next.add(fileId);
-      else next.delete(fileId);
-    }
-    setSelected(next);
+  function goTo(index: number): void {
+    hold();
+    setPage(index);
+  }
+
+  function onRemoved(): void {
+    // The button that had the focus goes with the selection.
+    frame.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true });
+    unselectAll();
   }
 
   return (
-    <div className={classes.frame}>
+    <div ref={frame} className={classes.frame}>
       <div className={classes.tools}>
         <SearchField
           className={classes.search}
@@ -72,7 +84,7 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
           data-autofocus
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
-            setPage(0);
+            goTo(0);
           }}
         />
         <UsageLine />
@@ -83,7 +95,10 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
           isAllChosen={isAllChosen}
           isSomeChosen={page.rows.some(({ fileId }) => selected.has(fileId))}
           onChoose={() => select(page.rows, !isAllChosen)}
-          onOrder={(column) => setOrder(reordered(order, column))}
+          onOrder={(column) => {
+            setOrder(reordered(order, column));
+            goTo(0);
+          }}
         />
         <tbody>
           {page.rows.map((file) => (
@@ -105,11 +120,27 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
         </tbody>
       </table>
       <div className={classes.foot}>
-        <Selection files={chosen} onRemoved={() => setSelected(new Set())} />
-        <Pager page={page} onPage={setPage} />
+        <Selection files={chosen} onRemoved={onRemoved} />
+        <Pager page={page} onPage={goTo} />
       </div>
     </div>
   );
+}
+
+/** The selected files, by their ids. */
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+
+  function select(rows: readonly StoredFile[], isSelected: boolean): void {
+    const next = new Set(selected);
+    for (const { fileId } of rows) {
+      if (isSelected) next.add(fileId);
+      else next.delete(fileId);
+    }
+    setSelected(next);
+  }
+
+  return { selected, select, unselectAll: () => setSelected(new Set()) };
 }
 
 interface TableHeadProps {

@@ -1,0 +1,21 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+/**
+ * Keeps an element as high as it was when `hold` was called last, so that what is below the pointer stays there while
+ * rows go. A window of another size begins anew.
+ */
+export function useHeldHeight<E extends HTMLElement>(): { frame: RefObject<E | null>; hold: () => void } {
+  const frame = useRef<E>(null);
+  useEffect(() => {
+    const release = () => void frame.current?.style.removeProperty('min-block-size');
+    window.addEventListener('resize', release);
+    return () => window.removeEventListener('resize', release);
+  }, []);
+
+  function hold(): void {
+    const { current } = frame;
+    current?.style.setProperty('min-block-size', `${current.offsetHeight}px`);
+  }
+
+  return { frame, hold };
+}
