@@ -5,24 +5,17 @@ import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
 import { Modal } from '@mantine/core';
-import {
-  IconChevronLeft,
-  IconChevronRight,
-  IconDownload,
-  IconPhotoOff,
-  IconX,
-  IconZoomIn,
-  IconZoomOut,
-} from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import type { ImagePart } from '@parley/schema/messages/messages';
-import { useState, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
-import { useIsRemoved } from '../removed-files.ts';
 import { downloadFile } from '../download-file.ts';
 import classes from './lightbox.module.css';
 import { pictureName } from './picture.tsx';
+import { Stage, type StageHandle } from './lightbox-stage.tsx';
+import { ZOOMS } from './lightbox-zooms.ts';
 
 interface LightboxProps {
   pictures: readonly ImagePart[];
@@ -31,14 +24,15 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** Percent of the size that fits the window. */
-const ZOOMS = [100, 150, 200, 300, 400];
+/** How far an arrow key moves a zoomed picture, in CSS pixels. */
+const PAN = 80;
 
-/** A picture over the whole page: arrows step to the next, plus and minus zoom, Escape closes. */
+/** A picture over the whole page: arrows step to the next or move a zoomed one, plus and minus zoom, Escape closes. */
 export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
   const { t } = useTranslation();
   const [index, setIndex] = useState(first);
   const [zoom, setZoom] = useState(0);
+  const stage = useRef<StageHandle>(null);
   const picture = pictures[index];
   if (!picture) return null;
   const name = pictureName(picture) ?? t('com_chat_image');
@@ -53,6 +47,12 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    const pans: Record<string, () => void> = {
+      ArrowRight: () => stage.current?.pan(PAN, 0),
+      ArrowLeft: () => stage.current?.pan(-PAN, 0),
+      ArrowDown: () => stage.current?.pan(0, PAN),
+      ArrowUp: () => stage.current?.pan(0, -PAN),
+    };
     const forward = document.documentElement.dir === 'rtl' ? -1 : 1;
     const steps: Record<string, () => void> = {
       ArrowRight: () => go(forward),
@@ -64,8 +64,7 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
       '-': () => zoomBy(-1),
       '0': () => setZoom(0),
     };
-    // In a zoomed picture the arrows scroll.
-    const step = zoom > 0 && event.key.startsWith('Arrow') ? undefined : steps[event.key];
+    const step = (zoom > 0 ? pans[event.key] : undefined) ?? steps[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     step();
@@ -92,7 +91,7 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
             onZoom={zoomBy}
             onClose={onClose}
           />
-          <Stage key={picture.fileId} picture={picture} zoom={zoom} />
+          <Stage key={picture.fileId} ref={stage} picture={picture} zoom={zoom} />
           {pictures.length > 1 && <Arrows index={index} count={pictures.length} onGo={go} />}
         </div>
       </Modal.Content>
@@ -135,33 +134,6 @@ function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
         <IconX aria-hidden />
       </IconButton>
     </header>
-  );
-}
-
-function Stage({ picture, zoom }: Pick<BarProps, 'picture' | 'zoom'>) {
-  const { t } = useTranslation();
-  const [hasFailed, setFailed] = useState(false);
-  const isRemoved = useIsRemoved(picture.fileId);
-  const name = pictureName(picture) ?? t('com_chat_image');
-  return (
-    <div className={classes.stage} data-zoomed={zoom > 0 || undefined}>
-      {hasFailed || isRemoved ? (
-        <p className={classes.missing}>
-          <IconPhotoOff aria-hidden />
-          {t('com_files_picture_missing', { 0: name })}
-        </p>
-      ) : (
-        <img
-          className={classes.image}
-          src={picture.path}
-          alt={name}
-          width={picture.width}
-          height={picture.height}
-          style={zoom > 0 ? { inlineSize: `${ZOOMS[zoom]}%` } : undefined}
-          onError={() => setFailed(true)}
-        />
-      )}
-    </div>
   );
 }
 

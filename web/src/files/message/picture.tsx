@@ -24,7 +24,7 @@ export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { wi
   const [hasFailed, setFailed] = useState(false);
   const isRemoved = useIsRemoved(picture.fileId);
   const name = pictureName(picture) ?? t('com_chat_image');
-  const size = fitInto(picture.width > 0 && picture.height > 0 ? picture : UNKNOWN, box);
+  const size = fitInto(sizeOfPicture(picture), box);
 
   function open(): void {
     const all = pictures();
@@ -53,6 +53,11 @@ export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { wi
       />
     </button>
   );
+}
+
+/** In pixels; where nobody told it, an assumption. */
+export function sizeOfPicture({ width, height }: ImagePart): { width: number; height: number } {
+  return width > 0 && height > 0 ? { width, height } : UNKNOWN;
 }
 
 /** The name of an attached picture, or what a made one shows. */
