@@ -4,13 +4,24 @@ import type { EndpointType } from '../catalog/endpoints.ts';
 import { Id } from '../ids.ts';
 import { SHARE_DAYS } from './share-days.ts';
 
-/** What a visitor sees of a part of a message: no arguments and results of tools, and of files only the names. */
+/** What a visitor sees of a part of a message: no arguments of tools, and of their results only the files they made. */
 export type SharedPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   /** The tool as people know it. */
   | { type: 'tool'; label: string }
-  | { type: 'file'; name: string };
+  /** Without `file` only its name is shown: it was gone when the copy was made, or files were not shared yet. */
+  | { type: 'file'; name: string; file?: SharedFile };
+
+/** A file that visitors may open: a picture when it has a size. */
+export interface SharedFile {
+  /** Its number in the copy, from 1. */
+  n: number;
+  mime: string;
+  bytes: number;
+  width?: number;
+  height?: number;
+}
 
 /** A message of a shared conversation. Its ids count within the copy: they tell nothing about the original. */
 export interface SharedMessage {
@@ -36,6 +47,12 @@ export interface SharedThread {
   messages: SharedMessage[];
 }
 
+/** A copy as the server keeps it. */
+export interface KeptThread extends SharedThread {
+  /** The ids of the owner's files, by their numbers from 1; visitors never get them. */
+  files?: string[];
+}
+
 /** A link, as its owner sees it. */
 export interface Share {
   id: string;
@@ -44,6 +61,8 @@ export interface Share {
   /** All branches; else the one that was shown when it was made. */
   isWhole: boolean;
   showsName: boolean;
+  /** How many pictures and files it shows. */
+  files: number;
   /** ISO dates. */
   expiresAt: string | null;
   createdAt: string;
@@ -56,6 +75,13 @@ export interface SharedPage {
   /** Of the owner, if they want it shown. */
   name: string | null;
   updatedAt: string;
+}
+
+/** What a person gets who copies the conversation into their account. */
+export interface CopiedShare {
+  conversationId: string;
+  /** The names of the files that could not be copied. */
+  missing: string[];
 }
 
 /** 128 random bits. */

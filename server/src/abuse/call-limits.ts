@@ -1,6 +1,7 @@
 // Rate limits on expensive calls, above what anybody does by hand.
+import type { Db } from '@parley/db/client';
 import { refuse } from '../platform/errors.ts';
-import { consume, networkOf } from '../platform/rate-limiter.ts';
+import { consume, networkOf, type RateLimitResult } from '../platform/rate-limiter.ts';
 import type { Context } from '../http/trpc.ts';
 
 /** Calls per user and minute. The search box and the editor of actions send one at every pause in typing. */
@@ -26,17 +27,19 @@ export async function limitCalls(ctx: Context, userId: string, call: keyof typeo
   refuse({ type: 'too_many_attempts', retryAfterSeconds });
 }
 
-/** Reads of shared conversations per address and minute. */
-const VISITS_PER_MINUTE = 300;
+/** What visitors of shared conversations read per address and minute: a page has many files. */
+const VISITS_PER_MINUTE = { page: 300, file: 1200 } as const;
 
-/**
- * Counts a call of somebody who need not be signed in, by the address.
- * @throws Refusal `too_many_attempts`, with `Retry-After` set
- */
+/** Counts a visit of somebody who need not be signed in, by the address. */
+export function isVisitAllowed(db: Db, what: keyof typeof VISITS_PER_MINUTE, ip: string): Promise<RateLimitResult> {
+  const key = what === 'page' ? 'visit' : `visit-${what}`;
+  return consume(db, `${key}:ip:${networkOf(ip)}`, VISITS_PER_MINUTE[what], 60);
+}
+
+/** The same for a call. @throws Refusal `too_many_attempts`, with `Retry-After` set */
 export async function limitVisitors(ctx: Context): Promise<void> {
   if (!ctx.http) return;
-  const key = `visit:ip:${networkOf(ctx.http.ip)}`;
-  const { allowed, retryAfterSeconds } = await consume(ctx.deps.db, key, VISITS_PER_MINUTE, 60);
+  const { allowed, retryAfterSeconds } = await isVisitAllowed(ctx.deps.db, 'page', ctx.http.ip);
   if (allowed) return;
   ctx.http.setHeader('Retry-After', String(retryAfterSeconds));
   refuse({ type: 'too_many_attempts', retryAfterSeconds });

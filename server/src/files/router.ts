@@ -1,4 +1,4 @@
-// Procedures for stored files. Uploads and downloads are streams over HTTP (upload/, serve-route.ts).
+// Procedures for stored files. Uploads and downloads are streams over HTTP (upload/, serve/).
 import * as z from 'zod';
 import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
 import { audit } from '../platform/audit.ts';

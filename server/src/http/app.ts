@@ -20,8 +20,9 @@ import { INTERNAL_ERROR_MESSAGE } from '../rest/present/error-messages.ts';
 import { acceptSockets } from './websockets.ts';
 import { mountExport } from '../transfer/archive/export-route.ts';
 import { IMPORT_MAX_MS, IMPORT_PATH, mountImport } from '../transfer/import-route.ts';
-import { mountFiles } from '../files/serve-route.ts';
+import { mountFiles } from '../files/serve/serve-route.ts';
 import { isUpload, mountUploads } from '../files/upload/upload-route.ts';
+import { mountSharedFiles } from '../shares/serve-files.ts';
 import { answerTrpc } from './trpc-http.ts';
 import { serveWeb } from './static-files.ts';
 
@@ -67,6 +68,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   mountExport(hono, deps);
   mountUploads(hono, deps);
   mountFiles(hono, deps);
+  mountSharedFiles(hono, deps);
   mountRest(hono, deps);
   mountOAuth(hono, deps);
   mountConnections(hono, deps);

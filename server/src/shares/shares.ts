@@ -1,16 +1,18 @@
 // Links to read-only copies of conversations: made, brought up to date, listed and ended by their owners.
 import { randomBytes } from 'node:crypto';
 import { convos } from '@parley/db/tables/convos';
+import { files } from '@parley/db/tables/files';
 import { shares } from '@parley/db/tables/shares';
 import { users } from '@parley/db/tables/users';
-import type { CreateShare, ListShares, Share, SharedPage } from '@parley/schema/convos/shares';
+import type { CreateShare, KeptThread, ListShares, Share, SharedPage } from '@parley/schema/convos/shares';
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { presentConvo } from '../convos/present.ts';
-import { assertLasting } from '../convos/rows.ts';
+import { assertLasting, isOneOf } from '../convos/rows.ts';
 import type { Deps } from '../deps.ts';
+import type { FileRow } from '../files/present.ts';
 import { listMessages } from '../messages/list.ts';
 import { refuse } from '../platform/errors.ts';
-import { snapshotOf } from './snapshot.ts';
+import { filesOf, snapshotOf } from './snapshot.ts';
 
 /** All but the copy, which may be megabytes. */
 const LISTED = {
@@ -19,6 +21,7 @@ const LISTED = {
   title: sql<string | null>`${shares.thread} ->> 'title'`,
   leafId: shares.leafId,
   showsName: shares.showsName,
+  files: sql<number>`coalesce(jsonb_array_length(${shares.thread} -> 'files'), 0)`,
   expiresAt: shares.expiresAt,
   createdAt: shares.createdAt,
   updatedAt: shares.updatedAt,
@@ -30,6 +33,7 @@ const SHARES_MAX = 500;
 /** Characters of a copy's JSON: what one page can show. */
 const THREAD_MAX = 8_000_000;
 const ID_BYTES = 16;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
  * Makes a link to the conversation as it is now.
@@ -37,13 +41,14 @@ const ID_BYTES = 16;
  */
 export async function createShare(deps: Deps, userId: string, input: CreateShare): Promise<Share> {
   const { conversationId, leafId, showsName, days } = input;
-  const thread = await takeSnapshot(deps, userId, conversationId, leafId);
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  const thread = await takeSnapshot(deps, userId, { id, conversationId, leafId });
   const count = await deps.db.query.$count(shares, eq(shares.userId, userId));
   if (count >= SHARES_MAX) refuse({ type: 'invalid_input', text: `You have ${SHARES_MAX} links. End some first.` });
   const [row] = await deps.db.query
     .insert(shares)
     .values({
-      id: randomBytes(ID_BYTES).toString('base64url'),
+      id,
       userId,
       convoId: conversationId,
       leafId,
@@ -59,7 +64,7 @@ export async function createShare(deps: Deps, userId: string, input: CreateShare
 export async function updateShare(deps: Deps, userId: string, id: string): Promise<Share> {
   const [before] = await deps.db.query.select(LISTED).from(shares).where(isOwn(userId, id));
   if (!before) refuse({ type: 'not_found', what: 'share' });
-  const thread = await takeSnapshot(deps, userId, before.conversationId, before.leafId);
+  const thread = await takeSnapshot(deps, userId, before);
   const [row] = await deps.db.query
     .update(shares)
     .set({ thread, updatedAt: sql`now()` })
@@ -84,30 +89,67 @@ export async function revokeShares({ db }: Deps, userId: string, id: string | nu
   await db.query.delete(shares).where(id === null ? eq(shares.userId, userId) : isOwn(userId, id));
 }
 
+/** What a visitor sees. @throws Refusal `not_found` */
+export async function readShare(deps: Deps, id: string): Promise<SharedPage> {
+  const { thread, showsName, name, updatedAt } = await findShare(deps, id);
+  const { files: _, ...shown } = thread;
+  return { thread: shown, name: showsName ? name : null, updatedAt: isoOf(updatedAt) };
+}
+
+/** A link and its files, for the server alone: their owner and their ids are no visitor's business. */
+export async function openShare(deps: Deps, id: string): Promise<{ thread: KeptThread; ownerId: string }> {
+  const { thread, ownerId } = await findShare(deps, id);
+  return { thread, ownerId };
+}
+
 /**
- * What a visitor sees. A link that was ended, whose conversation was deleted, or whose owner is banned or leaves, is as
- * unknown as one that never was.
+ * A link that was ended, whose conversation was deleted, or whose owner is banned or leaves, is as unknown as one that
+ * never was.
  * @throws Refusal `not_found`
  */
-export async function readShare({ db, config }: Deps, id: string): Promise<SharedPage> {
+async function findShare({ db, config }: Deps, id: string) {
   if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
   const [row] = await db.query
-    .select({ thread: shares.thread, showsName: shares.showsName, updatedAt: shares.updatedAt, name: users.name })
+    .select({
+      thread: shares.thread,
+      showsName: shares.showsName,
+      updatedAt: shares.updatedAt,
+      name: users.name,
+      ownerId: shares.userId,
+    })
     .from(shares)
     .innerJoin(users, eq(users.id, shares.userId))
-    .innerJoin(convos, and(eq(convos.userId, shares.userId), eq(convos.id, shares.convoId)))
-    .where(
-      and(
-        eq(shares.id, id),
-        isRunning(),
-        isNull(convos.deletedAt),
-        isNull(users.deletionDueAt),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-      ),
-    );
-  if (!row) refuse({ type: 'not_found', what: 'share' });
-  const { thread, showsName, name, updatedAt } = row;
-  return { thread, name: showsName ? name : null, updatedAt: isoOf(updatedAt) };
+    .innerJoin(convos, isConvoOfShare())
+    .where(isReadable(id));
+  return row ?? refuse({ type: 'not_found', what: 'share' });
+}
+
+/** The file of this number in a link's copy, as long as the link itself can be read. @throws Refusal `not_found` */
+export async function findSharedFile({ db, config }: Deps, id: string, n: number): Promise<FileRow> {
+  if (!config.accounts.allowSharedLinks) refuse({ type: 'not_found', what: 'share' });
+  const fileId = sql`(${shares.thread} -> 'files' ->> ${n - 1}::int)::uuid`;
+  const [row] = await db.query
+    .select({ file: files })
+    .from(shares)
+    .innerJoin(users, eq(users.id, shares.userId))
+    .innerJoin(convos, isConvoOfShare())
+    .innerJoin(files, and(eq(files.userId, shares.userId), eq(files.id, fileId)))
+    .where(isReadable(id));
+  return row?.file ?? refuse({ type: 'not_found', what: 'file' });
+}
+
+function isConvoOfShare() {
+  return and(eq(convos.userId, shares.userId), eq(convos.id, shares.convoId));
+}
+
+function isReadable(id: string) {
+  return and(
+    eq(shares.id, id),
+    isRunning(),
+    isNull(convos.deletedAt),
+    isNull(users.deletionDueAt),
+    or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+  );
 }
 
 /** Removes the copies of links that have ended by themselves, and of conversations that are gone for good. */
@@ -119,14 +161,30 @@ export async function sweepShares({ db }: Pick<Deps, 'db'>): Promise<void> {
   await db.query.delete(shares).where(or(lte(shares.expiresAt, sql`now()`), sql`not exists ${convo}`));
 }
 
-async function takeSnapshot(deps: Deps, userId: string, conversationId: string, leafId: string | null) {
+async function takeSnapshot(
+  deps: Deps,
+  userId: string,
+  { id, conversationId, leafId }: { id: string; conversationId: string; leafId: string | null },
+): Promise<KeptThread> {
   if (!deps.config.accounts.allowSharedLinks) refuse({ type: 'forbidden' });
   const convo = presentConvo(await assertLasting(deps.db.query, userId, conversationId));
-  const thread = snapshotOf(userId, convo, await listMessages(deps, userId, conversationId), leafId);
+  const messages = await listMessages(deps, userId, conversationId);
+  const rows = await readFiles(deps, userId, filesOf(messages));
+  const thread = snapshotOf({ shareId: id, userId, convo, messages, files: rows }, leafId);
   if (thread.messages.length === 0) refuse({ type: 'not_found', what: 'message' });
   if (JSON.stringify(thread).length > THREAD_MAX)
     refuse({ type: 'invalid_input', text: 'The conversation is too long to be shared.' });
   return thread;
+}
+
+/** The user's own ones among these ids. */
+export async function readFiles({ db }: Deps, userId: string, ids: readonly string[]): Promise<FileRow[]> {
+  const known = [...new Set(ids)].filter((id) => UUID.test(id));
+  if (known.length === 0) return [];
+  return db.query
+    .select()
+    .from(files)
+    .where(and(eq(files.userId, userId), isOneOf(files.id, known)));
 }
 
 function isOwn(userId: string, id: string) {

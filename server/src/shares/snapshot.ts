@@ -1,22 +1,43 @@
 // Copies what visitors may see of a conversation. What is not named here is not shared.
 import type { Convo } from '@parley/schema/convos/convos';
-import type { SharedMessage, SharedPart, SharedThread } from '@parley/schema/convos/shares';
-import type { Message, MessagePart } from '@parley/schema/messages/messages';
+import { sharedFilePath } from '@parley/schema/convos/shared-file-path';
+import type { KeptThread, SharedFile, SharedMessage, SharedPart } from '@parley/schema/convos/shares';
+import { isImageType } from '@parley/schema/files/file-types';
+import {
+  attachmentsOf,
+  toolFilesOf,
+  type Attachment,
+  type Message,
+  type MessagePart,
+} from '@parley/schema/messages/messages';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
+import type { FileRow } from '../files/present.ts';
+
+/** What a copy is made of. */
+export interface Sharing {
+  shareId: string;
+  userId: string;
+  convo: Convo;
+  messages: readonly Message[];
+  /** Of `filesOf` the messages, those that are there and the user's own. */
+  files: readonly FileRow[];
+}
+
+/** The ids of all files of messages, those that tools have made included. */
+export function filesOf(messages: readonly Message[]): string[] {
+  return messages.flatMap((one) => [...attachmentsOf(one), ...toolFilesOf(one)].map(({ fileId }) => fileId));
+}
 
 /**
  * `leafId` chooses the branch that leads to the newest message below it; null takes all branches. Empty when that
  * message is not there.
  */
-export function snapshotOf(
-  userId: string,
-  convo: Convo,
-  messages: readonly Message[],
-  leafId: string | null,
-): SharedThread {
-  const chosen = leafId === null ? messages : branchOf(messages, leafId);
-  const { title, endpoint, endpointType, model } = convo;
-  return { title, endpoint, endpointType, model, messages: inTreeOrder(chosen, userId) };
+export function snapshotOf(sharing: Sharing, leafId: string | null): KeptThread {
+  const { title, endpoint, endpointType, model } = sharing.convo;
+  const chosen = leafId === null ? sharing.messages : branchOf(sharing.messages, leafId);
+  const numbers = numberFiles(sharing, chosen);
+  const messages = inTreeOrder(chosen, (part) => sharedParts(part, sharing, numbers));
+  return { title, endpoint, endpointType, model, messages, files: [...numbers.keys()] };
 }
 
 function branchOf(messages: readonly Message[], leafId: string): readonly Message[] {
@@ -25,8 +46,26 @@ function branchOf(messages: readonly Message[], leafId: string): readonly Messag
   return pathTo(tree, latestLeaf(tree, leafId)?.messageId ?? leafId);
 }
 
+/** A file that visitors may open, by its id. */
+type Numbers = ReadonlyMap<string, NumberedFile>;
+interface NumberedFile {
+  n: number;
+  row: FileRow;
+}
+
+/** Only files of the chosen messages get a number, and only what has one can be asked for. */
+function numberFiles({ files }: Sharing, chosen: readonly Message[]): Numbers {
+  const rows = new Map(files.filter(({ context }) => context !== 'avatar').map((row) => [row.id, row]));
+  const numbers = new Map<string, NumberedFile>();
+  for (const id of filesOf(chosen)) {
+    const row = rows.get(id);
+    if (row && !numbers.has(id)) numbers.set(id, { n: numbers.size + 1, row });
+  }
+  return numbers;
+}
+
 /** Parents stand before their children, since their numbers of creation are lower. */
-function inTreeOrder(messages: readonly Message[], userId: string): SharedMessage[] {
+function inTreeOrder(messages: readonly Message[], partsOf: (part: MessagePart) => SharedPart[]): SharedMessage[] {
   const sorted = messages.toSorted((a, b) => a.seq - b.seq);
   const numbers = new Map(sorted.map(({ messageId }, index) => [messageId, String(index + 1)]));
   return sorted.map((message, seq) => {
@@ -40,27 +79,54 @@ function inTreeOrder(messages: readonly Message[], userId: string): SharedMessag
       endpoint,
       endpointType,
       model,
-      parts: message.parts.flatMap((part) => sharedPart(part, userId)),
+      parts: message.parts.flatMap(partsOf),
       createdAt,
     };
   });
 }
 
-/** The addresses of pictures in a text name their owner; visitors could not open them. */
-function sharedPart(part: MessagePart, userId: string): SharedPart[] {
+function sharedParts(part: MessagePart, sharing: Sharing, numbers: Numbers): SharedPart[] {
   switch (part.type) {
     case 'text':
-      return [{ type: 'text', text: part.text.replaceAll(userId, 'owner') }];
+      return [{ type: 'text', text: sharedText(part.text, sharing, numbers) }];
     case 'reasoning':
-      return part.text === '' ? [] : [{ type: 'reasoning', text: part.text.replaceAll(userId, 'owner') }];
-    case 'tool_call':
-      return [{ type: 'tool', label: part.call.from?.label ?? part.call.name }];
+      return part.text === '' ? [] : [{ type: 'reasoning', text: sharedText(part.text, sharing, numbers) }];
+    case 'tool_call': {
+      const { call } = part;
+      const made = (call.outputs ?? []).filter((output): output is Attachment => output.type !== 'logs');
+      const label = call.from?.label ?? call.name;
+      return [{ type: 'tool', label }, ...made.flatMap((one) => sharedFile(one, numbers))];
+    }
     case 'image':
     case 'file':
-      return part.name === undefined ? [] : [{ type: 'file', name: part.name }];
+      return sharedFile(part, numbers);
     case 'error':
       return [];
     default:
       return part satisfies never;
   }
+}
+
+function sharedFile({ fileId, name }: Attachment, numbers: Numbers): SharedPart[] {
+  const found = numbers.get(fileId);
+  if (found) return [{ type: 'file', name: name ?? found.row.name, file: factsOf(found) }];
+  return name === undefined ? [] : [{ type: 'file', name }];
+}
+
+function factsOf({ n, row: { mime, bytes, width, height } }: NumberedFile): SharedFile {
+  const isPicture = isImageType(mime) && width !== null && height !== null;
+  return { n, mime, bytes, ...(isPicture && { width, height }) };
+}
+
+/**
+ * The addresses of files in a text, such as those that the code interpreter's answers link to, name their owner. They
+ * become those of the link; of a file that it does not show, nothing that leads anywhere is left.
+ */
+function sharedText(text: string, { shareId, userId }: Sharing, numbers: Numbers): string {
+  const address = new RegExp(`/(?:images|api/files/download)/${userId}/([\\da-f-]{36})[^\\s()<>"'\\]]*`, 'g');
+  const linked = text.replaceAll(address, (whole, fileId: string) => {
+    const found = numbers.get(fileId);
+    return found ? sharedFilePath(shareId, factsOf(found)) : whole;
+  });
+  return linked.replaceAll(userId, 'owner');
 }

@@ -1,7 +1,9 @@
 // A conversation that is shared by a link: made, read without an account, continued in another one, ended.
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../support/browser/app.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { attach, picture, textFile, uploaded } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { answered, ask, composer, messages, openNewChat } from '../../support/browser/chat.ts';
 
@@ -11,6 +13,13 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   const { page: owner } = await stage.open('alice');
   await stage.open('bob');
   await openNewChat(owner);
+  await attach(
+    owner,
+    await picture('nest.png'),
+    await picture('bird.png', '#b45309', 600, 800),
+    textFile('list.txt', 'Grey heron'),
+  );
+  await uploaded(owner, 3);
   await ask(owner, 'Which herons stay here in winter? [[echo]]');
   await answered(owner);
   await owner.getByTestId('convo-menu-button').click();
@@ -20,6 +29,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = dialog.getByRole('link', { name: 'Open the link' });
   await link.waitFor();
+  await dialog.getByText('Pictures and files: 3', { exact: false }).waitFor();
   await expectAccessible(owner);
   const address = new URL((await link.getAttribute('href')) ?? '').pathname;
 
@@ -31,6 +41,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await visitor.getByText('Which herons stay here in winter?', { exact: false }).first().waitFor();
   await visitor.getByText('Shared by alice', { exact: false }).waitFor();
   await soon(() => visitor.getByRole('article').count()).toBe(2);
+  await filesAreShown(visitor);
   await expectAccessible(visitor);
   await visitor.getByRole('button', { name: 'Continue in my account' }).click();
   await visitor.getByLabel('Email', { exact: true }).fill('bob@example.com');
@@ -38,6 +49,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await visitor.getByRole('button', { name: 'Continue', exact: true }).click();
   await visitor.waitForURL(/\/c\/[0-9a-f-]{36}$/);
   await messages(visitor).first().getByText('Which herons stay here in winter?', { exact: false }).waitFor();
+  await soon(() => loaded(messages(visitor).first())).toEqual([true, true]);
   await ask(visitor, 'And in summer?');
   await answered(visitor);
   await soon(() => messages(visitor).count()).toBe(4);
@@ -50,3 +62,34 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await visitor.getByRole('link', { name: 'To the start page' }).click();
   await composer(visitor).waitFor();
 });
+
+/** The pictures open in the large view, which steps through them, and the file is saved: all without an account. */
+async function filesAreShown(visitor: Page): Promise<void> {
+  await soon(() => loaded(visitor.getByRole('main'))).toEqual([true, true]);
+  const first = visitor.getByRole('button', { name: 'Open nest.png' });
+  await first.press('Enter');
+  const large = visitor.getByTestId('lightbox');
+  await large.getByText('1 of 2').waitFor();
+  await visitor.keyboard.press('ArrowRight');
+  await soon(() => loaded(large)).toEqual([true]);
+  const [saved] = await Promise.all([
+    visitor.waitForEvent('download'),
+    large.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^bird\.\w+$/);
+  await visitor.keyboard.press('Escape');
+  await large.waitFor({ state: 'detached' });
+  await soon(() => first.evaluate((button) => button === document.activeElement)).toBe(true);
+  const [file] = await Promise.all([
+    visitor.waitForEvent('download'),
+    visitor.getByRole('button', { name: /list\.txt/ }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('list.txt');
+}
+
+/** Whether each picture of a place has its pixels. */
+function loaded(place: Locator): Promise<boolean[]> {
+  return place
+    .locator('img')
+    .evaluateAll((images: HTMLImageElement[]) => images.map((image) => image.naturalWidth > 0));
+}

@@ -1,15 +1,24 @@
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import type { SharedMessage, SharedPart } from '@parley/schema/convos/shares';
+import type { ImagePart } from '@parley/schema/messages/messages';
 import { IconChevronLeft, IconChevronRight, IconFile, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { LazyMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { formatPlace } from '../lib/format-number.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { LongWords } from '../ui/long-words.tsx';
+import { attachmentOf } from './shared-files.ts';
 import classes from './shared-screen.module.css';
 
+const attachments = lazyScreen(async () => (await import('./shared-attachments.tsx')).SharedAttachments);
+
 interface SharedMessageProps {
+  /** Of the link. */
+  shareId: string;
+  /** All pictures on screen. */
+  readPictures: () => readonly ImagePart[];
   message: SharedMessage;
   /** Of the person who shares. */
   name: string | null;
@@ -19,18 +28,25 @@ interface SharedMessageProps {
 }
 
 /** A message of a shared conversation. */
-export function SharedMessageView({ message, name, ...siblings }: SharedMessageProps) {
+export function SharedMessageView({ shareId, readPictures, message, name, ...siblings }: SharedMessageProps) {
   const { t } = useTranslation();
-  if (message.isCreatedByUser)
+  const place = { shareId, readPictures };
+  if (message.isCreatedByUser) {
+    const attached = message.parts.filter((part) => attachmentOf(shareId, part) !== null);
+    const said = message.parts.filter((part) => attachmentOf(shareId, part) === null);
     return (
       <article className={classes.user}>
         <h2 className={classes.sender}>{name ?? t('com_share_person')}</h2>
-        <div className={classes.bubble}>
-          <Parts parts={message.parts} isPlain />
-        </div>
+        {attached.length > 0 && <attachments.Screen {...place} parts={attached} isQuestion />}
+        {said.some((part) => part.type !== 'text' || part.text !== '') && (
+          <div className={classes.bubble}>
+            <Parts {...place} parts={said} isPlain />
+          </div>
+        )}
         <Siblings {...siblings} />
       </article>
     );
+  }
   const { endpointType, endpoint, model, sender } = message;
   return (
     <article className={classes.reply}>
@@ -39,20 +55,26 @@ export function SharedMessageView({ message, name, ...siblings }: SharedMessageP
         <h2 className={classes.sender}>
           {sender || endpointTable[endpointType].label} {model && <span>{model}</span>}
         </h2>
-        <Parts parts={message.parts} />
+        <Parts {...place} parts={message.parts} />
         <Siblings {...siblings} />
       </div>
     </article>
   );
 }
 
-function Parts({ parts, isPlain = false }: { parts: readonly SharedPart[]; isPlain?: boolean }) {
-  const numbered = parts.map((part, number) => ({ part, number }));
-  return numbered.map(({ part, number }) => <Part key={number} part={part} isPlain={isPlain} />);
+interface PartsProps extends Pick<SharedMessageProps, 'shareId' | 'readPictures'> {
+  parts: readonly SharedPart[];
+  isPlain?: boolean;
 }
 
-function Part({ part, isPlain }: { part: SharedPart; isPlain: boolean }) {
+function Parts({ parts, ...place }: PartsProps) {
+  const numbered = parts.map((part, number) => ({ part, number }));
+  return numbered.map(({ part, number }) => <Part key={number} part={part} {...place} />);
+}
+
+function Part({ part, isPlain = false, ...place }: Omit<PartsProps, 'parts'> & { part: SharedPart }) {
   const { t } = useTranslation();
+  if (attachmentOf(place.shareId, part)) return <attachments.Screen {...place} parts={[part]} isQuestion={false} />;
   switch (part.type) {
     case 'text':
       return isPlain ? (

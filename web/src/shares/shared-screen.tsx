@@ -20,7 +20,10 @@ import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { rememberShare } from './continue-share.ts';
+import { tellMissing } from './tell-missing.ts';
+import { picturesOfShared } from './shared-files.ts';
 import { SharedMessageView } from './shared-message.tsx';
+import { SharedLightbox } from './shared-lightbox.tsx';
 import classes from './shared-screen.module.css';
 
 /** /share/…: a conversation that somebody shared, for everybody who has the link. */
@@ -74,6 +77,8 @@ function Page({ id, page: { thread, name, updatedAt } }: { id: string; page: Sha
   const [leafId, setLeafId] = useState(() => latestLeaf(tree)?.messageId ?? '');
   const path = useMemo(() => pathTo(tree, leafId), [tree, leafId]);
 
+  const readPictures = () => picturesOfShared(id, path);
+
   function showSibling(message: SharedMessage, step: number): void {
     const siblings = siblingsOf(tree, message);
     const next = siblings[siblings.indexOf(message) + step];
@@ -102,6 +107,8 @@ function Page({ id, page: { thread, name, updatedAt } }: { id: string; page: Sha
           return (
             <SharedMessageView
               key={message.messageId}
+              shareId={id}
+              readPictures={readPictures}
               message={message}
               name={name}
               siblingIndex={siblings.indexOf(message)}
@@ -112,6 +119,7 @@ function Page({ id, page: { thread, name, updatedAt } }: { id: string; page: Sha
         })}
         <p className={classes.end}>{t('com_share_notice')}</p>
       </main>
+      <SharedLightbox />
     </div>
   );
 }
@@ -122,7 +130,10 @@ function Continue({ id }: { id: string }) {
   const { status } = useAtomValue(session.state);
   const [, navigate] = useLocation();
   const copy = trpc.shares.copy.useMutation({
-    onSuccess: ({ conversationId }) => navigate(`/c/${conversationId}`),
+    onSuccess: (copied) => {
+      tellMissing(copied);
+      navigate(`/c/${copied.conversationId}`);
+    },
     onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
   });
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../storage/file-store.ts';
+import type { ByteRange } from '../../storage/file-store.ts';
 
 /**
  * The range that a `Range` header asks for, of `bytes` bytes. Null for none, and for several ranges: then the whole

@@ -1,0 +1,74 @@
+// GET /images/… and GET /api/files/download/…: the bytes of a user's own files.
+import type { Context as HonoContext, Hono } from 'hono';
+import { isImageType } from '@parley/schema/files/file-types';
+import { readRefreshToken } from '../../auth/session/cookies.ts';
+import { findSessionOfToken } from '../../auth/session/sessions.ts';
+import type { Deps } from '../../deps.ts';
+import { createContext } from '../../http/context.ts';
+import type { HttpEnv } from '../../http/http-env.ts';
+import { messageFor } from '../../rest/present/error-messages.ts';
+import { presentRestFile } from '../../rest/present/present-file.ts';
+import { readStatus } from '../../retrieval/documents.ts';
+import { assertFile } from '../files.ts';
+import { presentFile, type FileRow } from '../present.ts';
+import { guardFiles, NOT_FOUND, refuseFile, sendDownload, sendImage } from './send-file.ts';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
+  hono.get('/images/:userId/:name', (c) =>
+    guardFiles(deps, c, async () => {
+      const { viewer } = await viewerOf(deps, c);
+      if (viewer === null) return refuseFile(401, 'Unauthorized');
+      const { userId, name } = c.req.param();
+      if (userId !== viewer) return refuseFile(403, 'Forbidden');
+      const file = await findFile(deps, userId, name.split('__', 1)[0] ?? '');
+      return file && isImageType(file.mime) ? sendImage(deps, c, file) : refuseFile(404, NOT_FOUND);
+    }),
+  );
+  hono.get('/api/files/download/:userId/:fileId', (c) =>
+    guardFiles(deps, c, async () => {
+      const { viewer, bannedUntil } = await viewerOf(deps, c);
+      if (bannedUntil) return refuseFile(403, messageFor({ type: 'banned', until: bannedUntil }));
+      if (viewer === null) return new Response('Unauthorized', { status: 401 });
+      const { userId, fileId } = c.req.param();
+      if (userId !== viewer) return refuseFile(403, 'Forbidden');
+      const file = await findFile(deps, userId, fileId);
+      return file ? serveDownload(deps, c, file) : refuseFile(404, NOT_FOUND);
+    }),
+  );
+}
+
+/**
+ * The signed-in user: `<img>` and links send the refresh cookie and no bearer. The cookie is only looked at, not used
+ * up. Another site cannot read what it gets, and its requests come without the cookie.
+ */
+export async function viewerOf(
+  deps: Deps,
+  c: HonoContext<HttpEnv>,
+): Promise<{ viewer: string | null; bannedUntil?: string }> {
+  const { signedIn, bannedUntil } = await createContext(deps, c.req.raw, c.env.incoming, () => {}, c.var.requestId);
+  if (bannedUntil) return { viewer: signedIn?.userId ?? null, bannedUntil };
+  if (signedIn) return { viewer: signedIn.userId };
+  const token = readRefreshToken(c.req.raw.headers);
+  return { viewer: token ? ((await findSessionOfToken(deps.db, token))?.userId ?? null) : null };
+}
+
+async function findFile({ db }: Deps, userId: string, id: string): Promise<FileRow | null> {
+  return UUID.test(id) ? assertFile(db, userId, id) : null;
+}
+
+/** With what existing clients read of the file in a header. */
+async function serveDownload(deps: Deps, c: HonoContext<HttpEnv>, file: FileRow): Promise<Response> {
+  const document = await readStatus(deps.db.query, file.userId, file.id);
+  const metadata = asciiJson(presentRestFile(file.userId, presentFile(file, 0, document)));
+  return sendDownload(deps, c, file, { 'X-File-Metadata': metadata });
+}
+
+/** Headers are ASCII; JSON has an escape for everything else. */
+function asciiJson(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,79 @@
+// The files of a shared conversation, for the person who copies it: their own ones afterwards, within their quota.
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { blobs } from '@parley/db/tables/files';
+import { and, eq } from 'drizzle-orm';
+import type { Deps } from '../deps.ts';
+import { findByTemporaryId, keepFile, keepingOf } from '../files/keep-file.ts';
+import type { FileRow } from '../files/present.ts';
+import { assertDiskSpace, assertQuota } from '../files/quota.ts';
+import { derivedId } from '../platform/derived-id.ts';
+import { Refusal } from '../platform/errors.ts';
+import { logError } from '../platform/log-error.ts';
+import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
+import { keyOf, MissingFile } from '../storage/file-store.ts';
+
+/** A shared file that cannot be copied is left out: a copy without it is better than none. */
+export async function copyFiles(
+  deps: Deps,
+  userId: string,
+  shareId: string,
+  rows: readonly FileRow[],
+): Promise<Map<string, FileRow>> {
+  const copied = new Map<string, FileRow>();
+  for (const row of rows) {
+    const own = await copyFile(deps, userId, shareId, row).catch((error: unknown) => {
+      const isUsual = error instanceof Refusal || error instanceof MissingFile;
+      if (!isUsual) logError(deps.log, error, { event: 'request.failed', path: 'shares.copy' });
+      return null;
+    });
+    if (own) copied.set(row.id, own);
+  }
+  return copied;
+}
+
+/** The same file copied again is the file of the first time. @throws Refusal `storage_full` */
+async function copyFile(deps: Deps, userId: string, shareId: string, row: FileRow): Promise<FileRow> {
+  if (row.userId === userId) return row;
+  const temporaryId = derivedId('shared file', shareId, row.id);
+  const known = await findByTemporaryId(deps.db.query, userId, temporaryId);
+  if (known) return known;
+  const { hash, name, mime, bytes, width, height } = row;
+  if (hash === null) throw new MissingFile('The file has no bytes in our stores');
+  await assertRoom(deps, userId, { hash, bytes });
+  const folder = arrivalsFolder(deps.config);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, randomUUID());
+  try {
+    const stream = await deps.stores.of(row.source).read(keyOf(row.userId, hash));
+    await pipeline(Readable.fromWeb(stream), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    if ((await hashOf(path)) !== hash) throw new MissingFile('The file was read in part');
+    const context = 'message_attachment';
+    return await keepFile(keepingOf(deps), {
+      userId,
+      path,
+      hash,
+      name,
+      mime,
+      bytes,
+      width,
+      height,
+      context,
+      temporaryId,
+    });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Before anything is read. Bytes that they have already take no room. */
+async function assertRoom({ db, config }: Deps, userId: string, { hash, bytes }: { hash: string; bytes: number }) {
+  const stored = and(eq(blobs.userId, userId), eq(blobs.hash, hash), eq(blobs.state, 'stored'));
+  const more = (await db.query.$count(blobs, stored)) > 0 ? 0 : bytes;
+  await assertQuota(db.query, userId, config.files.quotaBytes, more);
+  await assertDiskSpace(config.server.dataDir, bytes);
+}

@@ -1,0 +1,12 @@
+import { navigate } from 'wouter/use-browser-location';
+import { api } from '../trpc.ts';
+import { tellMissing } from './tell-missing.ts';
+
+/** `wish` is what `rememberShare` has kept. */
+export async function openShare(wish: string): Promise<void> {
+  const [what, id = ''] = wish.split(' ');
+  if (what === 'read') return navigate(`/share/${id}`);
+  const copied = await api.shares.copy.mutate({ id });
+  navigate(`/c/${copied.conversationId}`);
+  tellMissing(copied);
+}

@@ -1,0 +1,25 @@
+import { useAtom } from 'jotai';
+import { useEffect, useRef } from 'react';
+import { openDialogAtom } from '../dialogs/open-dialog.ts';
+import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
+import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
+
+const lightbox = lazyScreen(async () => (await import('../files/message/lightbox.tsx')).Lightbox);
+
+/** The large view of pictures: the only dialog of a page without those of signed-in people. */
+export function SharedLightbox() {
+  const [open, setOpen] = useAtom(openDialogAtom);
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    if (open) opener.current = open.opener;
+    else if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, [open]);
+  if (open?.dialog.name !== 'picture') return null;
+  const { pictures, index } = open.dialog;
+  const close = () => setOpen(null);
+  return (
+    <LazyBoundary onFailure={close}>
+      <lightbox.Screen pictures={pictures} index={index} onClose={close} />
+    </LazyBoundary>
+  );
+}
