@@ -1,22 +1,53 @@
 import { isNamed, type NamePiece } from './model-names.ts';
 
-/** Name pieces of models that accept images (docs/rest-compat.md, Models and windows, and later models). */
-const SEEING: readonly NamePiece[] = [
+/** Name pieces of models that accept images (docs/rest-compat.md, Models and windows). */
+const REFERENCE: readonly NamePiece[] = [
   'gpt-4-vision',
   'llava',
   'gemini-pro-vision',
   'claude-3',
   'gemini-1.5',
   'gpt-4-turbo',
+];
+
+/** Families that came later, under the names of their makers, of gateways and of Ollama. */
+const LATER: readonly NamePiece[] = [
+  // OpenAI
   /gpt-(?:4o|4\.[15]|[5-9])/,
   /(?:^|\/)o(?:[13](?!-mini|-preview)|4-mini)/,
-  /claude-(?:opus|sonnet|haiku|fable|mythos)/,
-  /gemini-(?:[2-9]|(?:pro|flash)(?:-lite)?-latest)/,
+  'computer-use-preview',
+  'codex-mini',
+  // Anthropic
+  /claude-(?:[4-9]|opus|sonnet|haiku|fable|mythos)/,
+  // Google
+  /gemini-(?:[2-9]|exp|(?:pro|flash)(?:-lite)?-latest)/,
+  /gemma-?[3-9](?![\d.]*n)(?![:-](?:1b|270m))/,
+  // xAI: of Grok 1 to 3 only those that say so.
+  /grok-[4-9]/,
+  // Mistral
+  'pixtral',
+  /mistral-small(?:-?3\.[1-9]|-25(?:0[3-9]|1\d)|-2[6-9]\d\d|-latest)/,
+  /mistral-medium(?:-?3|-25(?:0[5-9]|1\d)|-2[6-9]\d\d|-latest)/,
+  /mistral-large(?:-?3|-2512|-2[6-9]\d\d|-latest)/,
+  /ministral-?3|ministral-\d+b-(?:2512|2[6-9]\d\d|latest)/,
+  /magistral-(?:small|medium)-(?:25(?:09|1\d)|2[6-9]\d\d|latest)/,
+  // Meta
+  /llama-?4/,
+  // `qwen-vl-max`, `qwen2.5vl`, `deepseek-vl2`, `kimi-vl`; `glm-4.5v`; and all that say they see.
+  /(?:^|[\d/_-])vl(?![a-z])/,
+  /\b(?:glm-\d(?:\.\d)?|step-1|minicpm-)v(?![a-z])/,
+  /(?:^|[/.-])vision/,
+  /internvl|cogvlm|smolvlm|paligemma|idefics|moondream|molmo|qvq|multimodal/,
+  // Amazon
+  /nova-(?:lite|pro|premier)|nova-2/,
 ];
-/** Matches a piece above but accepts no images. */
-const BLIND = 'gpt-4-turbo-preview';
+
+/** Match a piece above but accept no images. */
+const BLIND: readonly NamePiece[] = ['gpt-4-turbo-preview', /gpt-4o(?:-mini)?-(?:audio|transcribe|tts)/, 'grok-code'];
 
 /** Whether a model accepts images, judged by its name. */
 export function takesPictures(model: string): boolean {
-  return !model.includes(BLIND) && SEEING.some((piece) => isNamed(model, piece));
+  const name = model.toLowerCase();
+  if (BLIND.some((piece) => isNamed(name, piece))) return false;
+  return [...REFERENCE, ...LATER].some((piece) => isNamed(name, piece));
 }

@@ -14,10 +14,12 @@ import {
   type Settings,
 } from '../catalog/params.ts';
 
-/**
- * Fields that REST clients store with any conversation and read back, and their lengths. Nothing here depends on them.
- */
-export const KEPT_FIELDS: Readonly<Record<string, number>> = { iconURL: 2048, userLabel: 256 };
+/** Fields that REST clients store with any conversation and read back, and their lengths. Nothing depends on them. */
+const KEPT_TEXTS: Readonly<Record<string, number>> = { iconURL: 2048, userLabel: 256 };
+/** A wish of such clients that acts: pictures of earlier questions are not sent again. No parameter panel shows it. */
+const RESEND_IMAGES = 'resendImages';
+/** What a conversation may have beside the parameters of its endpoint. No provider knows these names. */
+export const KEPT_FIELDS: readonly string[] = [...Object.keys(KEPT_TEXTS), RESEND_IMAGES];
 
 /**
  * Validates settings for one endpoint type and returns them without defaults. Null and absent mean "the default".
@@ -37,10 +39,11 @@ export function parseSettings(
     const parsed = parseSetting(name, param, value);
     if (!isDefault(param, parsed)) settings[name] = parsed;
   }
-  for (const [name, max] of Object.entries(KEPT_FIELDS)) {
+  for (const [name, max] of Object.entries(KEPT_TEXTS)) {
     const value = input[name];
     if (typeof value === 'string' && value !== '' && value.length <= max) settings[name] = cleanJson(value);
   }
+  if (input[RESEND_IMAGES] === false) settings[RESEND_IMAGES] = false;
   return settings;
 }
 

@@ -26,7 +26,7 @@ export function presetSettings(
   model: string | null,
 ): PresetSettings {
   const settings: PresetSettings = {};
-  for (const name of [...Object.keys(endpointTable[type].params), ...Object.keys(KEPT_FIELDS)]) {
+  for (const name of [...Object.keys(endpointTable[type].params), ...KEPT_FIELDS]) {
     try {
       Object.assign(settings, parseSettings(type, { [name]: input[name] }, model));
     } catch {

@@ -106,6 +106,26 @@ describe('an attached file', () => {
     expect(body).toContain('[image: tree.png]');
   });
 
+  it('stays behind alone where only its pictures are not to be sent again, a wish that no provider is told', async () => {
+    const notes = await upload(server.url, alice, { bytes: 'Oaks', name: 'notes.md', type: 'text/markdown' });
+    const first = await exchange('First', { model: 'gpt-4o', files: [await uploadImage('openAI'), notes] });
+    const later = {
+      model: 'gpt-4o',
+      conversationId: first.conversation.conversationId,
+      parentMessageId: first.responseMessage.messageId,
+      resendImages: false,
+      iconURL: 'https://icons.example/a.png',
+    };
+    const second = await exchange('Again', later);
+    const sent = server.provider.requests.at(-1)?.body;
+    const body = JSON.stringify(sent);
+    expect(body).toContain('[image: tree.png]');
+    expect(body).toContain('Oaks');
+    expect(body).not.toContain('data:image/png;base64,');
+    for (const name of ['resendImages', 'iconURL']) expect(sent).not.toHaveProperty(name);
+    expect(second.conversation).toMatchObject({ resendImages: false, iconURL: later.iconURL });
+  });
+
   it.each(['openAI', 'anthropic', 'google'] as const)(
     'that is a PDF is sent to %s as it is, where that is set',
     async (endpoint) => {

@@ -22,6 +22,8 @@ export interface AttachmentRules {
   showsImages: boolean;
   /** Whether those of earlier questions are sent again. */
   resends: boolean;
+  /** The same for their pictures, which need not go where other files do. */
+  resendsImages: boolean;
   detail: ImageDetail;
   /** Prompt tokens of one image. */
   tokensOf(image: ImagePart): number;
@@ -81,6 +83,7 @@ export function attachmentRules(
   return {
     showsImages: takesPictures(model),
     resends: settings.resendFiles !== false,
+    resendsImages: settings.resendFiles !== false && settings.resendImages !== false,
     detail,
     pdf: settings.pdfAsFile === true ? pdfRuleOf(type, model) : null,
     tokensOf: (image) => imageTokens(type, image, detail),
@@ -91,6 +94,7 @@ export function attachmentRules(
 export const namesOnly: AttachmentRules = {
   showsImages: false,
   resends: false,
+  resendsImages: false,
   detail: 'low',
   pdf: null,
   tokensOf: () => 0,
@@ -123,10 +127,11 @@ export async function withAttachments(
   const attached = attachmentsOf({ parts });
   if (attached.length === 0 && !isLast) return { role: 'user', content: text };
   const isSent = isLast || rules.resends;
+  const isSeen = rules.showsImages && (isLast || rules.resendsImages);
   const shown: ShownText[] = [];
   const images: ImagePart[] = [];
   for (const one of attached) {
-    if (one.type === 'image' && isSent && rules.showsImages) images.push(one);
+    if (one.type === 'image' && isSeen) images.push(one);
     else shown.push(one.type === 'file' && isSent ? await rules.files.show(one) : { text: nameOf(one) });
   }
   if (isLast) shown.push(await rules.files.passages());

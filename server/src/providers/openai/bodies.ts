@@ -1,5 +1,6 @@
 // Builds request bodies in OpenAI's protocol (docs/rest-compat.md, Provider requests).
 import type { Settings } from '@parley/schema/catalog/params';
+import { KEPT_FIELDS } from '@parley/schema/settings/settings';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { CompletionCreateParamsStreaming } from 'openai/resources/completions';
 import { withContinuePrompt, isContinuation } from '../continue-prompt.ts';
@@ -65,7 +66,7 @@ function paramsOf(settings: Settings): Settings {
     tools: _tools,
     ...params
   } = settings;
-  return params;
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !KEPT_FIELDS.includes(name)));
 }
 
 function withConfiguredParams(body: Record<string, unknown>, { quirks, addParams, dropParams }: ProviderTarget) {

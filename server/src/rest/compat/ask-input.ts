@@ -116,7 +116,7 @@ function questionOf(ask: RestAsk, { conversationId, target }: AskInput): ReadAsk
 }
 
 function pickSettings(type: EndpointType, ask: RestAsk): AskInput['settings'] {
-  const names = [...Object.keys(endpointTable[type].params), ...Object.keys(KEPT_FIELDS)];
+  const names = [...Object.keys(endpointTable[type].params), ...KEPT_FIELDS];
   const settings = Object.fromEntries(names.map((name) => [name, ask[name]]));
   return 'tools' in settings ? { ...settings, tools: toolKeysOf(ask) } : settings;
 }
