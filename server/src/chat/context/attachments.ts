@@ -86,7 +86,7 @@ export function attachmentRules(
     resendsImages: settings.resendFiles !== false && settings.resendImages !== false,
     detail,
     pdf: settings.pdfAsFile === true ? pdfRuleOf(type, model) : null,
-    tokensOf: (image) => imageTokens(type, image, detail),
+    tokensOf: (image) => imageTokens(type, model, image, detail),
   };
 }
 
