@@ -15,6 +15,7 @@ import { textsOf } from '../../contracts/generation-events.ts';
 import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
 import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { keepTestFile } from '../../support/uploads.ts';
 import { continuation } from '../chat/asks.ts';
 
 const PLENTY = 10_000_000;
@@ -33,6 +34,8 @@ beforeAll(async () => {
   claude = await startFakeProvider();
   const anthropic = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: claude.url, ANTHROPIC_MODELS: MODELS.join() };
   services = await openTestServices({ ...anthropic, CHECK_BALANCE: 'true', TITLE_CONVO: 'false' });
+  const script = () => speech([{ type: 'text', text: 'Seen' }], { usage: 'never' });
+  services.provider.script('gpt-4o', { about: 'a model that sees, and reports no usage', script });
   alice = await services.as('alice');
   await addCredits(services.deps.db, alice.id, PLENTY);
 });
@@ -61,6 +64,36 @@ describe('the charge of an answer', () => {
     expect(prompt).toMatchObject({ tokenType: 'prompt', isEstimated: true });
     expect(prompt?.rawAmount).toBeLessThan(0);
     expect(completion).toMatchObject({ isEstimated: true, rawAmount: -(reply.usage?.output ?? 0) });
+    await agree();
+  });
+
+  it('includes the tokens of pictures and of the text of files, by the rules of its provider', async () => {
+    const size = { width: 1024, height: 1024 };
+    const picture = await keepTestFile(services.deps, alice.id, { name: 'a.png', mime: 'image/png', ...size });
+    const notes = await keepTestFile(services.deps, alice.id, { text: 'word '.repeat(400) });
+    const told = async (endpoint: string, model: string, files: string[]) => {
+      const target = {
+        kind: 'send' as const,
+        messageId: randomUUID(),
+        parentMessageId: null,
+        text: 'What is it?',
+      };
+      const asked = question('', { endpoint, model, target: { ...target, files } });
+      const { reply } = await exchange(services, alice.id, asked);
+      const [prompt] = await spendingOf(services.deps.db, alice.id, reply.generationId ?? '');
+      return { charged: -(prompt?.rawAmount ?? 0), sent: reply.context?.tokens ?? 0 };
+    };
+    const bare = await told('openAI', 'fake:gpt-4o', []);
+    const seen = await told('openAI', 'fake:gpt-4o', [picture.id]);
+    expect([seen.charged - bare.charged, seen.sent - bare.sent]).toEqual([85 + 4 * 170, 85 + 4 * 170]);
+    const read = await told('openAI', 'fake:gpt-4o', [notes.id]);
+    for (const more of [read.charged - bare.charged, read.sent - bare.sent]) {
+      expect(more).toBeGreaterThanOrEqual(400);
+      expect(more).toBeLessThan(700);
+    }
+    const alone = await told('anthropic', 'claude-sonnet-5', []);
+    const shown = await told('anthropic', 'claude-sonnet-5', [picture.id]);
+    expect(shown.sent - alone.sent).toBe(Math.ceil((1024 * 1024) / 750));
     await agree();
   });
 
