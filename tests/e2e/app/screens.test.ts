@@ -9,7 +9,7 @@ import {
   lastMessage,
   modelPicker,
   openNewChat,
-  speaking,
+  streaming,
   stopButton,
 } from '../../support/browser/chat.ts';
 import { choose, focused, notice } from '../../support/browser/sidebar.ts';
@@ -47,7 +47,7 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
     await expectAccessible(page);
 
     await ask(page, 'Go on [[never-ending]]');
-    await speaking(page);
+    await streaming(page);
     await expectAccessible(page);
     await stopButton(page).click();
     await answered(page);
@@ -222,7 +222,7 @@ test('with reduced motion nothing is animated', async () => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   const moving = await page.evaluate(() =>
     document
       .getAnimations()

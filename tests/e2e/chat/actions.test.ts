@@ -18,7 +18,7 @@ import {
   openId,
   openNewChat,
   openThread,
-  speaking,
+  streaming,
   stopButton,
   visit,
 } from '../../support/browser/chat.ts';

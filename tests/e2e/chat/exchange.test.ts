@@ -16,7 +16,7 @@ import {
   openNewChat,
   send,
   sendButton,
-  speaking,
+  streaming,
   stopButton,
   wordsOf,
 } from '../../support/browser/chat.ts';

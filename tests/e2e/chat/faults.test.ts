@@ -17,7 +17,7 @@ import {
   openId,
   openNewChat,
   send,
-  speaking,
+  streaming,
   stopButton,
   thread,
 } from '../../support/browser/chat.ts';
@@ -38,7 +38,7 @@ test('an answer goes on after a spell without network, and nothing of it is lost
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Talk while I am in the tunnel ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   await context.setOffline(true);
   await page.getByText('You are offline').waitFor();
   await context.setOffline(false);
@@ -54,7 +54,7 @@ test('an answer goes on after the connection was cut; a question asked meanwhile
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Talk while the line is down ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   cable.pull();
   await page.getByText('Reconnecting…').waitFor();
   cable.plug();
@@ -125,7 +125,7 @@ test('what has not been fetched when the network goes leaves the page as it is, 
   const later = /\/assets\/(ahead|message-edit)-/;
   await page.route(later, (route) => route.abort());
   await page.reload();
-  await speaking(page);
+  await streaming(page);
   await composer(page).pressSequentially('A whole sentence');
   await action(lastMessage(page), 'Edit').click();
   const notice = page.getByTestId('toast').filter({ hasText: 'could not be loaded' });

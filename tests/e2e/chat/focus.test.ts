@@ -13,7 +13,7 @@ import {
   openNewChat,
   openThread,
   send,
-  speaking,
+  streaming,
   stopButton,
 } from '../../support/browser/chat.ts';
 import { focused, notice } from '../../support/browser/sidebar.ts';
@@ -27,7 +27,7 @@ test('the button that stops an answer hands the focus to the message box', async
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await stopButton(page).focus();
   await page.keyboard.press('Enter');
   await answered(page);
@@ -88,7 +88,7 @@ test('a click beside everything takes it away, and nothing brings it back', asyn
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `A short one ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   await stopButton(page).focus();
   await page.getByRole('main').click({ position: { x: 5, y: 300 } });
   monologue.end();

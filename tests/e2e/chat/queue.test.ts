@@ -16,7 +16,7 @@ import {
   openId,
   openNewChat,
   send,
-  speaking,
+  streaming,
   stopButton,
   visit,
 } from '../../support/browser/chat.ts';
@@ -49,7 +49,7 @@ test('questions asked during an answer wait in order, also after a reload and on
   const answer = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `The first ${answer.cue}`);
-  await speaking(page);
+  await streaming(page);
   const release = await holdRequests(page, 'queue.add');
   await enqueue(page, 'Never mind');
   await enqueue(page, 'The second');
@@ -97,7 +97,7 @@ test('a question asked before the code of the queue has loaded waits, too', asyn
   });
   await openNewChat(page);
   await ask(page, 'Talk on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await composer(page).fill('And then?');
   await composer(page).press('Enter');
   await soon(() => composer(page).inputValue()).toBe('And then?');
@@ -144,7 +144,7 @@ test('a waiting question is sent also while its person looks at another chat, bu
   const answer = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Talk on ${answer.cue}`);
-  await speaking(page);
+  await streaming(page);
   await enqueue(page, 'Sent from elsewhere');
   const conversationId = openId(page);
   await soon(async () => (await api.queue.list.query()).length).toBe(1);
@@ -169,7 +169,7 @@ test('after a stopped answer a question waits for its person, who sends it by th
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Talk on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await enqueue(page, 'What about this?');
   await stopButton(page).click();
   await answered(page);

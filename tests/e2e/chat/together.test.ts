@@ -15,7 +15,7 @@ import {
   messages,
   openId,
   openNewChat,
-  speaking,
+  streaming,
   stopButton,
   thread,
   visit,
@@ -32,9 +32,9 @@ test('a reload in mid-answer goes on where the answer is, and ends with every wo
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Talk while I reload ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   await page.reload();
-  await speaking(page);
+  await streaming(page);
   await lastMessage(page).locator('.cursor').waitFor();
   monologue.end();
   await answered(page);
@@ -46,13 +46,13 @@ test('leaving for another chat and coming back in mid-answer loses nothing', asy
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Talk while I am away ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   const { pathname } = new URL(page.url());
   await page.getByRole('link', { name: 'New chat', exact: true }).click();
   await page.getByRole('heading', { name: 'How can I help you today?' }).waitFor();
   await page.locator(`a[href="${pathname}"]`).getByRole('img', { name: 'An answer is being written' }).waitFor();
   await page.locator(`a[href="${pathname}"]`).click();
-  await speaking(page);
+  await streaming(page);
   await lastMessage(page).locator('.cursor').waitFor();
   monologue.end();
   await answered(page);
@@ -64,7 +64,7 @@ testInFullRun('an answer that ends in another chat does not touch the one on scr
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `The first subject ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   const first = page.locator(`a[href="${new URL(page.url()).pathname}"]`);
   await openNewChat(page);
   await ask(page, 'The second subject');
@@ -85,13 +85,13 @@ test('a second tab and a second browser watch the same answer live and end with 
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Talk to all of us ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   const tab = await context.newPage();
   const { page: elsewhere } = await stage.open('alice', 'elsewhere');
   const viewers = [page, tab, elsewhere];
   await Promise.all([tab, elsewhere].map((viewer) => viewer.goto(page.url())));
   await Promise.all(viewers.map((viewer) => stopButton(viewer).waitFor()));
-  await Promise.all(viewers.map(speaking));
+  await Promise.all(viewers.map(streaming));
   await Promise.all(viewers.map((viewer) => lastMessage(viewer).locator('.cursor').waitFor()));
   monologue.end();
   await Promise.all(viewers.map(answered));
@@ -106,7 +106,7 @@ test('a browser that shows the conversation already sees a question asked elsewh
   await answered(page);
   const { page: elsewhere } = await stage.open('alice', 'elsewhere');
   await visit(elsewhere, new URL(page.url()).pathname);
-  await speaking(elsewhere);
+  await streaming(elsewhere);
 
   const monologue = startEndlessAnswer(stage.app);
   await ask(page, `Here we are ${monologue.cue}`);
@@ -143,10 +143,10 @@ test('an answer can be stopped from the other browser, and both keep the same te
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Talk until someone stops you [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   const { page: elsewhere } = await stage.open('alice', 'elsewhere');
   await visit(elsewhere, new URL(page.url()).pathname);
-  await speaking(elsewhere);
+  await streaming(elsewhere);
   await stopButton(elsewhere).click();
   await answered(elsewhere);
   await answered(page);
@@ -167,7 +167,7 @@ test('a new, a renamed and a deleted conversation show in the other browser by t
   const row = conversation(elsewhere, 'Seals of the Northern Coast');
   await row.waitFor();
   await row.getByRole('link').click();
-  await speaking(elsewhere);
+  await streaming(elsewhere);
 
   await choose(page, 'Seals of the Northern Coast', 'Rename');
   await page.getByRole('textbox', { name: 'Title' }).fill('Grey seals');
@@ -245,11 +245,11 @@ testInFullRun('a question asked in two tabs at once is answered in both, and the
   await answered(page);
   const tab = await context.newPage();
   await tab.goto(page.url());
-  await speaking(tab);
+  await streaming(tab);
   await Promise.all([page, tab].map((one, index) => askSomehow(one, `Together ${index}`)));
   await Promise.all([answered(page), answered(tab)]);
   await page.reload();
-  await speaking(page);
+  await streaming(page);
   await answered(page);
   await ask(page, 'And on');
   await answered(page);

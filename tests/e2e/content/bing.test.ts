@@ -12,7 +12,7 @@ import {
   lastMessage,
   messages,
   openNewChat,
-  speaking,
+  streaming,
   stopButton,
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
@@ -116,7 +116,7 @@ testInFullRun('an answer of Bing can be stopped and keeps its text', async () =>
   await openNewChat(page);
   await pick(page, 'BingAI');
   await ask(page, 'Go on for ever [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   const heard = await bing.waitForRequest(({ scenario }) => scenario === 'never-ending', 15_000);
   await stopButton(page).click();
   await answered(page);

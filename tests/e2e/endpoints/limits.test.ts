@@ -18,7 +18,7 @@ import {
   openNewChat,
   send,
   sendButton,
-  speaking,
+  streaming,
   stopButton,
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
@@ -38,7 +38,7 @@ testInFullRun(
   async () => {
     const { page } = await enter('alice');
     await ask(page, 'Never stop [[never-ending]]');
-    await speaking(page);
+    await streaming(page);
     // Alone, or in one request with others.
     const stops = /\/trpc\/[^?]*messages\.abort/;
     await page.route(stops, (route) => route.fulfill({ status: 500, body: '<html>' }));

@@ -11,7 +11,7 @@ import {
   messages,
   openNewChat,
   sendButton,
-  speaking,
+  streaming,
   thread,
 } from '../../support/browser/chat.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
@@ -106,7 +106,7 @@ test('during an answer, the question joins the queue once its file is uploaded',
   const answer = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Tell me ${answer.cue}`);
-  await speaking(page);
+  await streaming(page);
   const release = await holdUploads(page);
   await attach(page, textFile('later.txt', 'later'));
   await composer(page).fill('And this');

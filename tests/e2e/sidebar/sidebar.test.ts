@@ -14,7 +14,7 @@ import {
   messages,
   openId,
   openNewChat,
-  speaking,
+  streaming,
   thread,
 } from '../../support/browser/chat.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
@@ -166,7 +166,7 @@ test('a fork of what is being written is refused with a sentence, and leads nowh
   const monologue = startEndlessAnswer(stage.app);
   await openNewChat(page);
   await ask(page, `Talk while I fork ${monologue.cue}`);
-  await speaking(page);
+  await streaming(page);
   const { pathname } = new URL(page.url());
   await page.locator(`a[href="${pathname}"]`).hover();
   await page

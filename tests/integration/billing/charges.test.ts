@@ -34,7 +34,7 @@ beforeAll(async () => {
   claude = await startFakeProvider();
   const anthropic = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_REVERSE_PROXY: claude.url, ANTHROPIC_MODELS: MODELS.join() };
   services = await openTestServices({ ...anthropic, CHECK_BALANCE: 'true', TITLE_CONVO: 'false' });
-  const script = () => speech([{ type: 'text', text: 'Seen' }], { usage: 'never' });
+  const script = () => streamOf([{ type: 'text', text: 'Seen' }], { usage: 'never' });
   services.provider.script('gpt-4o', { about: 'a model that sees, and reports no usage', script });
   alice = await services.as('alice');
   await addCredits(services.deps.db, alice.id, PLENTY);

@@ -123,7 +123,7 @@ export async function answered(page: Page): Promise<void> {
 }
 
 /** Waits until these words of an answer are on screen. */
-export async function speaking(page: Page): Promise<void> {
+export async function streaming(page: Page): Promise<void> {
   await answerText(page).first().waitFor();
 }
 
