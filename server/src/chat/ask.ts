@@ -18,6 +18,7 @@ import type { Violations } from '../abuse/violations.ts';
 import type { Ask } from './ask-messages.ts';
 import { assertAttachable } from './checks/assert-attachable.ts';
 import { assertModel } from './checks/assert-model.ts';
+import { withExpiry } from './checks/expired-key.ts';
 import { beginExchange } from './begin-exchange.ts';
 import { chargeableOf } from './chargeable.ts';
 import { findExisting } from './existing-ask.ts';
@@ -34,6 +35,8 @@ export interface AskedFrom {
   keepsRefused?: boolean | undefined;
   /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
   callsUnasked?: boolean | undefined;
+  /** When the user's key expires, as far as the client knows. */
+  keyExpiresAt?: string | undefined;
 }
 
 export interface AskDeps {
@@ -76,7 +79,7 @@ export function createAsk(deps: AskDeps) {
       return await askOnce(userId, input, from);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return existingOrRefuse(userId, input, from, error);
+      return existingOrRefuse(userId, input, from, withExpiry(error, from.keyExpiresAt));
     }
   }
 

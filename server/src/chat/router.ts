@@ -14,9 +14,13 @@ import { readBudget } from './context/ask-budget.ts';
 /**
  * Without `keepsRefused` a refused ask is not stored: a browser puts its text back into the composer, and a stored
  * question would be duplicated when it is sent again. `callsUnasked` is for clients that cannot show a question about
- * a call.
+ * a call; `keyExpiresAt` is what the client says of its key.
  */
-const Ask = AskInput.extend({ keepsRefused: z.boolean().optional(), callsUnasked: z.boolean().optional() });
+const Ask = AskInput.extend({
+  keepsRefused: z.boolean().optional(),
+  callsUnasked: z.boolean().optional(),
+  keyExpiresAt: z.string().optional(),
+});
 /** Characters that cost no more to count than a statement of the rate limiter. */
 const CHEAP_TO_COUNT = 20_000;
 const GenerationRef = z.strictObject({ generationId: Id });
@@ -32,11 +36,13 @@ export const messagesRouter = router({
   }),
 
   /** Begins an exchange; idempotent by the client's ids. `attach` streams its events. */
-  ask: protectedProcedure.input(Ask).mutation(async ({ ctx, input: { keepsRefused, callsUnasked, ...input } }) => {
-    const from = { client: ctx.client, keepsRefused, callsUnasked };
-    const { request, reply, convo } = await ctx.deps.askService.ask(ctx.user.id, input, from);
-    return { generationId: input.generationId, request, reply, convo };
-  }),
+  ask: protectedProcedure
+    .input(Ask)
+    .mutation(async ({ ctx, input: { keepsRefused, callsUnasked, keyExpiresAt, ...input } }) => {
+      const from = { client: ctx.client, keepsRefused, callsUnasked, keyExpiresAt };
+      const { request, reply, convo } = await ctx.deps.askService.ask(ctx.user.id, input, from);
+      return { generationId: input.generationId, request, reply, convo };
+    }),
 
   /** Streams a generation from the last event seen to its end. */
   attach: protectedProcedure.input(Attach).subscription(async function* ({ ctx, input, signal = never }) {

@@ -5,7 +5,6 @@ import type { CreatedEvent } from '@parley/schema/generation/events';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import type { Api } from '../../router.ts';
 import { conversationOf, trackPendingAsk } from '../compat/pending-asks.ts';
-import { withExpiry } from '../compat/expired-key.ts';
 import { readAsk, type AskPath, type ReadAsk } from '../compat/ask-input.ts';
 import { framesOf } from '../present/exchange-frames.ts';
 import { refusalOf } from '../errors.ts';
@@ -41,7 +40,9 @@ export function streamAnswer(path: AskPath, present = framesOf) {
  */
 async function begin(api: Api, { body, userId }: Call, path: AskPath): Promise<Asked> {
   const reading = readAsk(api, userId, path, body);
-  const begun = reading.then((read) => beginRead(api, read, () => readAsk(api, userId, path, withoutId(body))));
+  const begun = reading.then((read) =>
+    beginRead(api, { read, from: fromOf(body) }, () => readAsk(api, userId, path, withoutId(body))),
+  );
   trackPendingAsk(userId, { conversationId: conversationOf(body), reading, begun });
   try {
     return await begun;
@@ -49,23 +50,25 @@ async function begin(api: Api, { body, userId }: Call, path: AskPath): Promise<A
     const refused = refusalOf(error);
     if (!refused) throw error;
     const read = await reading.catch(() => null);
-    return {
-      read,
-      refused: withExpiry(refused, body),
-      sender: read ? await senderFor(api, path.type, read.input) : '',
-    };
+    return { read, refused, sender: read ? await senderFor(api, path.type, read.input) : '' };
   }
 }
 
-/** For clients that reload a refused question, and that have no question about a call. */
-const FROM = { keepsRefused: true, callsUnasked: true };
+/** Clients reload a refused question, have no question about a call, and send when their key expires. */
+function fromOf({ key }: { key?: unknown }) {
+  return { keepsRefused: true, callsUnasked: true, keyExpiresAt: typeof key === 'string' ? key : undefined };
+}
 
 /** Starts the ask. If its id already belongs to another ask, ignores the id and reads the body again. */
-async function beginRead(api: Api, read: ReadAsk, readAnew: () => Promise<ReadAsk>): Promise<Begun> {
-  const begun = await api.messages.ask({ ...read.input, ...FROM });
+async function beginRead(
+  api: Api,
+  { read, from }: { read: ReadAsk; from: ReturnType<typeof fromOf> },
+  readAnew: () => Promise<ReadAsk>,
+): Promise<Begun> {
+  const begun = await api.messages.ask({ ...read.input, ...from });
   if (isAnswerTo(read.input.target, begun.request)) return { ...read, begun };
   const { input, question } = await readAnew();
-  return { input, question, begun: await api.messages.ask({ ...input, ...FROM }) };
+  return { input, question, begun: await api.messages.ask({ ...input, ...from }) };
 }
 
 function isAnswerTo(target: Target, request: Message): boolean {

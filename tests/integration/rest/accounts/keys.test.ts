@@ -1,7 +1,7 @@
 // The keys of users under the REST paths of existing clients.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
-import { errorOf, finalOf, question, send, signUp, type Client } from '../../../support/rest/client.ts';
+import { errorOf, finalOf, followUp, question, send, signUp, type Client } from '../../../support/rest/client.ts';
 
 const yaml = `
 version: 1.0.7
@@ -69,6 +69,11 @@ describe('a key', () => {
     const { text } = errorOf(await alice.ask(question('Too late', { key })));
     const expiredAt = new Date(key).toLocaleString('en-US');
     expect(JSON.parse(text ?? '')).toEqual({ type: 'expired_user_key', expiredAt, endpoint: 'openAI' });
+    await put(alice, { name: 'openAI', value });
+    const first = finalOf(await alice.ask(question('In time')));
+    await remove(alice, '/api/keys/openAI');
+    errorOf(await alice.ask(followUp('Too late again', first, { key })));
+    expect((await alice.messages(first.conversation.conversationId)).at(-1)?.text).toBe(text);
     for (const odd of [inAnHour(), 'soon', ''])
       expect(errorOf(await alice.ask(question('None', { key: odd }))).text).toBe('{"type":"no_user_key"}');
   });

@@ -144,6 +144,7 @@ describe('the stream of an exchange', () => {
           type: 'function',
           progress: 0.1,
           function: { name: 'get_weather', arguments: '{"city":"Berlin"}' },
+          action: false,
         },
       },
       { type: 'tool_call', tool_call: expect.objectContaining({ id: 'call_time_2' }) },
