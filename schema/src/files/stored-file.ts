@@ -40,3 +40,11 @@ export interface StoredFile {
   /** When it is deleted unless it is used before; null once it is used. */
   expiresAt: string | null;
 }
+
+/** How much of their room a user's files take, and how the passages of long ones are found. */
+export interface FileUsage {
+  bytes: number;
+  quotaBytes: number;
+  /** False where no model embeds their text: then by their words alone. */
+  isFoundByMeaning: boolean;
+}

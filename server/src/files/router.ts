@@ -1,5 +1,6 @@
 // Procedures for stored files. Uploads and downloads are streams over HTTP (upload/, serve/).
 import * as z from 'zod';
+import type { FileUsage } from '@parley/schema/files/stored-file';
 import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
@@ -43,10 +44,14 @@ export const filesRouter = router({
     }),
 
   /** How much this user has stored, and may store. */
-  usage: protectedProcedure.query(async ({ ctx }): Promise<{ bytes: number; quotaBytes: number }> => ({
-    bytes: await usedBytes(ctx.deps.db.query, ctx.user.id),
-    quotaBytes: ctx.deps.config.files.quotaBytes,
-  })),
+  usage: protectedProcedure.query(async ({ ctx: { deps, user } }): Promise<FileUsage> => {
+    const { files, retrieval } = deps.config;
+    return {
+      bytes: await usedBytes(deps.db.query, user.id),
+      quotaBytes: files.quotaBytes,
+      isFoundByMeaning: (retrieval.rag ?? retrieval.embeddings) !== undefined,
+    };
+  }),
 
   /** Takes this user's picture away. */
   removeAvatar: protectedProcedure.mutation(({ ctx }) => removeAvatar(ctx.deps, ctx.user.id)),

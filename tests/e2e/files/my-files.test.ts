@@ -28,6 +28,7 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   await dialog.getByRole('row').nth(3).waitFor();
   await dialog.getByText(/MB of .+ used/).waitFor();
   await expectAccessible(page);
+  await dialog.getByText('Passages of long files are found by their words, not by their meaning.').waitFor();
   const names = () => dialog.getByRole('rowheader').allInnerTexts();
   await dialog.getByRole('button', { name: 'Name' }).click();
   await soon(async () => (await names()).map((name) => name.split('\n')[0])).toEqual([

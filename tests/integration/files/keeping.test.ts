@@ -186,7 +186,8 @@ describe('the quota', () => {
     const half = 'x'.repeat(600 * 1024);
     await keepFile(keeping, await of(half));
     await keepFile(keeping, await of(half));
-    expect(await bob.api.files.usage()).toEqual({ bytes: half.length, quotaBytes: 1024 * 1024 });
+    const usage = { bytes: half.length, quotaBytes: 1024 * 1024, isFoundByMeaning: false };
+    expect(await bob.api.files.usage()).toEqual(usage);
     const beyond = await of('y'.repeat(600 * 1024));
     await expect(keepFile(keeping, beyond)).rejects.toMatchObject({ reason: { type: 'storage_full' } });
     expect((await bob.api.files.usage()).bytes).toBe(half.length);
