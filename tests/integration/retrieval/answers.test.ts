@@ -115,6 +115,37 @@ describe('a later question', () => {
   });
 });
 
+describe('what the model saw', () => {
+  it('is told of the answer made anew, of the one to an edited question and of an answer whose text is changed', async () => {
+    const fileId = await addFile(services, alice, longPdf('egret'), { name: 'egrets.pdf', mime: types.pdf });
+    const asked = asking('At what height do the egrets nest?', [fileId], { model: 'fake:cite' });
+    const { convo, request, reply } = await exchange(services, alice.id, asked);
+    const { conversationId } = convo;
+    const saw = [{ fileId, name: 'egrets.pdf', shown: 'passages' }];
+    const again = question('', {
+      conversationId,
+      model: 'fake:cite',
+      target: { kind: 'regenerate', parentMessageId: request?.messageId ?? '' },
+    });
+    const anew = await exchange(services, alice.id, again);
+    expect(anew.reply.context?.files).toMatchObject(saw);
+    expect(textOf(anew.reply)).toMatch(/^The egrets nest 23 metres above the mill\. \[\d\]$/);
+    const edited = asking('At what height do egrets nest, then?', [fileId], { conversationId, model: 'fake:cite' });
+    expect((await exchange(services, alice.id, edited)).reply.context?.files).toMatchObject(saw);
+    const bare = asking('At what height do egrets nest, without a file?', [], { conversationId, model: 'fake:cite' });
+    expect((await exchange(services, alice.id, bare)).reply.context?.files ?? []).toEqual([]);
+    const text = textOf(reply);
+    await alice.api.messages.edit({ conversationId, messageId: reply.messageId, text: `Indeed. ${text}` });
+    const all = await alice.api.messages.list({ conversationId });
+    const changed = all.find(({ messageId }) => messageId === reply.messageId);
+    const marks = changed?.parts.flatMap((part) =>
+      part.type === 'text' ? (part.citations ?? []).map(({ at }) => part.text[at]) : [],
+    );
+    expect(marks, 'no mark points beside its sign').toEqual(marks?.map(() => '['));
+    expect(changed?.context?.files).toMatchObject(saw);
+  });
+});
+
 describe('a document that cannot be shown', () => {
   it('is named with the reason', async () => {
     const fileId = await addFile(services, alice, '%PDF-1.4\n%%EOF', { name: 'torn.pdf', mime: types.pdf });
