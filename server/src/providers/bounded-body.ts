@@ -1,5 +1,6 @@
 // Bounds how much of a provider's response is held in memory: a user may have chosen its address.
 import { Refusal, refuse } from '../platform/errors.ts';
+import { createSlices } from '../platform/slices.ts';
 import { pacedReads } from './read-pace.ts';
 
 /**
@@ -7,6 +8,13 @@ import { pacedReads } from './read-pace.ts';
  * an answer has at most 4 MB unless configured otherwise.
  */
 export const EVENT_MAX = 4 * 1024 * 1024;
+/**
+ * Several events are passed on in pieces of about this length, in bytes: the official clients copy the rest of a piece
+ * for each of its events.
+ */
+const PIECE_MIN = 4 * 1024;
+/** Such pieces in one turn of the event loop: some milliseconds of a client's work. */
+const PIECES_AT_ONCE = 8;
 /** The longest response read as a whole (an error, a title, a token), in bytes. */
 const WHOLE_MAX = 256 * 1024;
 
@@ -68,17 +76,40 @@ function inWholeEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
       throw new Refusal({ type: 'provider_malformed' });
     }
   });
+  const slices = createSlices(PIECES_AT_ONCE);
+  let isDone = false;
+  let pieces: Uint8Array[] = [];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, whole } = await readWhole();
-        if (whole.length > 0) controller.enqueue(whole);
-        if (done) controller.close();
+        if (pieces.length > 0) await slices.spend();
+        else {
+          const { done, whole } = await readWhole();
+          isDone = done;
+          pieces = piecesOf(whole);
+        }
+        const piece = pieces.shift();
+        if (piece) controller.enqueue(piece);
+        if (isDone && pieces.length === 0) controller.close();
       },
       cancel: (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Cuts events behind whole ones. */
+function piecesOf(events: Uint8Array): Uint8Array[] {
+  const bytes = Buffer.from(events.buffer, events.byteOffset, events.byteLength);
+  const pieces: Uint8Array[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const ends = BLANK_LINES.map((blank) => ({ at: bytes.indexOf(blank, from + PIECE_MIN), length: blank.length }));
+    const found = ends.filter(({ at }) => at >= 0).map(({ at, length }) => at + length);
+    const end = Math.min(bytes.length, ...found);
+    pieces.push(bytes.subarray(from, end));
+    from = end;
+  }
+  return pieces;
 }
 
 /** Passes bytes on up to the end of the last whole event. */

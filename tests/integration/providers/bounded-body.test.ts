@@ -46,6 +46,22 @@ describe('the stream given to an official client', () => {
     expect(chunks.length).toBeLessThanOrEqual(6);
   });
 
+  it.each([': ping\n\n', ': ping\r\n\r\n', ': ping\r\r'])(
+    'has many short events in short pieces, between which the event loop turns: %j',
+    async (event) => {
+      let turns = 0;
+      let isOver = false;
+      const count = () => void (turns++, isOver || setImmediate(count));
+      setImmediate(count);
+      const text = event.repeat(20_000);
+      const chunks = await given([text]);
+      isOver = true;
+      expect(chunks.join('')).toBe(text);
+      for (const chunk of chunks) expect([chunk.length < 5000, chunk.endsWith(event)]).toEqual([true, true]);
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(chunks.length / 8));
+    },
+  );
+
   it('passes a whole event on at once', async () => {
     expect(await given(['data: one\n\n', 'data: two\n\n'])).toEqual(['data: one\n\n', 'data: two\n\n']);
   });
