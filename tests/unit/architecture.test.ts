@@ -158,6 +158,7 @@ describe('the server', () => {
       'platform/errors.ts',
       'platform/egress.ts',
       'platform/outbound-proxy.ts',
+      'platform/slices.ts',
     ].map((file) => `server/src/${file}`);
     const isAllowed = (to: string) =>
       !isOurs(to) ||
