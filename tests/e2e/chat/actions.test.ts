@@ -67,7 +67,7 @@ test('an edit is left by Cancel and by Escape, which stops nothing, and what was
   const { page } = await stage.open('alice');
   await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await openEditor(page, 0);
   await editor(page).fill('Where do swifts go in winter?');
   await page.keyboard.press('Escape');
@@ -239,7 +239,7 @@ test('a stopped answer is continued, and a stop of that keeps all', async () => 
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await stopButton(page).click();
   await answered(page);
   const first = await answerText(page).first().innerText();
@@ -278,7 +278,7 @@ testInFullRun(
     const { page } = await stage.open('alice');
     await openThread(stage.app, 'alice', page, ['Where do swallows go?', 'South.']);
     await ask(page, 'And storks? [[never-ending]]');
-    await speaking(page);
+    await streaming(page);
     await openMenu(page, 1);
     await page.getByRole('menuitem', { name: 'Delete this message' }).click();
     await soon(() => messages(page).count()).toBe(3);

@@ -93,7 +93,7 @@ test('a stop keeps what was said, and one can write on', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await stopButton(page).click();
   await answered(page);
 
@@ -101,7 +101,7 @@ test('a stop keeps what was said, and one can write on', async () => {
   expect(kept).toMatch(/^the answer/);
   await lastMessage(page).getByText('Stopped.').waitFor();
   await page.reload();
-  await speaking(page);
+  await streaming(page);
   await soon(() => answerText(page).first().innerText()).toBe(kept);
 
   await ask(page, 'And now?');
@@ -114,7 +114,7 @@ test('a question right after a stop with Escape goes on from what was said befor
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await page.keyboard.press('Escape');
   await send(page, 'And right after?');
   await answerText(page).getByText('That is all.').waitFor();
@@ -167,7 +167,7 @@ test('Escape stops also after a click beside everything', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Go on [[never-ending]]');
-  await speaking(page);
+  await streaming(page);
   await page.getByRole('main').click({ position: { x: 500, y: 5 } });
   await page.keyboard.press('Escape');
   await answered(page);
