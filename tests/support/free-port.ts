@@ -4,11 +4,18 @@ import { createServer } from 'node:net';
 /** Below the ports that systems give to connections and to servers that ask for any port: those come and go. */
 const [LOWEST, HIGHEST] = [20_000, 32_000];
 
+/** Each worker of a run has ports of its own, so that none takes the free port that another has just found. */
+const SHARE = 500;
+const first = LOWEST + SHARE * (Number(process.env.VITEST_POOL_ID ?? 0) % ((HIGHEST - LOWEST) / SHARE));
+const given = new Set<number>();
+
 /** A free port, for callers that need it before their server starts. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(LOWEST, HIGHEST);
-    if (await isFree(port)) return port;
+    const port = first + randomInt(SHARE);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
   }
 }
 

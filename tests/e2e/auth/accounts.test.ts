@@ -47,7 +47,7 @@ test('a second registration with the same address shows an alert and keeps the f
   const { page, tolerated } = await stage.visitor();
   tolerated.push(REFUSED);
   await page.goto('/register');
-  await stage.app.open('bob').then(({ context }) => context.close());
+  await stage.app.register('bob');
   await fill(page, 'Full name', 'Bob Example');
   await fill(page, 'Email', 'bob@example.com');
   await fill(page, 'Password', PASSWORD);
@@ -61,7 +61,7 @@ test('a second registration with the same address shows an alert and keeps the f
 test('a visitor of a chat is sent to sign in: a wrong password shows an error, the right one leads to a new chat', async () => {
   const { page, tolerated } = await stage.visitor();
   tolerated.push(REFUSED);
-  await stage.app.open('carol').then(({ context }) => context.close());
+  await stage.app.register('carol');
   await page.goto('/');
   await page.waitForURL('**/login');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();

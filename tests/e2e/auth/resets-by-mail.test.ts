@@ -1,6 +1,5 @@
 // A forgotten password on a site that sends mail.
 import { afterAll, test } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
 import { linkIn, startMailServer } from '../../support/mail-server.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { focused } from '../../support/browser/keyboard.ts';
@@ -9,13 +8,13 @@ import { themes } from '../../support/extent.ts';
 
 const NEW = 'ten green bottles';
 const post = await startMailServer();
-const stage = withApp({ PORT: String(await freePort()), ...post.env, EMAIL_ENCRYPTION: 'starttls' });
+const stage = withApp({ ...post.env, EMAIL_ENCRYPTION: 'starttls' });
 
 afterAll(() => post.close());
 
 test.each(themes)('in the %s theme: the page says for every address that a link was sent', async (colorScheme) => {
   const name = `mailed-${colorScheme}`;
-  await stage.app.open(name).then(({ context }) => context.close());
+  await stage.app.register(name);
   const { page } = await stage.visitor({ colorScheme });
   for (const email of [`${name}@example.com`, 'nobody@example.com']) {
     await page.goto('/forgot-password');

@@ -5,7 +5,6 @@ import { users } from '@parley/db/tables/users';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
 import { PASSWORD } from '../../support/browser/app.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { composer, openNewChat } from '../../support/browser/chat.ts';
@@ -21,7 +20,7 @@ const MONTH = '44640';
 const REFUSED = /status of (400|401|404|422|429)/;
 
 // The link is made of the site's address, which has to be known before the server starts.
-const stage = withApp({ ALLOW_RESET_LINK: 'true', PORT: String(await freePort()), RESET_WINDOW: MONTH });
+const stage = withApp({ ALLOW_RESET_LINK: 'true', RESET_WINDOW: MONTH });
 
 const screens = [
   ['light', 1280, 800],
@@ -31,7 +30,7 @@ const screens = [
 describe.each(someOf(screens))('in the %s theme, %i pixels wide', (colorScheme, width, height) => {
   test('a person who forgot the password gets a link, sets another and signs in with it', async () => {
     const name = `forgetful-${colorScheme}`;
-    await register(name);
+    await stage.app.register(name);
     const { page } = await stage.visitor({ colorScheme, viewport: { width, height } });
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -93,7 +92,7 @@ describe.each(someOf(screens))('in the %s theme, %i pixels wide', (colorScheme, 
 testInFullRun(
   'a reset works by keyboard; the token stays out of the address bar, and a reload keeps the link',
   async () => {
-    await register('keyed');
+    await stage.app.register('keyed');
     const { page } = await stage.visitor();
     await page.goto('/login');
     await soon(() => fieldInFocus(page)).toBe('email');
@@ -225,11 +224,6 @@ describe.each(inFullRun(['the account settings']))('%s', () => {
     await page.getByLabel('Email').waitFor();
   });
 });
-
-async function register(name: string): Promise<void> {
-  const { context } = await stage.app.open(name);
-  await context.close();
-}
 
 async function signIn(page: Page, name: string, password: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(`${name}@example.com`);

@@ -2,7 +2,6 @@
 import { startFakeIdentity } from '@parley/scripts/fake-identity';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
   answered,
@@ -21,13 +20,11 @@ import { themes, testInFullRun } from '../../support/extent.ts';
 /** A bearer's life here, in milliseconds. */
 const BEARER_MS = 2_000;
 const identity = await startFakeIdentity();
-const port = await freePort();
 /** A bearer may end on its way, in any page at any time: that request is refused and sent again with a new one. */
 const BEARER_ENDED = /status of 401/;
 const stage = withApp(
   {
     ...identity.env,
-    PORT: String(port),
     SESSION_EXPIRY: String(BEARER_MS),
     OPENID_BUTTON_LABEL: 'Continue with your work account',
   },
@@ -68,7 +65,7 @@ testInFullRun('signing in by another site works by keyboard', async () => {
 });
 
 testInFullRun('a claimed account is told once what it lost', async () => {
-  await stage.app.open('erin').then(({ context }) => context.close());
+  await stage.app.register('erin');
   identity.introduce('erin', { id: '11', name: 'Erin', login: 'erin', email: 'erin@example.com', verified: true });
   const { page } = await stage.visitor();
   await page.goto('/login');

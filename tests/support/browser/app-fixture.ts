@@ -1,10 +1,11 @@
 // The base of every browser test: one app for all tests of a file, and a check that no page logged an error.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { sharedApp, startApp, type App, type Visit } from './app.ts';
+import { sharedApp, startApp, type App } from './app.ts';
+import type { Visit } from './visits.ts';
 
 /** Milliseconds to wait for a state; a busy machine is slow, but a test that waits longer than this is stuck. */
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 /** Each look at the page costs it and this process some milliseconds: more often makes the whole run slower. */
 const POLL_MS = 100;
 
@@ -36,9 +37,11 @@ export function withApp(env?: Record<string, string>, toleratedByAll: readonly R
 
   afterEach(async ({ task }) => {
     const visits = [...homes.values(), ...guests];
-    await Promise.all(guests.splice(0).map(({ context }) => context.close()));
-    await Promise.all([...homes.values()].map(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+    // Nobody inherits the browser of a failed test.
+    if (task.result?.state === 'fail') await Promise.all(visits.map(({ context }) => context.close()));
+    await Promise.all(guests.splice(0).map((visit) => visit.leave()));
     if (task.result?.state === 'fail') await leaveHomes();
+    await Promise.all([...homes.values()].map(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })));
     const errors = visits.flatMap((visit) => visit.errors.splice(0));
     for (const visit of visits) visit.tolerated.splice(0, Infinity, ...toleratedByAll);
     expect(errors, 'errors in the console').toEqual([]);
@@ -49,9 +52,8 @@ export function withApp(env?: Record<string, string>, toleratedByAll: readonly R
     await app?.close();
   });
 
-  /** The next test must not inherit the page of a failed one. */
   async function leaveHomes(): Promise<void> {
-    await Promise.all([...homes.values()].map(({ context }) => context.close()));
+    await Promise.all([...homes.values()].map((visit) => visit.leave()));
     homes.clear();
   }
 

@@ -9,9 +9,11 @@ import { launchBrowser } from '@parley/scripts/browser';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { root } from '@parley/scripts/stamps';
 import { sql } from 'drizzle-orm';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { inject } from 'vitest';
 import { copyTemplate } from '../database.ts';
+import { freePort } from '../free-port.ts';
+import { openVisit, type Visit } from './visits.ts';
 
 export interface App {
   url: string;
@@ -23,32 +25,25 @@ export interface App {
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** A browser of a user who has just registered. The same name is the same account. */
   open(name: string, options?: BrowserContextOptions): Promise<Visit>;
+  /** Makes an account, without a browser. */
+  register(name: string): Promise<void>;
   /** A signed-out browser. */
   visitor(options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }
 
-export interface Visit {
-  context: BrowserContext;
-  page: Page;
-  /** Console errors of the page; a test that ends with any fails. */
-  errors: string[];
-  /** Expected errors, such as the browser's message for a rejected request. */
-  tolerated: RegExp[];
-}
-
 export const PASSWORD = 'nine green bottles';
 
-/** A separate app, started with `env` added to the ordinary configuration. It uses the worker's browser. */
+/** A separate app, started with `env` added to the ordinary configuration. It uses the worker's browser and ports. */
 export async function startApp(env: Record<string, string> = {}): Promise<App> {
-  await build();
+  await (built ??= build());
   const folder = mkdtempSync(join(inject('run').folder, 'app-'));
   const provider = await startFakeProvider();
   const { connection: database, drop } = await copyTemplate();
   const { folder: PGHOST, user: PGUSER } = database;
   const settings = {
     DATA_DIR: folder,
-    PORT: '0',
+    PORT: String(await workersPort(env)),
     PGHOST,
     PGUSER,
     DATABASE_URL: `postgres:///${database.database}`,
@@ -77,6 +72,14 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
       await signIn(visit.context, name);
       return visit;
     },
+    async register(name) {
+      const response = await fetch(`${url}/trpc/auth.register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(registration(name)),
+      });
+      if (!response.ok) throw new Error(`${name} cannot register: ${response.status} ${await response.text()}`);
+    },
     visitor: (options) => openVisit(browser, url, options),
     async close() {
       // Other tests check the graceful shutdown; here the data goes too.
@@ -88,6 +91,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
   };
 }
 
+let built: Promise<void> | undefined;
 let shared: Promise<App> | undefined;
 let browser: Promise<Browser> | undefined;
 
@@ -97,10 +101,10 @@ let browser: Promise<Browser> | undefined;
  */
 export async function sharedApp(): Promise<App> {
   const app = await (shared ??= startApp());
-  const { open, visitor, restart, provider, browser, database } = app;
-  const contexts = new Set<BrowserContext>();
-  const kept = async (visit: Promise<Visit>) => {
-    contexts.add((await visit).context);
+  const { open, register, visitor, restart, provider, browser, database } = app;
+  const visits: Visit[] = [];
+  const noted = async (visit: Promise<Visit>) => {
+    visits.push(await visit);
     return visit;
   };
   return {
@@ -108,13 +112,14 @@ export async function sharedApp(): Promise<App> {
     browser,
     database,
     restart,
+    register,
     get url() {
       return app.url;
     },
-    open: (name, options) => kept(open(name, options)),
-    visitor: (options) => kept(visitor(options)),
+    open: (name, options) => noted(open(name, options)),
+    visitor: (options) => noted(visitor(options)),
     async close() {
-      await Promise.all([...contexts].map((context) => context.close()));
+      await Promise.all(visits.map((visit) => visit.leave()));
       await freeNames(database);
       provider.clear();
     },
@@ -124,6 +129,17 @@ export async function sharedApp(): Promise<App> {
 /** It ends with the worker, when the worker's end of the pipe closes. */
 function workersBrowser(): Promise<Browser> {
   return (browser ??= launchBrowser());
+}
+
+let ports: { ordinary: number; own: number } | undefined;
+
+/**
+ * The apps of a worker with a configuration of their own follow each other at one address: the browser has the pages of
+ * that address in its cache.
+ */
+async function workersPort(env: Record<string, string>): Promise<number> {
+  ports ??= { ordinary: await freePort(), own: await freePort() };
+  return Object.keys(env).length === 0 ? ports.ordinary : ports.own;
 }
 
 async function freeNames(database: Connection): Promise<void> {
@@ -161,24 +177,16 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-async function openVisit(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Visit> {
-  // A worker's own requests would pass by the routes of the tests.
-  const context = await browser.newContext({ baseURL: url, locale: 'en-US', serviceWorkers: 'block', ...options });
-  const errors: string[] = [];
-  const tolerated: RegExp[] = [];
-  const hear = (error: string) => tolerated.some((one) => one.test(error)) || errors.push(error);
-  context.on('console', (message) => message.type() === 'error' && hear(`${message.text()} ${message.location().url}`));
-  context.on('weberror', (error) => hear(error.error().message));
-  return { context, page: await context.newPage(), errors, tolerated };
+/** Registers without the form, which leaves the session cookie in the browser; the second call signs in. */
+async function signIn({ request }: BrowserContext, name: string): Promise<void> {
+  const data = registration(name);
+  const registered = await request.post('/trpc/auth.register', { data });
+  if (registered.ok()) return;
+  const signedIn = await request.post('/trpc/auth.login', { data: { email: data.email, password: PASSWORD } });
+  if (!signedIn.ok()) throw new Error(`${name} cannot sign in: ${signedIn.status()} ${await signedIn.text()}`);
 }
 
-/** Registers without the form, which leaves the session cookie in the browser; the second call signs in. */
-async function signIn(context: BrowserContext, name: string): Promise<void> {
-  const account = { email: `${name}@example.com`, password: PASSWORD };
-  const registered = await context.request.post('/trpc/auth.register', {
-    data: { ...account, name: `${name} example`, username: name, confirm_password: PASSWORD },
-  });
-  if (registered.ok()) return;
-  const signedIn = await context.request.post('/trpc/auth.login', { data: account });
-  if (!signedIn.ok()) throw new Error(`${name} cannot sign in: ${signedIn.status()} ${await signedIn.text()}`);
+function registration(name: string) {
+  const email = `${name}@example.com`;
+  return { email, name: `${name} example`, username: name, password: PASSWORD, confirm_password: PASSWORD };
 }
