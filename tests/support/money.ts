@@ -20,18 +20,26 @@ export async function spendingOf({ query }: Db, userId: string, generationId?: s
   return entries.filter(({ tokenType }) => tokenType !== 'credits');
 }
 
-/** The ledger adds up to the balance, and the reserved amount equals that of the unfinished runs. */
+/**
+ * The ledger adds up to the balance, and the reserved amount equals that of the unfinished runs: at one moment, since a
+ * run may end between two looks.
+ */
 export async function expectBooksToAgree({ query }: Db, userId: string): Promise<void> {
-  const [row] = await query.select().from(balances).where(eq(balances.userId, userId));
-  const [ledger] = await query
-    .select({ total: sum(transactions.tokenValue) })
-    .from(transactions)
-    .where(eq(transactions.userId, userId));
-  const [open] = await query
-    .select({ total: sum(generations.reservation) })
-    .from(generations)
-    .where(and(eq(generations.userId, userId), isNull(generations.endedAt)));
-  expect(row?.credits).toBe(Number(ledger?.total ?? 0));
-  expect(row?.reserved).toBe(Number(open?.total ?? 0));
-  expect(row?.credits).toBeGreaterThanOrEqual(row?.reserved ?? 0);
+  const { balance, ledger, open } = await query.transaction(readBooks, { isolationLevel: 'repeatable read' });
+  expect(balance?.credits).toBe(Number(ledger?.total ?? 0));
+  expect(balance?.reserved).toBe(Number(open?.total ?? 0));
+  expect(balance?.credits).toBeGreaterThanOrEqual(balance?.reserved ?? 0);
+
+  async function readBooks(tx: Pick<Db['query'], 'select'>) {
+    const [balance] = await tx.select().from(balances).where(eq(balances.userId, userId));
+    const [ledger] = await tx
+      .select({ total: sum(transactions.tokenValue) })
+      .from(transactions)
+      .where(eq(transactions.userId, userId));
+    const [open] = await tx
+      .select({ total: sum(generations.reservation) })
+      .from(generations)
+      .where(and(eq(generations.userId, userId), isNull(generations.endedAt)));
+    return { balance, ledger, open };
+  }
 }

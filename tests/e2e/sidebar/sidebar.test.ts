@@ -87,11 +87,11 @@ test('it comes back by a key, too: at the notice, and anywhere outside of text',
 
   await choose(page, 'Herons at Noon', 'Delete');
   await deleteByDialog(page);
-  await notice(page, 'Conversation deleted').waitFor();
+  // Under the pointer it would stay for ever.
+  await notice(page, 'Conversation deleted').hover();
   await page.getByRole('button', { name: 'Close sidebar' }).focus();
   await page.keyboard.press('Control+z');
-  // Before its time is over.
-  await notice(page, 'Conversation deleted').waitFor({ state: 'detached', timeout: 3000 });
+  await notice(page, 'Conversation deleted').waitFor({ state: 'detached' });
   await conversation(page, 'Herons at Noon').waitFor();
 });
 

@@ -1,7 +1,7 @@
 // The endpoint of assistants as the operator configures it.
 import { assistants } from '@parley/db/tables/assistants';
 import { listAssistants } from '@parley/server/assistants/assistants';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askAssistant, Assistant } from '../../support/rest/assistant-rules.ts';
 import { NO_PARENT, signUp } from '../../support/rest/client.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -103,8 +103,11 @@ describe('the ids that an operator lists', () => {
   });
 });
 
+/** No other timer is as long. */
+const LONGEST_MS = 3_600_123;
+
 it('ends a run whose time is over, and keeps its text', async () => {
-  const yaml = 'version: 1.0.7\nendpoints: { assistants: { timeoutMs: 5000, titleConvo: false } }';
+  const yaml = `version: 1.0.7\nendpoints: { assistants: { timeoutMs: ${LONGEST_MS}, titleConvo: false } }`;
   const env = {
     ASSISTANTS_API_KEY: 'fake',
     ASSISTANTS_MODELS: 'fake:never-ending',
@@ -118,7 +121,12 @@ it('ends a run whose time is over, and keeps its text', async () => {
   const made = await carol.post('/api/assistants', { model: 'fake:never-ending' });
   const { id } = Assistant.parse(await made.json());
   const body = { text: 'Go on', parentMessageId: NO_PARENT, conversationId: null, endpoint: 'assistants' };
-  const { broken } = await askAssistant(carol, { ...body, assistant_id: id });
+  const clock = vi.spyOn(globalThis, 'setTimeout');
+  const timeIsOver = () => void clock.mock.calls.find(([, ms]) => ms === LONGEST_MS)?.[0]();
+  const { broken } = await askAssistant(carol, { ...body, assistant_id: id }, undefined, ({ texts }) => {
+    if (texts.join('').length > 20) timeIsOver();
+  });
+  clock.mockRestore();
   const answer = broken?.runMessages.at(-1);
   expect(answer).toMatchObject({ finish_reason: 'incomplete', error: false, unfinished: false });
   expect(answer?.text.length).toBeGreaterThan(5);

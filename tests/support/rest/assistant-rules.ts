@@ -170,6 +170,7 @@ export async function askAssistant(
   client: Client,
   body: object,
   onSync: (sync: z.infer<typeof Sync>) => void = () => {},
+  onFrame: (soFar: AssistantFrames) => void = () => {},
 ): Promise<AssistantFrames> {
   const response = await client.post('/api/assistants/chat', body);
   const all: AssistantFrames = {
@@ -190,6 +191,7 @@ export async function askAssistant(
       const [, event, data = 'null'] = /^event: (\w+)\ndata: ([^\n]*)$/.exec(block.trim()) ?? [];
       take(all, event ?? '', JSON.parse(data) as Record<string, unknown>);
       if (all.order.length === 1 && all.sync) onSync(all.sync);
+      onFrame(all);
     }
   }
   return all;
