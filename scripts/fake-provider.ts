@@ -24,7 +24,7 @@ export type FakeProvider = {
   /** Clears the requests, the failure counts of `flaky`, and the conversations that protocols keep. */
   clear(): void;
   /** The first request, past or future, that matches. Throws after `ms` milliseconds. */
-  waitForRequest(fits: (request: RecordedRequest) => boolean, ms: number): Promise<RecordedRequest>;
+  waitForRequest(fits: (request: RecordedRequest) => boolean, ms?: number): Promise<RecordedRequest>;
   /** The number of unfinished answers, streamed or not. */
   openStreams(): number;
   /** Adds a scenario, or replaces one, for this provider only. */

@@ -20,7 +20,7 @@ const extended = readdirSync(new URL('.', import.meta.url), { recursive: true })
 const setupFiles = ['tests/support/unit-setup.ts'];
 
 /** How long a state may take to come. A poll that waits longer than this is stuck, however busy the machine. */
-const expect = { poll: { timeout: 15_000, interval: 20 } };
+const expect = { poll: { timeout: 60_000, interval: 20 } };
 
 const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
@@ -29,7 +29,7 @@ function part(name: string, test: TestProjectInlineConfiguration['test']): TestP
   const include = [`tests/${name}/**/*.test.{ts,tsx}`];
   return {
     root,
-    test: { name, include, exclude: [...never, ...slow], testTimeout: 120_000, hookTimeout: 120_000, expect, ...test },
+    test: { name, include, exclude: [...never, ...slow], testTimeout: 300_000, hookTimeout: 300_000, expect, ...test },
   };
 }
 
@@ -65,8 +65,6 @@ export default defineConfig({
         exclude: never,
         env: { TEST_EXTENT: 'full' },
         globalSetup: ['tests/support/global-setup.ts'],
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
         // What is measured has the machine for itself.
         maxWorkers: 1,
         sequence: { groupOrder: 2 },

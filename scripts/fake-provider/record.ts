@@ -31,7 +31,7 @@ export type Recorder = {
   add(heard: Pick<RecordedRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>): RecordedRequest;
   clear(): void;
   /** The first request, past or future, that matches. Throws after `ms` milliseconds. */
-  waitFor(fits: (request: RecordedRequest) => boolean, ms: number): Promise<RecordedRequest>;
+  waitFor(fits: (request: RecordedRequest) => boolean, ms?: number): Promise<RecordedRequest>;
 };
 
 // Bounds the memory of a long chaos run.
@@ -39,6 +39,8 @@ const KEPT = 5_000;
 
 // A closing connection changes a record without notification, so waiters poll.
 const LOOK_AGAIN_MS = 5;
+/** A test that waits longer is stuck, however busy the machine. */
+const PATIENCE_MS = 60_000;
 
 export function createRecorder(): Recorder {
   const requests: RecordedRequest[] = [];
@@ -54,7 +56,7 @@ export function createRecorder(): Recorder {
     clear() {
       requests.length = 0;
     },
-    async waitFor(fits, ms) {
+    async waitFor(fits, ms = PATIENCE_MS) {
       const deadline = now() + ms;
       for (;;) {
         const found = requests.find(fits);

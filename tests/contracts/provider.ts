@@ -179,7 +179,7 @@ export function describeProvider(name: string, given: ProviderCase): void {
     it.each(['never-ending', 'silent', 'stall'])('closes the connection of %s when it is aborted', async (scenario) => {
       const controller = new AbortController();
       const heard = ask(scenario, controller.signal);
-      const request = await provider.waitForRequest((known) => known.scenario === scenario, 10_000);
+      const request = await provider.waitForRequest((known) => known.scenario === scenario);
       await sleep(50);
       expect(request.closedEarly).toBeUndefined();
       controller.abort();

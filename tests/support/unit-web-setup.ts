@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
 /** A state that has not appeared by then never does, however busy the machine. */
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 60_000 });

@@ -139,7 +139,7 @@ test('a stop before the first word ends the answer and closes the request to the
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await ask(page, 'Say nothing [[silent]]');
-  await stage.app.provider.waitForRequest(({ scenario }) => scenario === 'silent', 15_000);
+  await stage.app.provider.waitForRequest(({ scenario }) => scenario === 'silent');
   await stopButton(page).click();
   await answered(page);
   await lastMessage(page).getByText('Stopped.').waitFor();

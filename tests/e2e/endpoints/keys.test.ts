@@ -99,7 +99,6 @@ async function setElsewhere(page: Page, name: string, apiKey: string): Promise<v
 async function keyAskedWith(text: string): Promise<string | undefined> {
   const asked = await stage.app.provider.waitForRequest(
     ({ body, scenario }) => scenario !== 'title' && JSON.stringify(body ?? '').includes(text),
-    15_000,
   );
   return asked.headers.authorization;
 }

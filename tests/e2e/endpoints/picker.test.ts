@@ -243,7 +243,7 @@ test('another model of the provider keeps the conversation; another provider ask
   await answered(page);
   expect(openId(page)).toBe(conversationId);
   await lastMessage(page).getByText('That is all.').waitFor();
-  const asked = await stage.app.provider.waitForRequest(({ path }) => path.endsWith('/chat/completions'), 15_000);
+  const asked = await stage.app.provider.waitForRequest(({ path }) => path.endsWith('/chat/completions'));
   expect(asked.body).toMatchObject({ model: 'mistral-tiny' });
   expect(JSON.stringify(asked.body)).toContain('Herons');
   await page.reload();

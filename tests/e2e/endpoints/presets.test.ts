@@ -73,7 +73,7 @@ test('new chats start with the default preset, also after a reload, until there 
   stage.app.provider.clear();
   await ask(page, 'Owls');
   await answered(page);
-  const asked = await stage.app.provider.waitForRequest(({ path }) => path.endsWith('/chat/completions'), 15_000);
+  const asked = await stage.app.provider.waitForRequest(({ path }) => path.endsWith('/chat/completions'));
   expect(asked.body).toMatchObject({ model: 'gpt-4', temperature: 0.3 });
 
   await openMenu(page);
@@ -106,7 +106,7 @@ test('a preset of the same endpoint applies to the open conversation, another on
   await ask(page, 'In verse');
   await answered(page);
   await soon(() => messages(page).count()).toBe(4);
-  const asked = await stage.app.provider.waitForRequest(({ path }) => path.endsWith('/chat/completions'), 15_000);
+  const asked = await stage.app.provider.waitForRequest(({ path }) => path.endsWith('/chat/completions'));
   expect(asked.body).toMatchObject({ model: 'gpt-4', temperature: 0.3 });
 
   await openMenu(page);

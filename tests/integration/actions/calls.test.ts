@@ -129,11 +129,11 @@ describe('a call', () => {
     const stop = new AbortController();
     const before = pets.api.asked.length;
     const running = callTool(pets, action, 'slow', {}, stop.signal);
-    await expect.poll(() => pets.api.asked.length, { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => pets.api.asked.length).toBe(before + 1);
     const abandoned = pets.api.abandoned;
     stop.abort();
     expect(await running).toMatchObject({ type: 'failed', text: 'The call was stopped.' });
-    await expect.poll(() => pets.api.abandoned, { timeout: 30_000 }).toBe(abandoned + 1);
+    await expect.poll(() => pets.api.abandoned).toBe(abandoned + 1);
   });
 });
 

@@ -109,7 +109,7 @@ describe('a call that waits for approval', () => {
     const both = [resumed(final, { '0:0': 'allow' }), resumed(final, { '0:0': 'deny' })];
     const results = await Promise.allSettled(both.map((input) => alice.api.messages.ask(input)));
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    await expect.poll(async () => (await replyOf(final)).unfinished, { timeout: 15_000 }).toBe(false);
+    await expect.poll(async () => (await replyOf(final)).unfinished).toBe(false);
     const later = resumed(final, { '0:0': 'allow' });
     await expect(alice.api.messages.ask(later)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(ran.filter((input) => input === 'twice').length).toBeLessThanOrEqual(1);
@@ -175,7 +175,7 @@ describe('a process that dies while a tool runs', () => {
     isHanging = true;
     const input = callingTool(tool);
     const { convo, reply } = await neighbour.deps.askService.ask(alice.id, input);
-    await expect.poll(() => stateInLog(input.generationId), { timeout: 15_000 }).toBe('running');
+    await expect.poll(() => stateInLog(input.generationId)).toBe('running');
     await services.deps.db.sql`
       update generations set lease_until = now() - interval '1 hour', owner = ${randomUUID()}
       where id = ${input.generationId}`;

@@ -78,7 +78,7 @@ function isCallIn(state: ToolCall['state']): (event: GenerationEvent) => boolean
 }
 
 async function hasBegun({ conversationId }: AskInput): Promise<void> {
-  await expect.poll(() => gates.has(conversationId), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => gates.has(conversationId)).toBe(true);
 }
 
 const phases = [
@@ -136,7 +136,7 @@ describe('a decision about a call', () => {
       neighbour.deps.askService.ask(alice.id, decide('allow')),
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    await expect.poll(() => ran.filter((one) => one === 'at once').length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => ran.filter((one) => one === 'at once').length).toBe(1);
     await expect(services.deps.askService.ask(alice.id, decide('deny'))).rejects.toMatchObject({
       reason: { type: expect.stringMatching(/conflict|concurrent/) },
     });
@@ -164,8 +164,8 @@ describe('a conversation that is deleted while a tool runs', () => {
     const signedIn = { userId: alice.id, sid: 'another sign-in' };
     const there = createCaller({ deps: neighbour.deps, http: null, socket: null, token: null, signedIn });
     await (where === 'here' ? alice.api : there).convos.remove({ conversationId });
-    await expect.poll(() => gates.get(conversationId)?.isStopped(), { timeout: 15_000 }).toBe(true);
-    await expect.poll(() => isEnded(generationId), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => gates.get(conversationId)?.isStopped()).toBe(true);
+    await expect.poll(() => isEnded(generationId)).toBe(true);
     await expect(alice.api.messages.list({ conversationId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const { convos } = await alice.api.convos.list({ limit: 100, cursor: null });
     expect(convos.map((convo) => convo.conversationId)).not.toContain(conversationId);

@@ -20,7 +20,7 @@ it('answers a conversation of the classic agent in words', async () => {
   const input = question('No agent [[echo]]', { endpoint: 'gptPlugins', model: 'gpt-4', settings });
   const { reply } = await exchange(services, bob.id, input);
   expect(textOf(reply)).toContain('No agent');
-  const { body } = await services.provider.waitForRequest(isAskedAbout('No agent'), 15_000);
+  const { body } = await services.provider.waitForRequest(isAskedAbout('No agent'));
   expect(JSON.stringify(body)).not.toContain('Final Answer');
 });
 
@@ -44,7 +44,7 @@ it('offers no search of the files that are too long for the model', async () => 
   const input = question(text, { model: 'gpt-4', settings, target: { ...target, text } });
   const { reply } = await exchange(services, carol.id, input);
   expect(reply.reason).toBeNull();
-  const { body } = await services.provider.waitForRequest(isAskedAbout('What of the herons?'), 15_000);
+  const { body } = await services.provider.waitForRequest(isAskedAbout('What of the herons?'));
   expect(body).not.toHaveProperty('tools');
 });
 
@@ -56,6 +56,6 @@ it('lists no tools, offers none to the model, and answers all the same', async (
   expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
   expect(textOf(reply)).toContain('Without tools');
   expect(reply.parts.filter(isLoopCall)).toEqual([]);
-  const { body } = await services.provider.waitForRequest(isAskedAbout('Without tools'), 15_000);
+  const { body } = await services.provider.waitForRequest(isAskedAbout('Without tools'));
   expect(body).not.toHaveProperty('tools');
 });

@@ -219,7 +219,7 @@ async function deleted(): Promise<string> {
 }
 
 async function sentAbout(text: string): Promise<object> {
-  const { body } = await services.provider.waitForRequest(isAskedAbout(text), 15_000);
+  const { body } = await services.provider.waitForRequest(isAskedAbout(text));
   return Object(body) as object;
 }
 

@@ -449,7 +449,7 @@ describe('a sign-in under way while the password is replaced', () => {
       await revokeSessions(tx, user.id);
       const call = createBrowser(deps).login('alice', password);
       call.catch(() => undefined);
-      await expect.poll(isSomebodyWaiting, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isSomebodyWaiting).toBe(true);
       await tx.update(users).set({ passwordHash });
       return { call };
     });

@@ -15,7 +15,7 @@ import { openHttpClients, opened, type Browser, type HttpClients } from '../../s
 vi.setConfig({ testTimeout: 60_000 });
 
 const PASSWORD = 'correct horse battery';
-const ENDED = { timeout: 30_000, interval: 50 };
+const ENDED = { interval: 50 };
 
 let here: HttpClients;
 let there: { services: Services; host: string; close(): Promise<void> };

@@ -100,7 +100,7 @@ describe('the charge of an answer', () => {
   it('includes the prompt and the text at 1.15 times its price when it is stopped', async () => {
     const input = question('Say much', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
-    await services.provider.waitForRequest(isAskedAbout('Say much'), 15_000);
+    await services.provider.waitForRequest(isAskedAbout('Say much'));
     await expect.poll(() => written(input.generationId)).toBeGreaterThan(2);
     const final = await alice.api.messages.abort({ generationId: input.generationId });
     const output = final?.reply.usage?.output ?? 0;
@@ -312,7 +312,7 @@ async function leaveBehind(asked: string, said: ReturnType<typeof textsOf>): Pro
   const { generationId } = input;
   const mine = eq(generations.id, generationId);
   await alice.api.messages.ask(input);
-  await services.provider.waitForRequest(isAskedAbout(asked), 15_000);
+  await services.provider.waitForRequest(isAskedAbout(asked));
   await query.update(generations).set({ owner: randomUUID() }).where(mine);
   await expect.poll(() => services.provider.openStreams()).toBe(0);
   await query.delete(generationEvents).where(eq(generationEvents.generationId, generationId));

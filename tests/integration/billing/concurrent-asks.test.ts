@@ -50,7 +50,7 @@ it('of a hundred simultaneous asks in two processes, the ten that the balance co
   await expectBooksToAgree(db, id);
   const spent = (await spendingOf(db, id)).reduce((sum, { tokenValue }) => sum - tokenValue, 0);
   expect(await balanceOf(db, id)).toEqual({ credits: 10 * FULL - spent, reserved: 0 });
-}, 60_000);
+});
 
 it('asks that begin in a row share the balance that is left', async () => {
   const { db } = services.deps;
@@ -95,7 +95,7 @@ it('the ledger always adds up to the balance', async () => {
     await expectBooksToAgree(db, id);
   }
   expect((await balanceOf(db, id)).reserved).toBe(0);
-}, 60_000);
+});
 
 /** The same numbers every time (mulberry32). */
 function seeded(seed: number): () => number {

@@ -54,7 +54,7 @@ describe('answers longer than their reservation', () => {
     expect(await balanceOf(db, id)).toEqual({ credits: 0, reserved: 0 });
     await expectBooksToAgree(db, id);
     await expect.poll(() => services.provider.openStreams()).toBe(0);
-  }, 60_000);
+  });
 
   it('are whole when the balance suffices, and release what they reserved', async () => {
     const { db } = services.deps;
@@ -145,7 +145,7 @@ describe('extending a reservation', () => {
     const begun = await Promise.all(asks.map(({ generationId }) => services.deps.askService.stop(id, generationId)));
     expect(begun).toHaveLength(5);
     expect((await balanceOf(db, id)).reserved).toBeLessThanOrEqual(others);
-  }, 30_000);
+  });
 
   it('takes nothing for a run that has ended or belongs to another process', async () => {
     const { db } = services.deps;
@@ -153,7 +153,7 @@ describe('extending a reservation', () => {
     await addCredits(db, id, 500_000);
     const input = question('Not mine', { model: 'fake:silent' });
     await services.deps.askService.ask(id, input);
-    await services.provider.waitForRequest(isAskedAbout('Not mine'), 15_000);
+    await services.provider.waitForRequest(isAskedAbout('Not mine'));
     const [key] = await keysOf([input.generationId]);
     const owner = key?.owner ?? '';
     const more = (who: string) =>

@@ -73,7 +73,7 @@ describe('the prices that OpenRouter reports', () => {
   it('are reserved, and charged when another process recovers the run', async () => {
     const input = toRouter('[[never-ending]] What is set aside?');
     await alice.api.messages.ask(input);
-    await openRouter.waitForRequest(isAskedAbout('What is set aside?'), 15_000);
+    await openRouter.waitForRequest(isAskedAbout('What is set aside?'));
     const { reserved } = await balanceOf(services.deps.db, alice.id);
     expect(reserved).toBeGreaterThan(1024 * RATES.completion);
     expect(reserved).toBeLessThan(1100 * RATES.completion);

@@ -38,7 +38,7 @@ describe('a question', () => {
     const first = await exchange(services, alice.id, question('My name is Alice.'));
     const input = followUp('What is my name?', first);
     await exchange(services, alice.id, input);
-    const request = await services.provider.waitForRequest(isAskedAbout('What is my name?'), 15_000);
+    const request = await services.provider.waitForRequest(isAskedAbout('What is my name?'));
     expect(request.body).toMatchObject({
       messages: [
         { role: 'user', content: 'My name is Alice.' },
@@ -146,7 +146,7 @@ describe('stopping', () => {
   it('keeps the text and closes the connection to the provider', async () => {
     const input = question('Go on for ever', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
-    const heard = await services.provider.waitForRequest(isAskedAbout('Go on for ever'), 15_000);
+    const heard = await services.provider.waitForRequest(isAskedAbout('Go on for ever'));
     await untilText(services, alice.id, input.generationId);
     const final = await alice.api.messages.abort({ generationId: input.generationId });
     expect(final?.reply).toMatchObject({ finishReason: 'incomplete', unfinished: false, reason: null });

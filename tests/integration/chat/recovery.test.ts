@@ -171,7 +171,7 @@ describe('a process that sleeps longer than its lease', () => {
   it('loses its run to recovery, closes the connection to the provider and overwrites nothing', async () => {
     const input = question('Sleepy', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
-    const heard = await services.provider.waitForRequest(isAskedAbout('Sleepy'), 15_000);
+    const heard = await services.provider.waitForRequest(isAskedAbout('Sleepy'));
     await expect.poll(() => stored(input.generationId)).toBeGreaterThan(3);
     await abandon(input.generationId);
     await recoverExpiredRuns(services.deps.db, randomUUID());
@@ -289,7 +289,7 @@ async function leaveBehind(
   const { db } = services.deps;
   const input = question(asked, { model: 'fake:silent' });
   await alice.api.messages.ask(input);
-  await services.provider.waitForRequest(isAskedAbout(asked), 15_000);
+  await services.provider.waitForRequest(isAskedAbout(asked));
   await db.query.update(generations).set({ owner: randomUUID() }).where(eq(generations.id, input.generationId));
   await expect.poll(() => services.provider.openStreams()).toBe(0);
   await db.query.delete(generationEvents).where(eq(generationEvents.generationId, input.generationId));

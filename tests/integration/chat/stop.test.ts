@@ -59,7 +59,7 @@ describe('a stop', () => {
     const neighbour = await createServices({ config, secrets, db, log, demo: null });
     const input = question('Elsewhere', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
-    const heard = await services.provider.waitForRequest(isAskedAbout('Elsewhere'), 15_000);
+    const heard = await services.provider.waitForRequest(isAskedAbout('Elsewhere'));
     const final = await neighbour.deps.askService.stop(alice.id, input.generationId);
     expect(final?.reply).toMatchObject({ finishReason: 'incomplete', unfinished: false });
     await expect.poll(() => heard.closedEarly).toBe(true);
@@ -96,7 +96,7 @@ describe('a stop', () => {
     if (!stopped) throw new Error('Nothing was running');
     const next = await exchange(services, alice.id, followUp('Enough, thanks', stopped));
     expect(next.request.parentMessageId).toBe(stopped.reply.messageId);
-    const asked = await services.provider.waitForRequest(isAskedAbout('Enough, thanks'), 15_000);
+    const asked = await services.provider.waitForRequest(isAskedAbout('Enough, thanks'));
     expect(asked.body).toMatchObject({ messages: [{}, { content: textOf(stopped.reply) }, {}] });
   });
 });
@@ -105,7 +105,7 @@ describe('deleting a conversation', () => {
   it('stops its running answer and is not undone by it', async () => {
     const input = question('Soon gone', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
-    const heard = await services.provider.waitForRequest(isAskedAbout('Soon gone'), 15_000);
+    const heard = await services.provider.waitForRequest(isAskedAbout('Soon gone'));
     await alice.api.convos.remove({ conversationId: input.conversationId });
     await expect.poll(() => heard.closedEarly).toBe(true);
     await expect(alice.api.convos.byId({ conversationId: input.conversationId })).rejects.toThrow('not_found');

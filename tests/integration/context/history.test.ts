@@ -46,7 +46,7 @@ describe('the history sent to a model', () => {
     const { context } = final.reply;
     expect(context).toMatchObject({ window: WINDOW });
     expect((context?.included ?? 0) + (context?.omitted ?? 0)).toBe(31);
-    const asked = await services.provider.waitForRequest(isAskedAbout('And now?'), 15_000);
+    const asked = await services.provider.waitForRequest(isAskedAbout('And now?'));
     const { messages: shown } = asked.body as { messages: { content: string }[] };
     expect(shown).toHaveLength(context?.included ?? 0);
     expect(shown[0]?.content).toContain(`Message ${context?.omitted}.`);
@@ -86,7 +86,7 @@ describe('the history sent to a model', () => {
     const first = await exchange(services, alice.id, question('[[error-500]] Fails', { model: SMALL }));
     const second = await exchange(services, alice.id, followUp('[[empty]] Says nothing', first, { model: SMALL }));
     const third = await exchange(services, alice.id, followUp('Third time', second));
-    const asked = await services.provider.waitForRequest(isAskedAbout('Third time'), 15_000);
+    const asked = await services.provider.waitForRequest(isAskedAbout('Third time'));
     const { messages: shown } = asked.body as { messages: { role: string }[] };
     expect(shown.map(({ role }) => role)).toEqual(['user', 'user', 'user']);
     expect(third.reply.context).toMatchObject({ included: 3, omitted: 0 });
@@ -96,7 +96,7 @@ describe('the history sent to a model', () => {
     const first = await exchange(services, alice.id, question('[[cut:9]] Breaks off', { model: SMALL }));
     expect(first.reply.reason).not.toBeNull();
     await exchange(services, alice.id, followUp('Go on', first));
-    const asked = await services.provider.waitForRequest(isAskedAbout('Go on'), 15_000);
+    const asked = await services.provider.waitForRequest(isAskedAbout('Go on'));
     expect(asked.body).toMatchObject({ messages: [{}, { content: textOf(first.reply) }, {}] });
   });
 

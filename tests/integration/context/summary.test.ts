@@ -222,7 +222,7 @@ describe('a stop while a summary is made', () => {
     const thread = await longThread();
     const input = ask('What now?', thread);
     await services.deps.askService.ask(alice.id, input);
-    const asked = await services.provider.waitForRequest(isForSummary, 15_000);
+    const asked = await services.provider.waitForRequest(isForSummary);
     const final = await alice.api.messages.abort({ generationId: input.generationId });
     expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null, parts: [], context: null });
     await expect.poll(() => asked.closedEarly).toBe(true);

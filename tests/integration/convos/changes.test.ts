@@ -140,7 +140,7 @@ describe('after 200 random actions', () => {
       expect(restless.list).toEqual(truth);
     };
     await vi.waitFor(match, { timeout: 30_000 });
-  }, 120_000);
+  });
 });
 
 function follow(person: Person, afterSeq: number | null = null): Promise<Follower> {

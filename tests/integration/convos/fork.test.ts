@@ -218,7 +218,7 @@ describe('a fork', () => {
     expect(copies.every(({ parentId, depth }, n) => depth === n && parentId === (copies[n - 1]?.id ?? null))).toBe(
       true,
     );
-  }, 60_000);
+  });
 
   it('of a conversation of another user is not found', async () => {
     const first = await exchange(services, alice.id, question('Private'));

@@ -67,7 +67,7 @@ describe('a title', () => {
     const input = question('[[slow-title:300]] Mine is better', { model: 'gpt-4' });
     const { convo } = await exchange(services, alice.id, input);
     await alice.api.convos.rename({ conversationId: convo.conversationId, title: 'My own words' });
-    await services.provider.waitForRequest(isTitleFor('Mine is better'), 15_000);
+    await services.provider.waitForRequest(isTitleFor('Mine is better'));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect((await alice.api.convos.byId({ conversationId: convo.conversationId })).title).toBe('My own words');
   });
@@ -76,7 +76,7 @@ describe('a title', () => {
     const input = question('[[slow-title:300]] Deleted first', { model: 'gpt-4' });
     const { convo } = await exchange(services, alice.id, input);
     await alice.api.convos.remove({ conversationId: convo.conversationId });
-    await services.provider.waitForRequest(isTitleFor('Deleted first'), 15_000);
+    await services.provider.waitForRequest(isTitleFor('Deleted first'));
     await new Promise((resolve) => setTimeout(resolve, 500));
     await expect(alice.api.convos.byId({ conversationId: convo.conversationId })).rejects.toThrow('not_found');
     expect((await alice.api.convos.list({})).convos.map((one) => one.conversationId)).not.toContain(

@@ -130,7 +130,7 @@ describe('deleting a conversation with a running answer', () => {
   it('does not wait for a dead process, and its text returns with the conversation', async () => {
     const input = question('Died writing', { model: 'fake:silent' });
     await alice.api.messages.ask(input);
-    await services.provider.waitForRequest(isAskedAbout('Died writing'), 15_000);
+    await services.provider.waitForRequest(isAskedAbout('Died writing'));
     const query = services.deps.db.query;
     await query.update(generations).set({ owner: randomUUID() }).where(eq(generations.id, input.generationId));
     await expect.poll(() => services.provider.openStreams()).toBe(0);
@@ -146,7 +146,7 @@ describe('deleting a conversation with a running answer', () => {
   it('stops the answer in whichever process it runs', async () => {
     const input = question('Soon stopped', { model: 'fake:never-ending' });
     await alice.api.messages.ask(input);
-    const heard = await services.provider.waitForRequest(isAskedAbout('Soon stopped'), 15_000);
+    const heard = await services.provider.waitForRequest(isAskedAbout('Soon stopped'));
     const removed = await alice.api.convos.removeMany({ conversationIds: [input.conversationId] });
     await expect.poll(() => heard.closedEarly).toBe(true);
     await alice.api.convos.restore({ deletionId: removed.deletionId ?? '' });

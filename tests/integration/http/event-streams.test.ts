@@ -33,7 +33,7 @@ describe('readers that join a long answer', () => {
     const input = question(`[[long:${LENGTH}]] At length`, { model: 'gpt-4' });
     await alice.api.messages.ask.mutate(input);
     const first = await open(input.generationId);
-    await expect.poll(() => first.received(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(LENGTH / 2);
+    await expect.poll(() => first.received(), { interval: 5 }).toBeGreaterThan(LENGTH / 2);
     const paused = await Promise.all(Array.from({ length: 6 }, () => open(input.generationId)));
     for (const reader of paused) reader.pause();
     await first.ended;

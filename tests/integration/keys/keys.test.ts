@@ -53,7 +53,7 @@ describe('a saved key', () => {
     await alice.api.keys.save({ ...hers, expiresAt: inAnHour() });
     const { reply } = await exchange(services, alice.id, question('With my own key'));
     expect(textOf(reply)).toBe('With my own key');
-    const asked = await services.provider.waitForRequest(isAskedAbout('With my own key'), 15_000);
+    const asked = await services.provider.waitForRequest(isAskedAbout('With my own key'));
     expect(asked.headers.authorization).toBe('Bearer sk-hers');
     await expect(alice.api.messages.ask(question('And I?'))).resolves.toBeDefined();
     await expect(bob.api.messages.ask(question('And I?'))).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('a saved key', () => {
     await alice.api.keys.save({ name: 'openAI', value: JSON.stringify({ apiKey: 'sk-newer' }), expiresAt: null });
     expect(await alice.api.keys.list()).toEqual([{ name: 'openAI', expiresAt: null }]);
     await exchange(services, alice.id, question('With the newer one'));
-    const asked = await services.provider.waitForRequest(isAskedAbout('With the newer one'), 15_000);
+    const asked = await services.provider.waitForRequest(isAskedAbout('With the newer one'));
     expect(asked.headers.authorization).toBe('Bearer sk-newer');
   });
 

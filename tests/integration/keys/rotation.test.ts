@@ -50,4 +50,4 @@ it('a new secret decrypts old keys, and a server with only the old secret is ref
   await provider.close();
   await database.drop();
   rmSync(cwd, { recursive: true, force: true });
-}, 60_000);
+});

@@ -91,9 +91,8 @@ describe('a deleted message', () => {
     const { conversationId } = first.convo;
     await alice.api.messages.remove({ conversationId, messageId: first.request.messageId });
     await exchange(services, alice.id, followUp('What did I say?', first));
-    const asked = await services.provider.waitForRequest(
-      ({ body }) => JSON.stringify(body ?? null).includes('What did I say?'),
-      5000,
+    const asked = await services.provider.waitForRequest(({ body }) =>
+      JSON.stringify(body ?? null).includes('What did I say?'),
     );
     expect(asked.body).toMatchObject({ messages: [{ role: 'assistant' }, { role: 'user' }] });
   });
@@ -150,7 +149,7 @@ describe('a branch', () => {
     expect([depths.length, depths.at(-1)]).toEqual([threadLength - 1, threadLength - 2]);
     await alice.api.convos.restore({ deletionId: removed.deletionId });
     expect((await depthsOf(convoRef)).at(-1)).toBe(threadLength - 1);
-  }, 60_000);
+  });
 
   it('stays apart from earlier deletions in it', async () => {
     const chain = await insertChain(4);

@@ -69,7 +69,7 @@ describe('a provider that is defined by one row and one definition', () => {
     const { conversation } = finalOf(await ask('What do you want?'));
     const read = async () =>
       ((await alice.json(`/api/convos/${conversation.conversationId}`)) as { title: string }).title;
-    await expect.poll(read, { timeout: 10_000 }).toBe('A Talking Bird');
+    await expect.poll(read).toBe('A Talking Bird');
     expect(birds.squawks.at(-1)).toMatchObject({ model: 'macaw', maxTokens: 7 });
   });
 

@@ -292,14 +292,14 @@ describe('a client that disconnects', () => {
     async (name) => {
       const controller = new AbortController();
       const heard = hear(`fake:${name}`, true, controller.signal);
-      const request = await provider.waitForRequest(({ scenario }) => scenario === name, 15_000);
+      const request = await provider.waitForRequest(({ scenario }) => scenario === name);
       await sleep(60);
       expect(provider.openStreams()).toBe(1);
       expect(request.closedEarly).toBeUndefined();
 
       controller.abort();
       await heard;
-      const left = await provider.waitForRequest(({ closedEarly }) => closedEarly === true, 15_000);
+      const left = await provider.waitForRequest(({ closedEarly }) => closedEarly === true);
       expect(left.finishedAt).toBeGreaterThan(left.at);
       expect(provider.openStreams()).toBe(0);
     },
@@ -308,7 +308,7 @@ describe('a client that disconnects', () => {
   test('has received the beginning of the text', async () => {
     const controller = new AbortController();
     const heard = hear('fake:never-ending:2', true, controller.signal);
-    await provider.waitForRequest(({ said }) => said > 100, 15_000);
+    await provider.waitForRequest(({ said }) => said > 100);
     controller.abort();
     const { text } = await heard;
     const { said } = await ended();
@@ -324,11 +324,11 @@ describe('a client that disconnects', () => {
     request.on('error', () => undefined);
     request.on('response', (response) => response.pause());
     request.end(JSON.stringify({ model: 'fake:flood', stream: true, messages: [user('go')] }));
-    const record = await provider.waitForRequest(({ said }) => said > 0, 15_000);
+    const record = await provider.waitForRequest(({ said }) => said > 0);
     // The buffers on the way take their fill, and then nothing more is said.
     await expect.poll(() => standsStill(() => record.said)).toBe(true);
     request.destroy();
-    await provider.waitForRequest(({ closedEarly }) => closedEarly === true, 15_000);
+    await provider.waitForRequest(({ closedEarly }) => closedEarly === true);
   });
 });
 
@@ -424,7 +424,7 @@ function user(content: string) {
 }
 
 function ended() {
-  return provider.waitForRequest(({ finishedAt }) => finishedAt !== undefined, 15_000);
+  return provider.waitForRequest(({ finishedAt }) => finishedAt !== undefined);
 }
 
 function sleep(ms: number): Promise<void> {

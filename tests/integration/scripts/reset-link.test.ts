@@ -22,19 +22,15 @@ test('reset-link prints a valid link for an account', async () => {
   const { searchParams } = new URL(link);
   expect(searchParams.get('userId')).toBe(userId);
   expect(await isResetValid(database.db, { userId, token: searchParams.get('token') ?? '' })).toBe(true);
-}, 60_000);
+});
 
 test.each([
   [[], {}, 'For whom? Usage: npm run reset-link -- <email>'],
   [['nobody@example.com'], {}, 'Nobody has an account with the e-mail address nobody@example.com.'],
   [['alice@example.com'], { ALLOW_EMAIL_LOGIN: 'false' }, 'ALLOW_EMAIL_LOGIN is false: a link would lead nowhere.'],
-])(
-  '%j with %j is answered with one sentence',
-  async (args, env, sentence) => {
-    expect(await resetLink(args, env)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
-  },
-  60_000,
-);
+])('%j with %j is answered with one sentence', async (args, env, sentence) => {
+  expect(await resetLink(args, env)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+});
 
 function resetLink(args: string[], env: Record<string, string>) {
   return runCommand(['reset-link', ...args], database.connection.database, env);

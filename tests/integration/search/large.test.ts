@@ -9,7 +9,7 @@ beforeAll(async () => {
   services = await openTestServices();
   alice = await services.as('alice');
   await fill();
-}, 60_000);
+});
 afterAll(() => services.close());
 
 /** What a conversation is about, how many there are in a row, and how many messages each has. */

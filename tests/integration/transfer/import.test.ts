@@ -422,7 +422,7 @@ describe('a hostile file', () => {
     const { messages } = await readBack(bob, item);
     expect(messages.map(textOf)).toEqual(Array.from({ length: count }, (_, index) => `Line ${index}`));
     expect(messages.every((one, index) => one.parentMessageId === (messages[index - 1]?.messageId ?? null))).toBe(true);
-  }, 120_000);
+  });
 
   test.each([
     ['', 'empty'],

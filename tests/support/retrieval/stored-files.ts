@@ -37,7 +37,7 @@ export async function documentOf({ deps }: TestServices, fileId: string): Promis
 export async function awaitState(services: TestServices, fileId: string, state: DocumentRow['state']): Promise<void> {
   // Also before all tests, where `expect.poll` may not be used.
   const look = async () => expect((await documentOf(services, fileId))?.state).toBe(state);
-  await vi.waitFor(look, { timeout: 15_000, interval: 20 });
+  await vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }
 
 /** An extractor without a thread: form feeds end pages, empty lines chunks. `before` may wait, or throw. */

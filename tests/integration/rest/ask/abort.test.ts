@@ -21,7 +21,7 @@ describe('stopping', () => {
   it('answers with the final event and keeps the text', async () => {
     const running = await begin(alice, question('Go on for ever', { model: 'fake:never-ending' }));
     const { conversationId } = running.created;
-    const heard = await server.provider.waitForRequest(isAskedAbout('Go on for ever'), 15_000);
+    const heard = await server.provider.waitForRequest(isAskedAbout('Go on for ever'));
     await running.untilText();
 
     const stopped = await alice.stop(conversationId);

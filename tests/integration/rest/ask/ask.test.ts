@@ -112,7 +112,7 @@ describe('the stream of an exchange', () => {
     const second = finalOf(await alice.ask(followUp('What is my name?', first)));
     expect(second.conversation.conversationId).toBe(first.conversation.conversationId);
     expect(second.requestMessage.parentMessageId).toBe(first.responseMessage.messageId);
-    const asked = await server.provider.waitForRequest(isAskedAbout('What is my name?'), 15_000);
+    const asked = await server.provider.waitForRequest(isAskedAbout('What is my name?'));
     expect(asked.body).toMatchObject({ messages: [{ content: 'My name is Alice.' }, {}, {}] });
   });
 

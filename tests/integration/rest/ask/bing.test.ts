@@ -158,7 +158,7 @@ describe.each(['bingAI', 'chatGPTBrowser'])('stopping %s', (endpoint) => {
     const frames = readFrames(await alice.post(`/api/ask/${endpoint}`, question('On [[never-ending]]', { endpoint })));
     const first = (await frames.next()).value as Frame;
     const { conversationId } = createdOf([first]);
-    const heard = await upstream.waitForRequest(({ scenario }) => scenario === 'never-ending', 15_000);
+    const heard = await upstream.waitForRequest(({ scenario }) => scenario === 'never-ending');
     await untilText(frames);
     const stopped = await alice.post(`/api/ask/${endpoint}/abort`, { abortKey: conversationId, endpoint });
     expect(stopped.status).toBe(200);

@@ -76,7 +76,7 @@ async function asked({ type, endpoint, model }: Path, settings: object) {
   const body = question(text, { endpoint, ...(type === 'custom' && { endpointType: type }), model, ...settings });
   const final = finalOf(await alice.ask(body, type));
   const provider = type === 'openAI' || type === 'custom' ? server.provider : upstream;
-  const heard = await provider.waitForRequest(isAskedAbout(text), 15_000);
+  const heard = await provider.waitForRequest(isAskedAbout(text));
   return { body: heard.body, final };
 }
 

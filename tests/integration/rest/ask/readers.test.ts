@@ -47,7 +47,7 @@ describe('a slow reader', () => {
     const parse = createParser();
     const frames = parse(String((await stream[Symbol.asyncIterator]().next()).value));
     const newest = async () => (await alice.messages(createdOf(frames).conversationId)).at(-1);
-    await expect.poll(async () => (await newest())?.finish_reason, { timeout: 15_000, interval: 500 }).toBe('stop');
+    await expect.poll(async () => (await newest())?.finish_reason, { interval: 500 }).toBe('stop');
     for await (const chunk of stream) frames.push(...parse(String(chunk)));
     expect(finalOf(frames).responseMessage.text).toHaveLength(800_000);
     // One that keeps up is sent about a hundred texts, 40 MB in all; what the sockets hold is a part of that.

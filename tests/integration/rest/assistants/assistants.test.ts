@@ -279,7 +279,7 @@ describe('a chat with an assistant', () => {
       },
       requestMessage: { parentMessageId: NO_PARENT, thread_id: thread },
     });
-    const asked = await server.provider.waitForRequest(isAskedAbout(body.text), 15_000);
+    const asked = await server.provider.waitForRequest(isAskedAbout(body.text));
     expect(JSON.stringify(asked.body)).toContain('Say it twice\\n\\nBe brief');
 
     const [question, answer] = await alice.messages(conversationId);
@@ -309,7 +309,7 @@ describe('a chat with an assistant', () => {
     const second = await askAssistant(alice, chat('What is my name, friend?', more));
     expect(syncOf(second).requestMessage).toMatchObject({ conversationId, parentMessageId, thread_id });
     expect(second.final?.requestMessage).toEqual({ parentMessageId, thread_id });
-    const asked = await server.provider.waitForRequest(isAskedAbout('What is my name, friend?'), 15_000);
+    const asked = await server.provider.waitForRequest(isAskedAbout('What is my name, friend?'));
     expect(asked.body).toMatchObject({ messages: [{ content: 'My name is Alice.' }, {}, {}] });
   });
 
@@ -341,9 +341,9 @@ describe('a chat with an assistant', () => {
     const reading = askAssistant(alice, body, ({ conversationId, responseMessage }) => {
       key = `${conversationId}:${responseMessage.messageId}`;
     });
-    await expect.poll(() => key, { timeout: 15_000 }).not.toBe('');
-    const heard = await server.provider.waitForRequest(isAskedAbout('Go on'), 15_000);
-    await expect.poll(() => heard.said, { timeout: 15_000 }).toBeGreaterThan(5);
+    await expect.poll(() => key).not.toBe('');
+    const heard = await server.provider.waitForRequest(isAskedAbout('Go on'));
+    await expect.poll(() => heard.said).toBeGreaterThan(5);
     expect((await abort(bob, key)).status).toBe(204);
     // Older clients put an `arg` around it.
     const response = await alice.post('/api/assistants/chat/abort', { arg: { abortKey: key } });

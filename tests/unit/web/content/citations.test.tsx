@@ -91,7 +91,7 @@ describe('the marks of an answer', () => {
     const numbers = Array.from({ length: 99 }, (_, index) => index + 1);
     const page = show(numbers.map((number) => `Paragraph [${number}]`).join('\n\n'), numbers);
     expect(page.textContent).not.toMatch(/[\uE002\uE003]/);
-    await waitFor(() => expect(chips(page)).toHaveLength(99), { timeout: 10_000 });
+    await waitFor(() => expect(chips(page)).toHaveLength(99));
   });
 });
 
