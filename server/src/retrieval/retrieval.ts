@@ -14,7 +14,7 @@ import { findPassages, type Finding } from './find.ts';
 import { createIndexQueue, createQueue } from './index-queue.ts';
 import { joinPages, type FoundPassage } from './passages.ts';
 import { createRagApi } from './rag-api.ts';
-import { forgetDeletedFiles } from './rag-forget.ts';
+import { forgetDeletedFiles } from './rag-removals.ts';
 import { createRagIndexer, findInService } from './rag-index.ts';
 
 export interface Retrieval {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { FinishNotice } from '../chat/message/finish-notice.tsx';
 import { Parts } from '../chat/message/parts.tsx';
-import { StillContext } from '../content/still.ts';
+import { StaticContext } from '../content/static-context.ts';
 import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
 import { MessageAttachments } from '../files/message/message-attachments.tsx';
@@ -33,7 +33,7 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
 
   return createPortal(
     <div className={classes.offscreen} inert aria-hidden>
-      <StillContext value>
+      <StaticContext value>
         <div ref={sheet} className={classes.sheet}>
           <h1 dir="auto">{transcript.title}</h1>
           {transcript.path.map((message) =>
@@ -51,7 +51,7 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
             ),
           )}
         </div>
-      </StillContext>
+      </StaticContext>
     </div>,
     document.body,
   );

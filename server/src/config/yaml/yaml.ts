@@ -1,7 +1,7 @@
 // Parses and validates the yaml file.
 import { causeOf, configError, gatherProblems } from '../config-error.ts';
 import type { RawEnv } from '../env/env.ts';
-import { fillVariables, nestedUnknown, withoutPaths } from './tolerate.ts';
+import { fillVariables, nestedUnknown, withoutPaths } from './without-effect.ts';
 import type { YamlText } from './yaml-file.ts';
 import { pathText } from './yaml-path.ts';
 import { problemsOf, type Problem } from './yaml-rules.ts';

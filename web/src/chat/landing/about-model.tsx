@@ -1,5 +1,5 @@
 import '../../locales/load/landing.ts';
-import { knowledgeOf } from '@parley/schema/catalog/knowledge';
+import { knowledgeOf } from '@parley/schema/catalog/knowledge-cutoffs';
 import { findWindow } from '@parley/schema/catalog/windows';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

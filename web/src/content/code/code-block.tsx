@@ -7,7 +7,7 @@ import { Cursor } from '../cursor.tsx';
 import { highlight } from './highlight.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
-import { StillContext } from '../still.ts';
+import { StaticContext } from '../static-context.ts';
 
 /** Longer blocks stay uncoloured until complete, because each chunk would highlight them again. */
 const LONGEST_COLOURED_OPEN = 4_000;
@@ -28,7 +28,7 @@ const DIAGRAM_MAX = 50_000;
 /** A code block of an answer; one of Mermaid is drawn once it is complete. */
 export function Fence(props: CodeBlockProps) {
   const { code, language, open, cursor } = props;
-  const isStill = use(StillContext);
+  const isStill = use(StaticContext);
   const isDrawn = language === 'mermaid' && !open && !cursor && !isStill && code.length <= DIAGRAM_MAX;
   const source = <CodeBlock {...props} />;
   if (!isDrawn) return source;
