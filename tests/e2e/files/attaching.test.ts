@@ -114,11 +114,11 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
 });
 
 test('a file that is taken out once the server has it is deleted there at once', async () => {
-  const { page, context } = await stage.openElsewhere('bob');
+  const { page, context } = await stage.openElsewhere('frank');
   await openNewChat(page);
-  const bob = await apiClient(stage.app, 'bob');
+  const frank = await apiClient(stage.app, 'frank');
   const stored = async () =>
-    ((await bob.call('GET', '/api/files')) as { filename: string }[]).map((one) => one.filename);
+    ((await frank.call('GET', '/api/files')) as { filename: string }[]).map((one) => one.filename);
   const before = await stored();
   const devtools = await context.newCDPSession(page);
   const answered = new Promise<string>((resolve) =>

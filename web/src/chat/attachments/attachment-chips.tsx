@@ -179,7 +179,8 @@ function useTellUnsent(list: AttachmentsAtom, isWaiting: boolean): void {
 function useReveal(row: RefObject<HTMLElement | null>, attachments: readonly DraftAttachment[]): void {
   const failed = attachments.findLastIndex(({ failure, isGone }) => failure !== undefined || isGone);
   const count = attachments.length;
-  const before = useRef({ failed, count });
+  // Those of a draft that is opened are not new.
+  const before = useRef({ failed, count: uploadedOf(attachments).length });
   useEffect(() => {
     const { current } = before;
     before.current = { failed, count };

@@ -14,7 +14,7 @@ export function useHeldHeight<E extends HTMLElement>(): { frame: RefObject<E | n
 
   function hold(): void {
     const { current } = frame;
-    current?.style.setProperty('min-block-size', `${current.offsetHeight}px`);
+    if (current) current.style.setProperty('min-block-size', getComputedStyle(current).height);
   }
 
   return { frame, hold };
