@@ -56,6 +56,7 @@ export default defineConfig({
       // workers on two cores, since pages wait for answers that are written slowly.
       part('e2e', {
         maxWorkers: 3,
+        env: { TEST_PART: 'e2e' },
         sequence: { groupOrder: 3 },
         globalSetup: ['tests/support/global-setup.ts'],
         isolate: false,

@@ -27,6 +27,9 @@ const BUILT: Record<string, [source: string, flags: string][]> = {
     ['^ {1,3}', 'gm'],
   ],
   'web/src/content/math/find-math.ts': [['\\n[ \\t>]*`{3,}[ \\t]*(?=\\n|$)', 'g']],
+  // With ids of ours in them.
+  'server/src/shares/copy-share.ts': [['/api/share/id/(?:images|files)/(\\d+)(?:\\.\\w+)?', 'g']],
+  'server/src/shares/snapshot.ts': [['/(?:images|api/files/download)/id/([\\da-f-]{36})[^\\s()<>"\'\\]]*', 'g']],
   // It only checks whether a text of the operator's configuration is a valid pattern.
   'server/src/config/yaml/yaml-schema.ts': [],
   // The types that the operator accepts, as written in the yaml file.
