@@ -81,7 +81,7 @@ export interface ToolCall {
   does?: string;
   /** For `needs: 'approval'`: it is asked about each time, so it cannot be allowed always. */
   isAskedEachTime?: boolean;
-  /** Where to sign in, for `needs: 'sign_in'`. */
+  /** Where to sign in, for `needs: 'sign_in'`. Absent: in the settings. */
   signInUrl?: string;
   /** What it made and printed, in order. */
   outputs?: ToolOutput[];

@@ -15,6 +15,11 @@ export interface ToolInfo {
   unavailable: string | null;
   /** The same for other languages, where it is one of these. */
   why?: ToolHindrance;
+  /**
+   * For one that can be chosen, but wants its person to sign in first: the page that does that; null where it is done
+   * in the settings.
+   */
+  signInUrl?: string | null;
 }
 
 export type ToolHindrance =

@@ -102,7 +102,7 @@ function endedCall(call: ToolCall, ending: Ending, tool: Tool, timeoutMs: number
     }
     case 'needs':
       return ending.what === 'sign_in'
-        ? { ...call, state: 'waiting', needs: 'sign_in', signInUrl: ending.url }
+        ? { ...call, state: 'waiting', needs: 'sign_in', ...(ending.url !== null && { signInUrl: ending.url }) }
         : { ...call, state: 'waiting', needs: 'approval' };
     case 'late':
       return failed(call, `It took longer than ${Math.round(timeoutMs / 1000)} seconds.`);

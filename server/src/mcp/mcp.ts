@@ -80,7 +80,7 @@ export function createMcp(deps: McpDeps): Mcp {
   }
 
   return {
-    source: createMcpSource({ ...deps, servers, clients, lists }),
+    source: createMcpSource({ ...deps, servers, clients, lists, servicesOf: tokens.services }),
     async list(userId) {
       const [all, known, services] = await Promise.all([
         servers.list(userId),

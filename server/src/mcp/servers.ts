@@ -46,6 +46,11 @@ export function serviceOf(id: string): string {
   return `mcp:${id}`;
 }
 
+/** Whether its person can do something about a refusal: sign in, or give another header. */
+export function canSignIn({ auth, isShared }: McpServerEntry): boolean {
+  return auth === 'oauth' || (auth === 'header' && !isShared);
+}
+
 export function createMcpServers({ config, db, seal }: { config: Config; db: Db; seal: Seal }): McpServers {
   const { servers: shared, userServers } = config.mcp;
 

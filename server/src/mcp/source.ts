@@ -1,6 +1,7 @@
 // The tools of MCP servers.
 import type { Db } from '@parley/db/client';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
+import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../config.ts';
@@ -12,9 +13,9 @@ import type { McpClients } from './clients.ts';
 import { readContent } from './content.ts';
 import { isSignInNeeded, reasonOf, sentenceOf, statusOf } from './failure.ts';
 import { toolName } from './names.ts';
-import { serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
-import { signInUrl } from './sign-in.ts';
-import type { ToolLists } from './tool-lists.ts';
+import { canSignIn, serviceOf, type McpServerEntry, type McpServers } from './servers.ts';
+import { signInTool, signInToolName, signInUrlOf } from './sign-in-tool.ts';
+import type { ToolList, ToolLists } from './tool-lists.ts';
 
 export interface McpSourceDeps {
   config: Config;
@@ -23,6 +24,8 @@ export interface McpSourceDeps {
   servers: McpServers;
   clients: McpClients;
   lists: ToolLists;
+  /** The services that a person is signed in to. */
+  servicesOf(userId: string): Promise<ReadonlySet<string>>;
 }
 
 const PREFIX = serviceOf('');
@@ -36,46 +39,73 @@ const LATER_MS = 5_000;
 export function createMcpSource(deps: McpSourceDeps): ToolSource {
   return {
     name: 'mcp',
-    async tools({ userId, keys }) {
+    async tools({ userId, keys, waiting = [] }) {
       const ids = new Set(keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)));
       if (ids.size === 0) return { tools: [], problems: [] };
       const known = new Map((await deps.servers.list(userId)).map((server) => [server.id, server]));
-      const found = await Promise.all([...ids].map((id) => toolsOf(deps, id, known.get(id))));
+      const found = await Promise.all([...ids].map((id) => toolsOf(deps, id, known.get(id), waiting)));
       const unique = createUniqueNames();
       const tools = found.flatMap((one) => one.tools).map((tool) => ({ ...tool, name: unique(tool.name) }));
       return { tools, problems: found.flatMap(({ problems }) => problems) };
     },
     async list(userId) {
-      const [servers, lists] = await Promise.all([deps.servers.list(userId), deps.lists.readAll(userId)]);
+      const [servers, lists, services] = await Promise.all([
+        deps.servers.list(userId),
+        deps.lists.readAll(userId),
+        deps.servicesOf(userId),
+      ]);
       return servers
         .filter(({ isEnabled }) => isEnabled)
-        .map((server): ToolInfo => {
-          const { tools = [], off = [], reason = null } = lists.get(server.id) ?? {};
-          const names = tools.map(({ name }) => name).filter((name) => !off.includes(name));
-          return {
-            key: serviceOf(server.id),
-            from: originOf(server),
-            description: names.join(', '),
-            // A server whose tools are known may be back by the time that it is asked.
-            unavailable: reason && tools.length === 0 ? sentenceOf(reason, server.name) : null,
-            ...(reason && tools.length === 0 && { why: { type: 'service', name: server.name, reason: reason.type } }),
-          };
-        });
+        .map((server) => infoOf(deps, server, lists.get(server.id), services.has(serviceOf(server.id))));
     },
   };
 }
 
-async function toolsOf(deps: McpSourceDeps, id: string, server: McpServerEntry | undefined): Promise<SourceTools> {
+function infoOf(
+  deps: McpSourceDeps,
+  server: McpServerEntry,
+  { tools = [], off = [], reason: seen = null }: Partial<ToolList> = {},
+  isSignedIn: boolean,
+): ToolInfo {
+  const names = tools.map(({ name }) => name).filter((name) => !off.includes(name));
+  // One that was never asked would say the same.
+  const untried: Reason | null = server.auth === 'oauth' && !isSignedIn ? { type: 'unauthorized' } : null;
+  // A server whose tools are known may be back by the time that it is asked.
+  const reason = tools.length === 0 ? (seen ?? untried) : null;
+  const isLocked = reason?.type === 'unauthorized' && canSignIn(server);
+  return {
+    key: serviceOf(server.id),
+    from: originOf(server),
+    description: names.join(', '),
+    unavailable: reason && !isLocked ? sentenceOf(reason, server.name) : null,
+    ...(reason && { why: { type: 'service', name: server.name, reason: reason.type } }),
+    ...(isLocked && { signInUrl: signInUrlOf(deps.config, server) }),
+  };
+}
+
+async function toolsOf(
+  deps: McpSourceDeps,
+  id: string,
+  server: McpServerEntry | undefined,
+  waiting: readonly string[],
+): Promise<SourceTools> {
   const problem = (from: ToolOrigin, text: string): SourceTools => ({ tools: [], problems: [{ from, text }] });
   if (!server) return problem({ source: 'mcp', id, label: id }, 'This tool server no longer exists.');
   const from = originOf(server);
   if (!server.isEnabled) return problem(from, `${server.name} is switched off.`);
-  const { tools, off, reason } = await deps.lists.refresh(server);
+  // Who was asked to sign in may have done so a moment ago.
+  const isAsked = waiting.includes(signInToolName(server));
+  const { tools, off, reason } = await deps.lists.refresh(server, isAsked ? 'now' : 'recent');
+  const offered = tools.filter(({ name }) => !off.includes(name)).map((tool) => asTool(deps, server, tool));
+  const isLocked = reason?.type === 'unauthorized';
+  const signIn = signInTool(server, { from, url: signInUrlOf(deps.config, server), isAsked, reason });
+  // A server that was never signed in to has no tools yet: the model asks for the sign-in when it needs them.
+  if (isAsked || (isLocked && tools.length === 0 && canSignIn(server))) {
+    return { tools: [...(reason ? [] : offered), signIn], problems: [] };
+  }
   // Who has to sign in again is told so when a tool is called.
-  const isKnown = reason?.type === 'unauthorized' && tools.length > 0;
-  if (reason && !isKnown) return problem(from, sentenceOf(reason, server.name));
-  const offered = tools.filter(({ name }) => !off.includes(name));
-  return { tools: offered.map((tool) => asTool(deps, server, tool)), problems: [] };
+  if (reason && !(isLocked && tools.length > 0)) return problem(from, sentenceOf(reason, server.name));
+  return { tools: offered, problems: [] };
 }
 
 function originOf({ id, name }: McpServerEntry): ToolOrigin {
@@ -127,8 +157,8 @@ async function callTool(
     return { type: 'done', text: said || 'Done.', outputs };
   } catch (error) {
     if (signal.aborted) return STOPPED;
-    if (isSignInNeeded(error) && server.auth === 'oauth')
-      return { type: 'needs', what: 'sign_in', url: signInUrl(deps.config, server.id) };
+    if (isSignInNeeded(error) && canSignIn(server))
+      return { type: 'needs', what: 'sign_in', url: signInUrlOf(deps.config, server) };
     return { type: 'failed', text: failureOf(error, server), ...serviceFailure(error, server) };
   }
 }

@@ -49,7 +49,8 @@ export type ToolOutcome =
   /** `text` is a sentence for the model, which may try otherwise. */
   | { type: 'failed'; text: string; outputs?: ToolOutput[]; service?: FailedService }
   | { type: 'needs'; what: 'approval' }
-  | { type: 'needs'; what: 'sign_in'; url: string };
+  /** `url` is null where the person does it in the settings. */
+  | { type: 'needs'; what: 'sign_in'; url: string | null };
 
 /** The service behind a tool that failed, for the operator's log. */
 export interface FailedService {
@@ -91,4 +92,6 @@ export interface Chosen {
   files: readonly Attachment[];
   /** The greatest number of a web source that the reply has already; 0 without any. */
   sourcesTold?: number;
+  /** The names of tools whose calls wait for a person in the reply that goes on. */
+  waiting?: readonly string[];
 }

@@ -68,7 +68,8 @@ export interface AgentAsk {
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
   const { userId, convoId, generationId, keys, call, sourcesTold } = ask;
   const files: readonly Attachment[] = ask.files;
-  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, sourcesTold });
+  const waiting = (ask.open?.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name);
+  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, sourcesTold, waiting });
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;

@@ -4,6 +4,7 @@ import type { Decision } from '@parley/schema/chat/ask';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
 import { buttonLook } from '../../ui/button-look.ts';
 import { CodeBlock } from '../../content/code/code-block.tsx';
@@ -113,6 +114,7 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
 function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
   const { t } = useTranslation();
   const titleId = useId();
+  const showDialog = useShowDialog();
   const address = call.signInUrl && /^https?:\/\//i.test(call.signInUrl) ? call.signInUrl : null;
   return (
     <section className={classes.card} aria-labelledby={titleId} data-testid="sign-in">
@@ -120,7 +122,9 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
         <IconLogin2 aria-hidden />
         {t('com_tools_sign_in_title', { 0: labelInWords(call, t) })}
       </h2>
-      <p className={classes.hint}>{t('com_tools_sign_in_hint')}</p>
+      <p className={classes.hint}>
+        {t(call.signInUrl === undefined ? 'com_tools_sign_in_settings_hint' : 'com_tools_sign_in_hint')}
+      </p>
       <div className={classes.buttons}>
         {address && (
           <a
@@ -132,6 +136,16 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
             {t('com_tools_sign_in_open')}
             <IconExternalLink aria-hidden />
           </a>
+        )}
+        {call.signInUrl === undefined && (
+          <Button
+            type="button"
+            variant="filled"
+            size="sm"
+            onClick={() => showDialog({ name: 'settings', tab: 'tools' })}
+          >
+            {t('com_tools_sign_in_settings')}
+          </Button>
         )}
         <Button
           type="button"

@@ -10,6 +10,8 @@ export interface ToolRow {
   description: string;
   /** Why it cannot be chosen now, in words for people; null when it can. */
   unavailable: string | null;
+  /** What it wants before it can be used, though it can be chosen: to be signed in to, and where. */
+  wants?: { text: string; signInUrl: string | null };
   isOn: boolean;
 }
 
@@ -50,13 +52,14 @@ export function arrangeTools(
   { query, gone, describe }: { query: string; gone: string; describe?: (why: ToolHindrance) => string },
 ): ToolGroup[] {
   const isOn = (key: string) => chosen.includes(key);
-  const rows = offered.map(({ key, from, description, unavailable, why }) => ({
+  const rows = offered.map(({ key, from, description, unavailable, why, signInUrl }) => ({
     source: from.source,
     row: {
       key,
       label: from.label || key,
       description,
       unavailable: unavailable !== null && why && describe ? describe(why) : unavailable,
+      ...(why && describe && signInUrl !== undefined && { wants: { text: describe(why), signInUrl } }),
       isOn: isOn(key),
     },
   }));

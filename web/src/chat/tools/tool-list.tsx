@@ -52,7 +52,15 @@ export function ToolList({ chosen, onChange, onClose }: ToolListProps) {
 function List({ chosen, onChange }: Pick<ToolListProps, 'chosen' | 'onChange'>) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
-  const { data: offered, isError, refetch } = trpc.tools.list.useQuery();
+  const {
+    data: offered,
+    isError,
+    refetch,
+  } = trpc.tools.list.useQuery(
+    undefined,
+    // Who signs in on another page comes back to what has changed by it.
+    { refetchOnWindowFocus: 'always' },
+  );
   if (!offered && isError) {
     return (
       <p className={classes.note} role="alert">

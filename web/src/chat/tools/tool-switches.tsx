@@ -43,7 +43,8 @@ export function ToolSwitches({ groups, label, onToggle }: ToolSwitchesProps) {
 }
 
 function ToolSwitch({ row, onToggle }: { row: ToolRow; onToggle: () => void }) {
-  const { label, description, unavailable, isOn } = row;
+  const { t } = useTranslation();
+  const { label, description, unavailable, wants, isOn } = row;
   const id = useId();
   const aboutId = useId();
   // What is on can always be switched off.
@@ -65,7 +66,17 @@ function ToolSwitch({ row, onToggle }: { row: ToolRow; onToggle: () => void }) {
               {unavailable}
             </span>
           )}
+          {wants && (
+            <span className={classes.reason} dir="auto">
+              {wants.text}
+            </span>
+          )}
         </span>
+        {wants?.signInUrl && (
+          <a className={classes.signIn} href={wants.signInUrl} target="_blank" rel="noopener noreferrer">
+            {t('com_tools_sign_in_open')}
+          </a>
+        )}
       </span>
       <Switch
         id={id}
