@@ -1,26 +1,50 @@
-// What the builder edits. It outlives the panel, so that closing it, or looking at another section, loses nothing.
+// What the builder edits. It outlives the panel and the page, so that closing it, looking at another section, or a reload
+// loses nothing. Signing out deletes it.
 import { atom } from 'jotai';
 import { personalAtom } from '../../lib/forget-person.ts';
-import type { ActionForm } from '../actions/action-form.ts';
-import type { BuilderForm } from './builder-form.ts';
+import { createStoredMap } from '../../lib/stored-map.ts';
+import { formOfAction, type ActionForm } from '../actions/action-form.ts';
+import { emptyForm, type BuilderForm } from './builder-form.ts';
+import { parseForm } from '../../lib/parse-form.ts';
+
+/** Documents of actions can be long, and storage is small. */
+const FORMS = 10;
 
 /** A new assistant is built, whoever answers the chat. */
 export const isNewAtom = personalAtom(() => false);
 
+const forms = createStoredMap<BuilderForm>({
+  storageKey: 'assistant-forms',
+  most: FORMS,
+  parse: (stored) => parseForm(emptyForm(''), stored),
+});
+
 /** Of assistants with unsaved changes, by id; the new one is under the empty name. */
-export const formsAtom = personalAtom<Readonly<Record<string, BuilderForm>>>(() => ({}));
+export const formsAtom = forms.all;
 
 /** Null forgets the changes. */
-export const setFormAtom = atom(null, (get, set, assistantId: string, form: BuilderForm | null) => {
-  const { [assistantId]: _former, ...others } = get(formsAtom);
-  set(formsAtom, form ? { ...others, [assistantId]: form } : others);
+export const setFormAtom = atom(null, (_get, set, assistantId: string, form: BuilderForm | null) => {
+  set(forms.entry(assistantId), form ?? undefined);
 });
 
 /** A picture that was chosen for an assistant that does not exist yet. */
 export const pendingPhotoAtom = personalAtom<File | null>(() => null);
 
+const actionForms = createStoredMap<ActionForm>({
+  storageKey: 'action-forms',
+  most: FORMS,
+  parse: (stored) => parseForm(formOfAction(null), stored),
+});
+
+/** Keys that were typed are never stored: they end with the page. */
+const typedKeysAtom = personalAtom<Readonly<Record<string, string>>>(() => ({}));
+
 /** Of actions with unsaved changes, by assistant and action; a new one is under the assistant alone. */
-export const actionFormsAtom = personalAtom<Readonly<Record<string, ActionForm>>>(() => ({}));
+export const actionFormsAtom = atom((get) => {
+  const typed = get(typedKeysAtom);
+  const entries = Object.entries(get(actionForms.all));
+  return Object.fromEntries(entries.map(([key, form]) => [key, { ...form, apiKey: typed[key] ?? '' }]));
+});
 
 export function actionFormKey(assistantId: string, actionId: string | null): string {
   return actionId === null ? assistantId : `${assistantId} ${actionId}`;
@@ -28,8 +52,15 @@ export function actionFormKey(assistantId: string, actionId: string | null): str
 
 /** Null forgets the changes. */
 export const setActionFormAtom = atom(null, (get, set, key: string, form: ActionForm | null) => {
-  const { [key]: _former, ...others } = get(actionFormsAtom);
-  set(actionFormsAtom, form ? { ...others, [key]: form } : others);
+  const { [key]: _former, ...others } = get(typedKeysAtom);
+  set(typedKeysAtom, form?.apiKey ? { ...others, [key]: form.apiKey } : others);
+  set(actionForms.entry(key), form ? { ...form, apiKey: '' } : undefined);
+});
+
+// A page that is left does not come to the pending write.
+window.addEventListener('pagehide', () => {
+  forms.flush();
+  actionForms.flush();
 });
 
 /** The action that is edited instead of the assistant. */
