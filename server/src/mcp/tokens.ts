@@ -105,15 +105,31 @@ function createSealedRows(seal: Seal) {
       return text === null ? null : ((Stored.safeParse(JSON.parse(text)).data as T | undefined) ?? null);
     },
     async put(query: Query, server: McpServerEntry, service: string, value: Tokens | Account): Promise<void> {
-      const endsAt = 'endsAt' in value && value.endsAt !== null ? new Date(value.endsAt).toISOString() : null;
-      const sealed = seal.seal(JSON.stringify(value), sealedFor(server));
-      const values = { sealed, expiresAt: endsAt, updatedAt: sql`now()` };
+      const values = valuesOf(server, value);
       await query
         .insert(connections)
         .values({ userId: server.userId, service, ...values })
         .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
     },
+    /** False when there is none any more: the person has signed out, or removed the server. */
+    async replace(query: Query, server: McpServerEntry, service: string, value: Tokens): Promise<boolean> {
+      const replaced = await query
+        .update(connections)
+        .set(valuesOf(server, value))
+        .where(ofService(server, service))
+        .returning({ service: connections.service });
+      return replaced.length > 0;
+    },
   };
+
+  function valuesOf(server: McpServerEntry, value: Tokens | Account) {
+    const endsAt = 'endsAt' in value && value.endsAt !== null ? new Date(value.endsAt).toISOString() : null;
+    return {
+      sealed: seal.seal(JSON.stringify(value), sealedFor(server)),
+      expiresAt: endsAt,
+      updatedAt: sql`now()`,
+    };
+  }
 }
 
 /** Renews tokens, one at a time for each person and server, in all processes. It throws SignInNeeded. */
@@ -140,9 +156,9 @@ function createRenewal({ db, fetchOf }: { db: Db; fetchOf: FetchOf }, rows: Seal
     // Another call may have renewed it meanwhile.
     if (known && known.accessToken !== refused && isFresh(known)) return known.accessToken;
     const fresh = known && (await refreshed(known, fetchOf(server)));
-    if (fresh) await rows.put(tx, server, service, fresh);
-    else await tx.delete(connections).where(ofService(server, service));
-    return fresh && fresh.accessToken;
+    if (fresh) return (await rows.replace(tx, server, service, fresh)) ? fresh.accessToken : null;
+    await tx.delete(connections).where(ofService(server, service));
+    return null;
   }
 }
 
