@@ -10,8 +10,8 @@ import type { Convo } from '@parley/schema/convos/convos';
 /** Where in the settings: a tab or a search, and the row whose button has the focus. */
 export interface SettingsPlace {
   tab: string;
-  query: string;
-  row: string;
+  query?: string;
+  row?: string;
 }
 
 export type Dialog = NamedDialog & {

@@ -37,7 +37,7 @@ const TABS = [
 ] as const;
 
 interface SettingsDialogProps {
-  /** The place that a dialog returns to. */
+  /** Where it opens: the place that a dialog returns to, or a tab. */
   at?: SettingsPlace | undefined;
   onClose: () => void;
 }
@@ -66,7 +66,7 @@ export function SettingsDialog({ at, onClose }: SettingsDialogProps) {
       />
       <SettingsPlaceContext value={place}>
         {query.trim() === '' ? (
-          <SettingsTabs tabs={tabs} shown={tab} onShow={setTab} isReturn={at !== undefined} />
+          <SettingsTabs tabs={tabs} shown={tab} onShow={setTab} isReturn={at?.row !== undefined} />
         ) : (
           <FoundSettings query={query.trim()} tabs={tabs} />
         )}
@@ -103,12 +103,12 @@ function SettingsTabs({ tabs, shown, onShow, isReturn }: SettingsTabsProps) {
       classNames={classes}
     >
       <Tabs.List aria-label={t('com_nav_settings')}>
-        {tabs.map(({ name, title, Icon }, index) => (
+        {tabs.map(({ name, title, Icon }) => (
           <Tabs.Tab
             key={name}
             value={name}
             leftSection={<Icon aria-hidden />}
-            data-autofocus={(index === 0 && !isReturn) || undefined}
+            data-autofocus={(name === shown && !isReturn) || undefined}
           >
             {t(title)}
           </Tabs.Tab>

@@ -142,7 +142,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
             type="button"
             variant="filled"
             size="sm"
-            onClick={() => showDialog({ name: 'settings', tab: 'tools' })}
+            onClick={() => showDialog({ name: 'settings', at: { tab: 'tools' } })}
           >
             {t('com_tools_sign_in_settings')}
           </Button>
