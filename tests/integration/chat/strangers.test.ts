@@ -114,7 +114,7 @@ const WITHOUT_IDS = new Set(
     // Rows made under an id of hers are his own.
     'folders: list create',
     'presets: list save removeAll',
-    'files: list usage config',
+    'files: list usage config removeAvatar',
     'keys: list expiry save remove hasAny removeAll',
     'plugins: list install uninstall',
     'tools: list grants',
