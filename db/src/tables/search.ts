@@ -12,8 +12,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-// The search index. Triggers update these three tables in the transaction that writes the message or the title; see the
-// migration `search`. They have no foreign keys: the triggers also delete, and a check for every new word would cost
+// The search index. Triggers update these three tables in the transaction that writes the message or the title, but for
+// questions, whose entry comes while they are answered; see the migrations `search` and `search_questions`. They have no foreign keys: the triggers also delete, and a check for every new word would cost
 // more than the word.
 
 /** Text in byte order, so that words with a common prefix are neighbours in every locale. */
