@@ -52,6 +52,7 @@ export async function startFakeMcpServer({ auth }: FakeMcpOptions = {}): Promise
     abandoned: 0,
     description: 'As it was.',
     moreTools: 0,
+    beforeListing: async () => undefined,
     authorizations: createAuthorizations(),
     sessions: new Map(),
     forgetSessions: () => state.sessions.clear(),
@@ -101,7 +102,10 @@ function isAllowed(state: FakeMcpState, auth: FakeMcpOptions['auth'], { headers 
 
 async function openSession(state: FakeMcpState): Promise<StreamableHTTPServerTransport> {
   const server = new Server({ name: 'fake', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(state) }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    await state.beforeListing();
+    return { tools: listedTools(state) };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     state.calls.push({ name: params.name, args: params.arguments ?? {} });
     return callTool(state, params, extra);

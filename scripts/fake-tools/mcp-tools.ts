@@ -17,6 +17,8 @@ export interface FakeMcpTools {
   description: string;
   /** How many more tools it lists. */
   moreTools: number;
+  /** What it waits for before it lists its tools. */
+  beforeListing: () => Promise<void>;
 }
 
 /** One red pixel. */

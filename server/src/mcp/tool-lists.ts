@@ -2,11 +2,12 @@
 // kept.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Db } from '@parley/db/client';
-import { mcpTools } from '@parley/db/tables/tools';
+import { mcpServers, mcpTools } from '@parley/db/tables/tools';
+import { users } from '@parley/db/tables/users';
 import { cleanJson } from '@parley/schema/clean-text';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { withDeadline } from '../platform/deadline.ts';
 import { schemaOf } from '../tools/schema-of.ts';
 import type { McpClients } from './clients.ts';
@@ -57,10 +58,15 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
     return row ?? null;
   }
 
+  /** Keeps what a server told, unless it was removed or moved meanwhile. */
   async function write(server: McpServerEntry, list: Pick<ToolList, 'tools' | 'reason'>): Promise<ToolList> {
+    const { tools, reason } = list;
     const [row] = await db.query
       .insert(mcpTools)
-      .values({ userId: server.userId, server: server.id, ...list })
+      .select(
+        sql`select ${server.userId}::uuid, ${server.id}::text, ${JSON.stringify(tools)}::jsonb, '[]'::jsonb,
+          ${reason && JSON.stringify(reason)}::jsonb, now() from ${stillThere(server)}`,
+      )
       .onConflictDoUpdate({ target: [mcpTools.userId, mcpTools.server], set: { ...list, checkedAt: sql`now()` } })
       .returning(columns);
     return row ?? { ...list, off: [] };
@@ -104,6 +110,19 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
       await db.query.delete(mcpTools).where(ofServer(server));
     },
   };
+}
+
+/** One row while it exists as it was asked. Its lock makes a removal wait, which then finds what it has to forget. */
+function stillThere({ userId, id, isShared, place, auth }: McpServerEntry): SQL {
+  if (isShared) return sql`${users} where ${users.id} = ${userId} for key share`;
+  const url = place.type === 'http' ? place.url : '';
+  const asAsked = and(
+    eq(mcpServers.userId, userId),
+    eq(mcpServers.id, id),
+    eq(mcpServers.url, url),
+    eq(mcpServers.auth, auth),
+  );
+  return sql`${mcpServers} where ${asAsked} for share`;
 }
 
 /** @throws what the client throws */

@@ -3,6 +3,7 @@ import { mcpServers, mcpTools, toolGrants } from '@parley/db/tables/tools';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { grantTool } from '@parley/server/tools/grants';
 import { reasonOf } from '@parley/server/http/trpc';
+import { createServices } from '@parley/server/services';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choosing, toolOf } from '../../support/tools/tool-run.ts';
@@ -26,6 +27,12 @@ afterAll(async () => {
 });
 
 const header = { name: 'Authorization', value: SECRET };
+function createGate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
 const reasonIn = (call: Promise<unknown>) => call.then(() => null, reasonOf);
 const missing = { type: 'not_found', what: 'mcp_server' };
 
@@ -74,6 +81,32 @@ describe('a server of a user', () => {
     expect(await query.select().from(toolGrants)).toEqual([]);
     expect(await query.select().from(mcpTools).where(eq(mcpTools.server, id))).toEqual([]);
     expect(await mcp.toolsOf(mcp.alice, id)).toMatchObject({ problems: ['This tool server no longer exists.'] });
+  });
+
+  it.each(['removed', 'moved'])('that is %s keeps nothing of a list that comes later', async (how) => {
+    const { api, id: userId } = mcp.alice;
+    const { config, secrets, db, log } = mcp.services.deps;
+    const { id } = await api.mcp.add({ name: 'Going', url: other.url, auth: 'none' });
+    const [asked, listed] = [createGate(), createGate()];
+    other.beforeListing = async () => {
+      asked.open();
+      await listed.opened;
+    };
+    const refreshing = api.mcp.refresh({ id });
+    await asked.opened;
+    // By another process, which leaves the connection of this one open.
+    const neighbour = await createServices({ config, secrets, db, log, demo: null });
+    if (how === 'removed') await neighbour.deps.mcp.remove(userId, id);
+    else await neighbour.deps.mcp.update(userId, { id, url: fake.url, auth: 'header', header });
+    const keptNow = () => db.query.select().from(mcpTools).where(eq(mcpTools.server, id));
+    const kept = await keptNow();
+    listed.open();
+    await refreshing;
+    expect(await keptNow()).toEqual(kept);
+    expect(kept).toHaveLength(how === 'removed' ? 0 : 1);
+    other.beforeListing = async () => undefined;
+    await neighbour.deps.mcp.remove(userId, id).catch(() => undefined);
+    await neighbour.close();
   });
 
   it('must be at an address that may be called', async () => {
