@@ -1,5 +1,6 @@
 // Access tokens of actions: requested, kept sealed in `connections`, and renewed.
 import type { Db } from '@parley/db/client';
+import { actions } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import { and, eq, sql } from 'drizzle-orm';
@@ -33,6 +34,7 @@ export class TokenError extends Error {
 export interface TokenStore {
   /** The stored tokens, also those at their end; null when there are none, or when they are for another host. */
   read(action: ActionRow): Promise<Tokens | null>;
+  /** Of an action that still exists: tokens that come after its removal are for nobody. */
   write(action: ActionRow, tokens: Tokens): Promise<void>;
   forget(action: Pick<ActionRow, 'userId' | 'id'>): Promise<void>;
   /** One at a time for each action, so that a token is not requested twice. */
@@ -83,9 +85,14 @@ export function createTokenStore({ db, seal }: { db: Db; seal: Seal }): TokenSto
         expiresAt: tokens.endsAt === null ? null : new Date(tokens.endsAt).toISOString(),
         updatedAt: sql`now()`,
       };
+      // The lock makes a removal wait, so that it finds what it has to forget.
+      const ofExisting = sql`
+        select ${actions.userId}, ${serviceOf(action.id)}::text, ${values.sealed}::text,
+          ${values.expiresAt}::timestamptz, ${values.updatedAt}
+        from ${actions} where ${actions.userId} = ${action.userId} and ${actions.id} = ${action.id} for share`;
       await db.query
         .insert(connections)
-        .values({ userId: action.userId, service: serviceOf(action.id), ...values })
+        .select(ofExisting)
         .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
     },
     async forget(action) {

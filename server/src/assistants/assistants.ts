@@ -2,7 +2,8 @@
 // missing.
 import { randomInt } from 'node:crypto';
 import type { Db, Query, Tx } from '@parley/db/client';
-import { assistants } from '@parley/db/tables/assistants';
+import { actions, assistants } from '@parley/db/tables/assistants';
+import { connections } from '@parley/db/tables/tools';
 import {
   ASSISTANT_FILES_MAX,
   ASSISTANTS_MAX,
@@ -11,7 +12,7 @@ import {
   type UpdateAssistant,
 } from '@parley/schema/assistants/assistant-inputs';
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
-import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { nextChange } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import { endUses, readFileIds, setAssistantFiles } from './assistant-files.ts';
@@ -122,12 +123,19 @@ export function addAssistantFile({ query }: Db, userId: string, id: string, file
   });
 }
 
-/** Deletes it with its actions; its files expire unless something else uses them. @throws Refusal `not_found` */
+/**
+ * Deletes it with its actions and their tokens; its files expire unless something else uses them.
+ * @throws Refusal `not_found`
+ */
 export function removeAssistant({ query }: Db, userId: string, id: string): Promise<void> {
   return query.transaction(async (tx) => {
     const changeSeq = await nextChange(tx, userId);
+    const ofIt = and(eq(actions.userId, userId), eq(actions.assistantId, id));
+    const gone = await tx.select({ id: actions.id }).from(actions).where(ofIt).for('update');
     const removed = await tx.delete(assistants).where(mine(userId, id)).returning({ id: assistants.id });
     if (removed.length === 0) refuse({ type: 'not_found', what: 'assistant' });
+    const services = gone.map((action) => `action:${action.id}`);
+    await tx.delete(connections).where(and(eq(connections.userId, userId), inArray(connections.service, services)));
     await endUses(tx, userId, { kind: 'assistant', ref: id });
     await endUses(tx, userId, { kind: 'avatar', ref: id });
     await hintByAnother(tx, userId, changeSeq);
