@@ -11,8 +11,8 @@ const MaybeText = z.string().max(TEXT_MAX).overwrite(cleanText);
 const Text = MaybeText.refine((text) => text.trim() !== '', 'The text is empty');
 
 /**
- * New text for a message; empty only for a question with files. In an answer with several text parts the first one
- * takes it and the others go.
+ * New text for a message; empty only for a question with files. Between its other parts it keeps its places
+ * (`edited-parts.ts`).
  */
 export const EditMessage = z.strictObject({ conversationId: Id, messageId: Id, text: MaybeText.trim() });
 export type EditMessage = z.infer<typeof EditMessage>;

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { EditMessage } from '@parley/schema/messages/message-inputs';
-import { attachmentsOf, type Message, type MessagePart } from '@parley/schema/messages/messages';
+import { withText } from '@parley/schema/messages/edited-parts';
+import { attachmentsOf, type Message } from '@parley/schema/messages/messages';
 import { and, eq, sql } from 'drizzle-orm';
 import { touchMessages } from '../convos/rows.ts';
 import { countTokens } from '../catalog/count-tokens.ts';
@@ -40,13 +41,4 @@ export async function setText(tx: Tx, before: MessageRow, text: string, tokenCou
     .where(and(eq(messages.userId, before.userId), eq(messages.id, before.id)))
     .returning();
   return row ?? refuse({ type: 'not_found', what: 'message' });
-}
-
-/** The first text part takes the text and the other text parts go; without one a part is added at the end. */
-export function withText(parts: readonly MessagePart[], text: string): MessagePart[] {
-  const first = parts.findIndex((part) => part.type === 'text');
-  const edited: MessagePart = { type: 'text', text };
-  if (first < 0) return [...parts, edited];
-  const others = parts.filter((part, place) => place === first || part.type !== 'text');
-  return others.with(first, edited);
 }

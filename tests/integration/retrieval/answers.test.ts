@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { generationEvents, generations } from '@parley/db/tables/generations';
 import type { AskInput } from '@parley/schema/chat/ask';
-import { textOf } from '@parley/schema/messages/messages';
+import { textOf, type Message } from '@parley/schema/messages/messages';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -138,10 +138,11 @@ describe('what the model saw', () => {
     await alice.api.messages.edit({ conversationId, messageId: reply.messageId, text: `Indeed. ${text}` });
     const all = await alice.api.messages.list({ conversationId });
     const changed = all.find(({ messageId }) => messageId === reply.messageId);
-    const marks = changed?.parts.flatMap((part) =>
-      part.type === 'text' ? (part.citations ?? []).map(({ at }) => part.text[at]) : [],
-    );
-    expect(marks, 'no mark points beside its sign').toEqual(marks?.map(() => '['));
+    const citationsOf = ({ parts }: Pick<Message, 'parts'>) =>
+      parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : []));
+    const moved = citationsOf(reply).map((citation) => ({ ...citation, at: citation.at + 'Indeed. '.length }));
+    expect(moved).not.toEqual([]);
+    expect(changed && citationsOf(changed), 'each citation is still at its mark').toEqual(moved);
     expect(changed?.context?.files).toMatchObject(saw);
   });
 });

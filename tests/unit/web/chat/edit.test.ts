@@ -2,7 +2,6 @@
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import { textOf, type MessagePart, type ToolCall } from '@parley/schema/messages/messages';
 import { describe, expect, test } from 'vitest';
-import { withText } from '../../../../web/src/chat/message-edit/pending-edits.ts';
 import { replyActions } from '../../../../web/src/chat/message/reply-actions.ts';
 import {
   isProvisional,
@@ -21,20 +20,6 @@ const answer = message('answer', 2, {
   parts: [text('Walk up')],
   finishReason: 'length',
   generationId: 'first run',
-});
-
-describe('an edited text', () => {
-  const thought: MessagePart = { type: 'reasoning', text: 'Hm.' };
-
-  test('replaces the first text part and removes the others', () => {
-    const mixed = { ...answer, parts: [thought, text('one'), thought, text('two')] };
-    expect(withText(mixed, 'new').parts).toEqual([thought, text('new'), thought]);
-    expect(withText(mixed, 'new').isEdited).toBe(true);
-  });
-
-  test('is added after the other parts when there was no text', () => {
-    expect(withText({ ...answer, parts: [thought] }, 'new').parts).toEqual([thought, text('new')]);
-  });
 });
 
 describe('an ask', () => {

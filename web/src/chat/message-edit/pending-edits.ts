@@ -1,5 +1,6 @@
 // Optimistic edits: shown at once, not confirmed by the server yet.
-import type { Message, MessagePart } from '@parley/schema/messages/messages';
+import { withText } from '@parley/schema/messages/edited-parts';
+import type { Message } from '@parley/schema/messages/messages';
 import { atom, useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import { personalAtom } from '../../lib/forget-person.ts';
@@ -30,14 +31,8 @@ export function usePendingEdit(messageId: string): PendingEdit | undefined {
 /** The message with its pending edit. */
 export function useEdited(message: Message): Message {
   const text = usePendingEdit(message.messageId)?.text;
-  return useMemo(() => (text === undefined ? message : withText(message, text)), [message, text]);
-}
-
-/** Replaces the first text part and drops the other text parts. */
-export function withText(message: Message, text: string): Message {
-  const first = message.parts.findIndex(({ type }) => type === 'text');
-  const part: MessagePart = { type: 'text', text };
-  if (first < 0) return { ...message, isEdited: true, parts: [...message.parts, part] };
-  const kept = message.parts.filter(({ type }, index) => type !== 'text' || index === first);
-  return { ...message, isEdited: true, parts: kept.map((one) => (one.type === 'text' ? part : one)) };
+  return useMemo(
+    () => (text === undefined ? message : { ...message, isEdited: true, parts: withText(message.parts, text) }),
+    [message, text],
+  );
 }
