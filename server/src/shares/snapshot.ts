@@ -9,6 +9,7 @@ import {
   type Attachment,
   type Message,
   type MessagePart,
+  type ToolState,
 } from '@parley/schema/messages/messages';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
 import type { FileRow } from '../files/present.ts';
@@ -85,6 +86,9 @@ function inTreeOrder(messages: readonly Message[], partsOf: (part: MessagePart) 
   });
 }
 
+/** Of calls that were never carried out. */
+const UNUSED: ReadonlySet<ToolState | undefined> = new Set(['writing', 'waiting', 'denied']);
+
 function sharedParts(part: MessagePart, sharing: Sharing, numbers: Numbers): SharedPart[] {
   switch (part.type) {
     case 'text':
@@ -93,6 +97,7 @@ function sharedParts(part: MessagePart, sharing: Sharing, numbers: Numbers): Sha
       return part.text === '' ? [] : [{ type: 'reasoning', text: sharedText(part.text, sharing, numbers) }];
     case 'tool_call': {
       const { call } = part;
+      if (UNUSED.has(call.state)) return [];
       const made = (call.outputs ?? []).filter((output): output is Attachment => output.type !== 'logs');
       const label = call.from?.label ?? call.name;
       return [{ type: 'tool', label }, ...made.flatMap((one) => sharedFile(one, numbers))];
