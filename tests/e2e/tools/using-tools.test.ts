@@ -64,4 +64,18 @@ test('a chat uses the tools that are switched on in it, and a request is decided
       .filter({ hasText: /^Used Calculator/ })
       .waitFor();
   }
+
+  await setAnswer(
+    stage.app,
+    openId(page),
+    [toolCall({ state: 'waiting', needs: 'sign_in', output: null, progress: 0.1 })],
+    'tool_calls',
+  );
+  await page.reload();
+  await page.getByTestId('sign-in').getByRole('button', { name: 'Open the settings' }).click();
+  const tab = page.getByRole('dialog', { name: 'Settings' }).getByRole('tab', { name: 'Tools' });
+  await soon(() => tab.getAttribute('aria-selected')).toBe('true');
+  await soon(() => focused(page)).toBe('Tools');
+  await page.keyboard.press('Escape');
+  await soon(() => focused(page)).toBe('Open the settings');
 });
