@@ -22,9 +22,9 @@ export function deniedCall(call: ToolCall): ToolCall {
   return { ...withoutNeeds(call), state: 'denied', output: DENIED, progress: 1 };
 }
 
-/** The call without what it waited for. */
+/** The call without what it waited for, and without the time that it took to say so. */
 export function withoutNeeds(waiting: ToolCall): ToolCall {
-  const { needs: _needs, signInUrl: _url, does: _does, isAskedEachTime: _each, ...call } = waiting;
+  const { needs: _needs, signInUrl: _url, does: _does, isAskedEachTime: _each, tookMs: _took, ...call } = waiting;
   return call;
 }
 

@@ -111,6 +111,7 @@ describe('a server that nobody signed in to', () => {
     const final = await exchange(mcp.services, mcp.bob.id, asking('Read his mail', 'Mail'));
     const { reply } = await decide(mcp.bob, final, 'deny');
     expect(callsOf({ reply })).toMatchObject([{ state: 'denied' }]);
+    expect(callsOf({ reply })[0]).not.toHaveProperty('tookMs');
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
   });
 
