@@ -60,13 +60,17 @@ interface Edit {
   change: Change;
 }
 
+/** A longer change is another text: nothing in it is looked for. In UTF-16 units. */
+const LONGEST_CHANGE = 20_000;
+
 /**
  * Where the end of a part is now, at or behind that of the part before. In the midst of the change it is between the
- * words that stood around it; where none of them is left, behind the change.
+ * words that stood around it; where none of them is left, or the change is long, behind the change.
  */
 function moved(at: number, begin: number, { before, after, change: { from, to, by } }: Edit): number {
   if (at <= from) return at;
   if (at >= to) return at + by;
+  if (to + by - from > LONGEST_CHANGE) return to + by;
   let best = { at: to + by, same: LEAST_SAME - 1 };
   for (let place = Math.max(from, begin); place <= to + by; place += 1) {
     const same = sameAround(before, at, after, place);

@@ -9,6 +9,9 @@ const text = (words: string, ...citations: Citation[]): MessagePart =>
   citations.length === 0 ? { type: 'text', text: words } : { type: 'text', text: words, citations };
 const source = (n: number, at: number): Citation => ({ at, fileId: `file ${n}`, name: 'a.pdf', page: n, n, quote: '' });
 
+/** Has the words around the call many times. */
+const LONG = ' see. It is'.repeat(2_000);
+
 describe('the parts of a message whose text is edited', () => {
   const around = [thought, text('Let me see. '), call, text('It is 42.')];
 
@@ -18,6 +21,11 @@ describe('the parts of a message whose text is edited', () => {
     ['at the place of the call', 'Let me see. Well: It is 42.', [...around.slice(0, 3), text('Well: It is 42.')]],
     ['on both sides', 'Let us see. It was 42.', [thought, text('Let us see. '), call, text('It was 42.')]],
     ['wholly', 'No', [thought, text('No'), call]],
+    [
+      'by a long text, in which no place is looked for',
+      `I see.${LONG}42.`,
+      [thought, text(`I see.${LONG}`), call, text('42.')],
+    ],
     ['to nothing before a call', 'It is 42.', [thought, call, text('It is 42.')]],
     ['to nothing', '', [thought, text(''), call]],
     ['not at all', 'Let me see. It is 42.', around],
