@@ -100,7 +100,7 @@ function inWholeEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
 
 /** Cuts events behind whole ones. */
 function piecesOf(events: Uint8Array): Uint8Array[] {
-  if (events.length <= PIECE_MIN) return [events];
+  if (events.length <= PIECE_MIN) return events.length === 0 ? [] : [events];
   const bytes = Buffer.from(events.buffer, events.byteOffset, events.byteLength);
   const pieces: Uint8Array[] = [];
   for (let from = 0; from < bytes.length;) {
