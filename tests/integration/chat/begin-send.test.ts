@@ -12,7 +12,8 @@ let services: TestServices;
 let alice: Person;
 
 beforeAll(async () => {
-  services = await openTestServices();
+  // A title would wait for the user, too.
+  services = await openTestServices({ TITLE_CONVO: 'false' });
   alice = await services.as('alice');
 });
 afterAll(() => services.close());

@@ -5,7 +5,8 @@ import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices } from '../../support/services.ts';
 
 it('lets a call end that waits for the database', async () => {
-  const services = await openTestServices();
+  // A title would wait for the conversation, too.
+  const services = await openTestServices({ TITLE_CONVO: 'false' });
   const alice = await services.as('alice');
   const { convo } = await exchange(services, alice.id, question('Who waits?'));
   const { conversationId } = convo;
