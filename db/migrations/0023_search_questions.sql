@@ -1,5 +1,5 @@
--- A question is written without its entry, which is put in when its answer has run for a while or ends: until then
--- everybody who asks waits for what the statement of the question does.
+-- A question is written without its entry, so that nobody who asks waits for that. The entry is put in when the answer
+-- has run for a while, or ends.
 CREATE FUNCTION search_put_missing(owner uuid, message uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM search_entries WHERE user_id = owner AND NOT is_title AND id = message) THEN

@@ -13,6 +13,7 @@ import {
 } from '@parley/schema/assistants/assistant-inputs';
 import type { Assistant, AssistantTool } from '@parley/schema/assistants/assistants';
 import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { serviceOf } from '../actions/rows.ts';
 import { nextChange } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import { endUses, readFileIds, setAssistantFiles } from './assistant-files.ts';
@@ -134,7 +135,7 @@ export function removeAssistant({ query }: Db, userId: string, id: string): Prom
     const gone = await tx.select({ id: actions.id }).from(actions).where(ofIt).for('update');
     const removed = await tx.delete(assistants).where(mine(userId, id)).returning({ id: assistants.id });
     if (removed.length === 0) refuse({ type: 'not_found', what: 'assistant' });
-    const services = gone.map((action) => `action:${action.id}`);
+    const services = gone.map((action) => serviceOf(action.id));
     await tx.delete(connections).where(and(eq(connections.userId, userId), inArray(connections.service, services)));
     await endUses(tx, userId, { kind: 'assistant', ref: id });
     await endUses(tx, userId, { kind: 'avatar', ref: id });

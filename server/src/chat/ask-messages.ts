@@ -35,7 +35,7 @@ export interface Ask {
   /** Who answers by that endpoint; null without an assistant. */
   assistant: AnsweringAssistant | null;
   /** Whether calls of chosen plugins and actions run without a question, unless each of them needs one. */
-  callsUnasked?: boolean;
+  callsUnasked: boolean;
 }
 
 export interface AskResult {

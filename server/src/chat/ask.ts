@@ -55,6 +55,12 @@ export interface AskDeps {
   startRun: StartRun;
 }
 
+/** An ask that may begin, without what its client wishes. */
+interface Resolved {
+  asked: Omit<Ask, 'callsUnasked'>;
+  target: ProviderTarget;
+}
+
 export function createAsk(deps: AskDeps) {
   const {
     db,
@@ -89,8 +95,8 @@ export function createAsk(deps: AskDeps) {
     try {
       // Before the transaction: counting limits and pricing the prompt take time.
       await limits.countMessage({ userId, client }, input.generationId);
-      const { ask: resolved, target } = await resolve(userId, input);
-      const ask = { ...resolved, callsUnasked };
+      const { asked, target } = await resolve(userId, input);
+      const ask = { ...asked, callsUnasked };
       const reserve = await billing.quote(chargeableOf(db.query, ask));
       // Inside the transaction both checks are exact: it holds a lock on the user's row.
       const checks = { assertConcurrency: limits.assertConcurrency, reserve };
@@ -104,18 +110,18 @@ export function createAsk(deps: AskDeps) {
   }
 
   /** Checks the ask and its target: the endpoint exists, moderation passes, the model and a key are available. */
-  async function resolve(userId: string, input: AskInput): Promise<{ ask: Ask; target: ProviderTarget }> {
+  async function resolve(userId: string, input: AskInput): Promise<Resolved> {
     const answering = await findAnswering(userId, endpoints.assert(input.endpoint), input);
     const { endpoint, assistant } = answering;
     await assertAttachable(db.query, userId, endpoint, input, fileLimits);
     await moderate(userId, endpoint.type, input);
-    const asked = await assertModel(endpoint, userId, answering.model);
+    const chosen = await assertModel(endpoint, userId, answering.model);
     const files = input.target.kind === 'send' ? (input.target.files ?? []) : [];
-    const model = await modelForImages(db.query, userId, endpoint, asked, files);
+    const model = await modelForImages(db.query, userId, endpoint, chosen, files);
     const target = await endpoint.target(userId, model);
     const settings = parseSettings(endpoint.type, input.settings, model);
     const metadata = await metadataOf(endpoint, userId, model);
-    return { ask: { userId, owner, input, endpoint, model, metadata, settings, assistant }, target };
+    return { asked: { userId, owner, input, endpoint, model, metadata, settings, assistant }, target };
   }
 
   /**

@@ -59,8 +59,9 @@ export async function persistRefusal(
     const endpoint = endpoints.assert(input.endpoint);
     const model = input.model ?? endpointTable[endpoint.type].defaultModel;
     const settings = parseSettings(endpoint.type, input.settings, model);
-    // No provider is called, so the model's metadata is not needed.
-    await storeRefused(db, { userId, owner, input, endpoint, model, metadata: {}, settings, assistant: null }, stored);
+    // No provider is called.
+    const unneeded = { metadata: {}, assistant: null, callsUnasked: false };
+    await storeRefused(db, { userId, owner, input, endpoint, model, settings, ...unneeded }, stored);
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof ZodError)) throw error;
   }

@@ -20,7 +20,8 @@ export async function keepDeletion(tx: Tx, deletion: typeof deletions.$inferInse
 }
 
 /**
- * A page of the trash, newest first. Messages deleted from a conversation that is itself in the trash come with that entry.
+ * A page of the trash, newest first. Messages deleted from a conversation that is itself in the trash come with that
+ * entry.
  */
 export async function listDeletions(
   { query }: Db,

@@ -87,12 +87,7 @@ test('an upload that fails ends the wish to send, and says so', async () => {
   const { page, tolerated } = await stage.openElsewhere('carol');
   tolerated.push(/Failed to load resource|ERR_FAILED/);
   await openNewChat(page);
-  const release = await holdUploads(page);
-  await attach(page, textFile('lost.txt', 'lost'));
-  await composer(page).fill('Read this');
-  await chips(page).first().getByRole('progressbar').waitFor();
-  await composer(page).press('Enter');
-  await waitingButton(page).waitFor();
+  const release = await sendDuringUpload(page, textFile('lost.txt', 'lost'), 'Read this');
   await release('fail');
   await page.getByTestId('toast').getByText('Your question was not sent').waitFor();
   await page.getByRole('button', { name: 'Upload lost.txt again' }).click();
@@ -107,12 +102,7 @@ test('during an answer, the question joins the queue once its file is uploaded',
   await openNewChat(page);
   await ask(page, `Tell me ${answer.cue}`);
   await streaming(page);
-  const release = await holdUploads(page);
-  await attach(page, textFile('later.txt', 'later'));
-  await composer(page).fill('And this');
-  await chips(page).first().getByRole('progressbar').waitFor();
-  await composer(page).press('Enter');
-  await waitingButton(page).waitFor();
+  const release = await sendDuringUpload(page, textFile('later.txt', 'later'), 'And this');
   await release('go on');
   await soon(() => chips(page).count()).toBe(0);
   await page.getByRole('region', { name: 'Waiting questions' }).getByText('And this').waitFor();
@@ -122,3 +112,14 @@ test('during an answer, the question joins the queue once its file is uploaded',
     .getByRole('button', { name: /^later.txt/ })
     .waitFor();
 });
+
+/** Presses Enter while a file is being uploaded. Returns what lets the upload end. */
+async function sendDuringUpload(page: Page, file: ReturnType<typeof textFile>, words: string) {
+  const release = await holdUploads(page);
+  await attach(page, file);
+  await composer(page).fill(words);
+  await chips(page).first().getByRole('progressbar').waitFor();
+  await composer(page).press('Enter');
+  await waitingButton(page).waitFor();
+  return release;
+}

@@ -1,4 +1,5 @@
 // MCP servers in the settings: one is added, one of its tools is switched off, and it is deleted again.
+import type { Page } from 'playwright-core';
 import { afterAll, test } from 'vitest';
 import { startFakeMcpServer } from '../../../scripts/fake-tools/mcp-server.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
@@ -24,11 +25,7 @@ afterAll(() => Promise.all([fake.close(), signedIn.close()]));
 test('a server is added with its header, a tool of it switched off, and it leaves the menu when it is deleted', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
-  await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Settings' }).click();
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('tab', { name: 'Tools' }).click();
-  const servers = settings.getByRole('region', { name: 'MCP servers' });
+  const { settings, servers } = await openServers(page);
   const add = servers.getByRole('button', { name: 'Add a server' });
   await add.click();
   const form = servers.getByRole('form', { name: 'Add a server' });
@@ -79,11 +76,7 @@ test('a server is added with its header, a tool of it switched off, and it leave
 test('a server is signed in to from the answer that needs it, and the answer goes on in another browser', async () => {
   const { page, context } = await stage.open('bob');
   await openNewChat(page);
-  await page.getByTestId('nav-user').click();
-  await page.getByRole('menuitem', { name: 'Settings' }).click();
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.getByRole('tab', { name: 'Tools' }).click();
-  const servers = settings.getByRole('region', { name: 'MCP servers' });
+  const { servers } = await openServers(page);
   await servers.getByRole('button', { name: 'Add a server' }).click();
   const form = servers.getByRole('form', { name: 'Add a server' });
   await form.getByLabel('Name', { exact: true }).fill('Mail');
@@ -123,3 +116,12 @@ test('a server is signed in to from the answer that needs it, and the answer goe
   await soon(() => menu.getByRole('link', { name: 'Open the sign-in page' }).count()).toBe(0);
   await page.keyboard.press('Escape');
 });
+
+/** The settings, at the servers. */
+async function openServers(page: Page) {
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('tab', { name: 'Tools' }).click();
+  return { settings, servers: settings.getByRole('region', { name: 'MCP servers' }) };
+}

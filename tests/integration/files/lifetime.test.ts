@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { convos } from '@parley/db/tables/convos';
 import { deletions } from '@parley/db/tables/deletions';
 import { files, fileUses } from '@parley/db/tables/files';
-import { sessions, users } from '@parley/db/tables/users';
+import { users } from '@parley/db/tables/users';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { attachmentsOf } from '@parley/schema/messages/messages';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
@@ -11,14 +11,13 @@ import { sweepTrash } from '@parley/server/trash/sweep';
 import { arrivalsFolder } from '@parley/server/storage/arrivals';
 import { keyOf } from '@parley/server/storage/file-store';
 import { sweepFiles } from '@parley/server/files/sweep';
-import { importFile } from '@parley/server/transfer/import';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asJson } from '../../../web/src/export/as-json.ts';
 import { exchange, question } from '../../support/exchange.ts';
+import { importFor } from '../transfer/import-file.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
-import { arriving } from '../transfer/files.ts';
 
 let services: TestServices;
 let alice: Person;
@@ -216,13 +215,11 @@ async function exportOf({ api }: Person, { convo }: FinalEvent): Promise<string>
 }
 
 /** The id of the conversation that it makes. */
-async function importAs({ id: userId }: Person, file: string): Promise<string> {
-  const sid = randomUUID();
-  const expiresAt = new Date(Date.now() + 600_000);
-  await services.deps.db.query.insert(sessions).values({ id: randomUUID(), userId, family: sid, expiresAt });
-  const imported: string[] = [];
-  for await (const line of importFile(services.deps, { userId, sid }, arriving(file)))
-    if ('conversationId' in line && line.outcome === 'imported') imported.push(line.conversationId);
+async function importAs(person: Person, file: string): Promise<string> {
+  const lines = await importFor(services, person, file);
+  const imported = lines.flatMap((line) =>
+    'conversationId' in line && line.outcome === 'imported' ? line.conversationId : [],
+  );
   expect(imported).toHaveLength(1);
   return imported[0] ?? '';
 }

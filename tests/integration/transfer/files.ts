@@ -64,16 +64,3 @@ export function message(messageId: string, parentMessageId: string | null, text:
     ...over,
   };
 }
-
-/** A file as it arrives, in pieces of so many bytes. */
-export function arriving(file: unknown, bytes = 1_000): ReadableStream<Uint8Array> {
-  const text = typeof file === 'string' ? file : JSON.stringify(file);
-  const whole = file instanceof Uint8Array ? file : new TextEncoder().encode(text);
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= whole.length) return controller.close();
-      controller.enqueue(whole.slice(at, (at += bytes)));
-    },
-  });
-}

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { sessions } from '@parley/db/tables/users';
 import { textOf, type Message } from '@parley/schema/messages/messages';
-import type { ImportItem, ImportLine } from '@parley/schema/transfer/results';
+import type { ImportItem } from '@parley/schema/transfer/results';
 import { buildTree } from '@parley/schema/messages/tree';
-import { importFile } from '@parley/server/transfer/import';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
+import { importFor } from './import-file.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { arriving, chatGpt, message, reference, says } from './files.ts';
+import { chatGpt, message, reference, says } from './files.ts';
 import { threadLength } from '../../support/extent.ts';
 
 let services: TestServices;
@@ -430,13 +429,13 @@ describe('a hostile file', () => {
     ['<html>', 'not_json'],
     ['{"conversationId":"cut","messages":[', 'cut_off'],
   ])('reports %j at the end', async (file, fault) => {
-    expect(await linesOf(bob, file)).toEqual([{ end: true, items: 0, fault }]);
+    expect(await importFor(services, bob, file)).toEqual([{ end: true, items: 0, fault }]);
   });
 
   test('in another encoding than UTF-8 is refused', async () => {
     const umlaut = JSON.stringify(reference('umlaut', [message('u', null, 'M\u00fcller')]));
     const good = JSON.stringify(reference('plain', [message('p', null, 'Miller')]));
-    const lines = await linesOf(bob, new Uint8Array(Buffer.from(`[${umlaut},${good}]`, 'latin1')));
+    const lines = await importFor(services, bob, new Uint8Array(Buffer.from(`[${umlaut},${good}]`, 'latin1')));
     expect(lines).toMatchObject([
       { outcome: 'skipped', reason: 'wrong_encoding' },
       { outcome: 'imported' },
@@ -446,7 +445,7 @@ describe('a hostile file', () => {
 
   test('that is cut keeps what came before', async () => {
     const good = JSON.stringify(reference('before the cut', [message('b', null, 'Before')]));
-    const lines = await linesOf(bob, `[${good},{"conversationId":"after`);
+    const lines = await importFor(services, bob, `[${good},{"conversationId":"after`);
     expect(lines).toMatchObject([{ outcome: 'imported' }, { end: true, items: 1, fault: 'cut_off' }]);
   });
 });
@@ -479,23 +478,8 @@ test('subscribers are told of each imported conversation once, with separate cha
 
 type Item = ImportItem | undefined;
 
-async function linesOf(person: Person, file: unknown): Promise<ImportLine[]> {
-  const lines: ImportLine[] = [];
-  const signedIn = { userId: person.id, sid: await signIn(person) };
-  for await (const line of importFile(services.deps, signedIn, arriving(file, 50_000))) lines.push(line);
-  return lines;
-}
-
-/** A sign-in that lasts, since a file is read for as long as its sender is signed in. */
-async function signIn(person: Person): Promise<string> {
-  const family = randomUUID();
-  const expiresAt = new Date(Date.now() + 600_000);
-  await services.deps.db.query.insert(sessions).values({ id: randomUUID(), userId: person.id, family, expiresAt });
-  return family;
-}
-
 async function importAs(person: Person, file: unknown): Promise<ImportItem[]> {
-  const lines = await linesOf(person, file);
+  const lines = await importFor(services, person, file);
   expect(lines.at(-1)).toEqual({ end: true, items: lines.length - 1, fault: null });
   return lines.filter((line): line is ImportItem => !('end' in line));
 }

@@ -1,18 +1,15 @@
 // What is exported can be imported, and exported again it is the same.
 import { randomUUID } from 'node:crypto';
 import { messages } from '@parley/db/tables/messages';
-import { sessions } from '@parley/db/tables/users';
 import type { ContextFile, Message } from '@parley/schema/messages/messages';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
-import type { ImportLine } from '@parley/schema/transfer/results';
-import { importFile } from '@parley/server/transfer/import';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asJson } from '../../../web/src/export/as-json.ts';
 import type { Transcript } from '../../../web/src/export/transcript.ts';
 import { exchange, followUp, question } from '../../support/exchange.ts';
+import { importFor } from './import-file.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
-import { arriving } from './files.ts';
 
 let services: TestServices;
 let alice: Person;
@@ -34,7 +31,7 @@ test.each([
   ['a list', false],
 ])('as %s: exported, imported by another user and exported again it is equal', async (_name, recursive) => {
   const before = await exported(alice, conversationId, { ...everything, recursive });
-  const [item] = await importAs(bob, before);
+  const [item] = await importFor(services, bob, before);
   if (!item || !('conversationId' in item)) throw new Error('Nothing was imported');
   const after = await exported(bob, item.conversationId, { ...everything, recursive });
   expect(withoutIds(after)).toEqual(withoutIds(before));
@@ -47,7 +44,10 @@ test.each([
 test('an imported export of an existing conversation adds nothing, whatever part of it the file has', async () => {
   for (const exportBranches of [true, false]) {
     const file = await exported(alice, conversationId, { ...everything, exportBranches, recursive: true });
-    expect(await importAs(alice, file)).toMatchObject([{ outcome: 'present', conversationId }, { end: true }]);
+    expect(await importFor(services, alice, file)).toMatchObject([
+      { outcome: 'present', conversationId },
+      { end: true },
+    ]);
   }
 });
 
@@ -110,15 +110,6 @@ async function exported(person: Person, id: string, choices: Parameters<typeof a
     failureOf: () => 'It failed.',
   };
   return asJson(transcript, choices).join('');
-}
-
-async function importAs(person: Person, file: string): Promise<ImportLine[]> {
-  const sid = randomUUID();
-  const expiresAt = new Date(Date.now() + 600_000);
-  await services.deps.db.query.insert(sessions).values({ id: randomUUID(), userId: person.id, family: sid, expiresAt });
-  const lines: ImportLine[] = [];
-  for await (const line of importFile(services.deps, { userId: person.id, sid }, arriving(file))) lines.push(line);
-  return lines;
 }
 
 /** Each id is replaced by the place where it is first named. */

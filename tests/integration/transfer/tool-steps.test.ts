@@ -1,14 +1,11 @@
 // What tools did stays with a conversation, wherever it goes.
 import { randomUUID } from 'node:crypto';
-import { sessions } from '@parley/db/tables/users';
 import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { attachmentsOf, isLoopCall, textOf, type Message } from '@parley/schema/messages/messages';
 import { buildTree, pathTo } from '@parley/schema/messages/tree';
-import type { ImportLine } from '@parley/schema/transfer/results';
 import { presentAttachment } from '@parley/server/files/present';
 import { createCaller } from '@parley/server/router';
-import { importFile } from '@parley/server/transfer/import';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asCsv } from '../../../web/src/export/as-csv.ts';
 import { asJson } from '../../../web/src/export/as-json.ts';
@@ -16,10 +13,10 @@ import { asMarkdown } from '../../../web/src/export/as-markdown.ts';
 import { asText } from '../../../web/src/export/as-text.ts';
 import type { Transcript } from '../../../web/src/export/transcript.ts';
 import { exchange, followUp, question } from '../../support/exchange.ts';
+import { importFor } from './import-file.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
 import { keepTestFile } from '../../support/uploads.ts';
-import { arriving } from './files.ts';
 
 let services: TestServices;
 let alice: Person;
@@ -146,7 +143,7 @@ describe('an export', () => {
   });
 
   it('as JSON brings the calls into another account', async () => {
-    const [item] = await importAs(bob, asJson(await transcript(), choices).join(''));
+    const [item] = await importFor(services, bob, asJson(await transcript(), choices).join(''));
     if (!item || !('conversationId' in item)) throw new Error('Nothing was imported');
     const imported = await answersOf(bob, item.conversationId);
     expect(imported.map(({ parts }) => parts)).toEqual(answers.map(exported));
@@ -224,13 +221,4 @@ async function answersOf(person: Person, id: string): Promise<Message[]> {
 
 function callsIn({ parts }: Pick<Message, 'parts'>): string[] {
   return parts.filter(isLoopCall).map(({ call }) => `${call.input} ${call.output}`);
-}
-
-async function importAs(person: Person, file: string): Promise<ImportLine[]> {
-  const sid = randomUUID();
-  const expiresAt = new Date(Date.now() + 600_000);
-  await services.deps.db.query.insert(sessions).values({ id: randomUUID(), userId: person.id, family: sid, expiresAt });
-  const lines: ImportLine[] = [];
-  for await (const line of importFile(services.deps, { userId: person.id, sid }, arriving(file))) lines.push(line);
-  return lines;
 }

@@ -5,6 +5,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import { atom } from 'jotai';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { endpointTypeOf, type Choice, type LastChoices } from './choose-model.ts';
+import { isRecord } from '../lib/is-record.ts';
 
 const SETUP = 'lastConversationSetup';
 const MODELS = 'lastSelectedModel';
@@ -74,8 +75,4 @@ function parseModels(stored: unknown): Map<string, string> | undefined {
 function modelOf(value: unknown): string | undefined {
   const model = isRecord(value) ? value.primaryModel : value;
   return typeof model === 'string' ? model : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

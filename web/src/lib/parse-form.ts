@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts';
+
 /** A stored form with the fields of `like`; undefined where one is missing or of another type. */
 export function parseForm<Form extends object>(like: Form, stored: unknown): Form | undefined {
   if (!isRecord(stored)) return undefined;
@@ -11,8 +13,4 @@ function parseLike(like: unknown, stored: unknown): unknown {
   }
   if (isRecord(like)) return parseForm(like, stored);
   return typeof stored === typeof like ? stored : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

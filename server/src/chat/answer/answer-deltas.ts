@@ -114,7 +114,7 @@ export async function* answerDeltas(
       ...step,
       ...meter,
       keys,
-      callsUnasked: ask.callsUnasked ?? false,
+      callsUnasked: ask.callsUnasked,
       options,
       call,
       provider,

@@ -5,6 +5,7 @@ import type { ThreadNode } from '@parley/schema/messages/thread';
 import { parentIn, pathTo, type Tree } from '@parley/schema/messages/tree';
 import { personalAtom } from '../../lib/forget-person.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
+import { isRecord } from '../../lib/is-record.ts';
 
 /** Parent message id (or `root`) to the chosen child's message id. */
 export type Branches = Readonly<Record<string, string>>;
@@ -106,8 +107,4 @@ function parseBranches(stored: unknown): BranchesByConversation | undefined {
 
 function isBranches(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((child) => typeof child === 'string');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

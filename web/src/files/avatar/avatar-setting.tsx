@@ -11,7 +11,7 @@ import { api } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
-import { focusIfLost } from '../../ui/menu/focus-if-lost.ts';
+import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { useAvatarBytesMax } from '../upload/file-config.ts';
 import { readImageSize } from '../upload/image-size.ts';

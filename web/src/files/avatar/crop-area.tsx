@@ -1,7 +1,7 @@
 import '../../locales/load/files.ts';
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { focusIfLost } from '../../ui/menu/focus-if-lost.ts';
+import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import classes from './avatar-setting.module.css';
 import { movedBy, type Place } from './crop-square.ts';
 

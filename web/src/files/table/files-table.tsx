@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
-import { focusIfLost } from '../../ui/menu/focus-if-lost.ts';
+import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { TwoClickButton } from '../../ui/two-click-button.tsx';
 import { arrangeFiles, FIRST_ORDER, PAGE_SIZE, reordered, type FileColumn, type FileOrder } from './arrange-files.ts';
