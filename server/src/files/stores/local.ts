@@ -1,11 +1,10 @@
 // Files in a folder of this machine.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import { MissingFile, type FileStore } from '../../storage/file-store.ts';
+import { ReadableStream } from 'node:stream/web';
+import { MissingFile, type ByteRange, type FileStore } from '../../storage/file-store.ts';
 
 /** A copy in progress. It is no key: listing skips it, and the next copy of the same key uses another name. */
 const UNFINISHED = '.part';
@@ -30,9 +29,7 @@ export function createLocalStore(folder: string): FileStore {
       // A stream that is made for a signal which has aborted already fails without anybody to hear it.
       if (signal?.aborted) await file.close();
       signal?.throwIfAborted();
-      const part = range ? { start: range.from, end: range.to } : {};
-      const stream = file.createReadStream({ highWaterMark: READ_PIECE, ...part, ...(signal && { signal }) });
-      return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+      return streamOf(file, range, signal);
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });
@@ -77,6 +74,31 @@ async function openFile(path: string) {
   } catch (error) {
     throw isMissing(error) ? new MissingFile('The file is not in the folder', { cause: error }) : error;
   }
+}
+
+/** Closes the file at its end, or when nobody reads on. `Readable.toWeb` would copy each piece. */
+function streamOf(file: FileHandle, range?: ByteRange, signal?: AbortSignal): ReadableStream<Uint8Array> {
+  const { from, to } = range ?? { from: 0, to: Infinity };
+  let at = from;
+  signal?.addEventListener('abort', () => void file.close(), { once: true });
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        signal?.throwIfAborted();
+        const piece = Buffer.allocUnsafeSlow(Math.min(READ_PIECE, to + 1 - at));
+        const { bytesRead } = await file.read(piece, 0, piece.length, at);
+        at += bytesRead;
+        if (bytesRead > 0) controller.enqueue(piece.subarray(0, bytesRead));
+        if (bytesRead > 0 && at <= to) return;
+        await file.close();
+        controller.close();
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    },
+    cancel: () => file.close(),
+  });
 }
 
 async function sync(path: string): Promise<void> {

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { MEGABYTE } from '@parley/schema/files/file-limits';
@@ -44,6 +44,8 @@ interface ReceiveOptions {
 }
 
 const NAME_MAX = 255;
+/** Bytes that wait for the disk while it writes; what waits is written in one go. */
+const WRITTEN_AT_ONCE = MEGABYTE;
 /** A refused request is read this far, in bytes, so that its sender hears why instead of a broken connection. */
 const DISCARD_MAX = 8 * MEGABYTE;
 const LIMITS = { files: 1, fields: 40, parts: 50, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 };
@@ -129,17 +131,15 @@ async function writeFile(stream: Readable, path: string, limit: () => number) {
   const maxBytes = limit();
   const hash = createHash('sha256');
   let bytes = 0;
-  const count = new Transform({
-    transform(piece: Buffer, _, done) {
-      bytes += piece.length;
-      if (bytes > maxBytes) return done(new TooLarge(maxBytes));
-      hash.update(piece);
-      done(null, piece);
-    },
+  // Beside the pipe, not a part of it: one more stream would cost as much as the hash.
+  stream.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > maxBytes) stream.destroy(new TooLarge(maxBytes));
+    else hash.update(piece);
   });
-  const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: WRITTEN_AT_ONCE });
   try {
-    await pipeline(stream, count, target);
+    await pipeline(stream, target);
   } catch (error) {
     // A file that was being opened appears after the failure: only then can it be removed.
     if (!target.closed) await new Promise<void>((resolve) => void target.once('close', () => resolve()));
