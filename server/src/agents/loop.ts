@@ -5,7 +5,7 @@ import { ownTurn } from '../platform/slices.ts';
 import type { ChatMessage } from '../providers/provider.ts';
 import type { Agent, ModelStep, OpenStep } from './agent.ts';
 import { carryOut, type CallCounts } from './carry-out.ts';
-import { listen } from './listen.ts';
+import { streamStep } from './stream-step.ts';
 import { withOwnSignal } from './own-signal.ts';
 import { failed } from './run-tool.ts';
 import { isPending } from './settle-calls.ts';
@@ -35,7 +35,7 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
     yield { type: 'asking' };
     const modelStep: ModelStep = { messages: [...messages], ...(isLast && { toolChoice: 'none' }) };
     const deltas = withOwnSignal((own) => agent.ask(modelStep, own), signal);
-    const answer = yield* listen(deltas, { step, tools, usageBefore: { ...usage }, inputChars: limits.inputChars });
+    const answer = yield* streamStep(deltas, { step, tools, usageBefore: { ...usage }, inputChars: limits.inputChars });
     usage.input += answer.usage.input;
     usage.output += answer.usage.output;
     const isWhole = answer.finish !== null && answer.finish !== 'content_filter';

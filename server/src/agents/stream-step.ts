@@ -1,4 +1,4 @@
-// One answer of the model inside a run: passes its deltas on, and gathers its words and calls.
+// One model step of an agent run: streams its deltas on, and gathers its text and calls.
 import type { FinishReason, ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -13,7 +13,7 @@ export interface Answer {
   usage: { input: number; output: number };
 }
 
-export interface Listening {
+export interface StepRequest {
   step: number;
   tools: ReadonlyMap<string, Tool>;
   /** Of all steps before. */
@@ -21,7 +21,7 @@ export interface Listening {
   inputChars: number;
 }
 
-/** More calls in one step are not even told. */
+/** More calls in one step are ignored. */
 const CALLS_MAX = 128;
 /** The progress of a call whose arguments are being written. */
 const WRITING = 0.1;
@@ -30,9 +30,9 @@ const WRITING = 0.1;
  * Relays everything but the end. Calls get ids of their own, since those of providers repeat; arguments are told as
  * they come, also where the provider tells a call whole each time. Usage is told as the sum of all steps.
  */
-export async function* listen(deltas: AsyncIterable<Delta>, listening: Listening): AsyncGenerator<Delta, Answer> {
-  const { usageBefore: before } = listening;
-  const calls = gatherCalls(listening);
+export async function* streamStep(deltas: AsyncIterable<Delta>, request: StepRequest): AsyncGenerator<Delta, Answer> {
+  const { usageBefore: before } = request;
+  const calls = gatherCalls(request);
   const answer: Answer = { text: '', seals: [], calls: [], finish: null, usage: { input: 0, output: 0 } };
   for await (const delta of deltas) {
     switch (delta.type) {
@@ -77,7 +77,7 @@ export async function* listen(deltas: AsyncIterable<Delta>, listening: Listening
 }
 
 /** The calls of one answer by the provider's ids. */
-function gatherCalls({ step, tools, inputChars }: Listening) {
+function gatherCalls({ step, tools, inputChars }: StepRequest) {
   const calls = new Map<string, ToolCall>();
   return { add, extend, sealed, all: () => [...calls.values()] };
 
