@@ -4,7 +4,7 @@ import type { Delta } from '../generation/delta.ts';
 import { ownTurn } from '../platform/slices.ts';
 import type { ChatMessage } from '../providers/provider.ts';
 import type { Agent, ModelStep, OpenStep } from './agent.ts';
-import { carryOut, type CallCounts } from './carry-out.ts';
+import { executeCalls, type CallCounts } from './execute-calls.ts';
 import { streamStep } from './stream-step.ts';
 import { withOwnSignal } from './own-signal.ts';
 import { failed } from './run-tool.ts';
@@ -41,7 +41,7 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
     const isWhole = answer.finish !== null && answer.finish !== 'content_filter';
     if (signal.aborted || !isWhole || answer.calls.length === 0) return yield* finish(answer.finish);
     if (isLast) return yield* refuseAll(answer.calls);
-    const calls = yield* carryOut(answer.calls, agent, { counts, decisions: {}, msLeft }, signal);
+    const calls = yield* executeCalls(answer.calls, agent, { counts, decisions: {}, msLeft }, signal);
     if (yield* isOver(calls, signal)) return;
     messages.push(await messageOf(answer, calls, agent));
   }
@@ -55,7 +55,7 @@ function* tellProblems({ problems }: Agent): Generator<Delta> {
   }
 }
 
-type Resuming = Omit<Parameters<typeof carryOut>[2], 'decisions'>;
+type Resuming = Omit<Parameters<typeof executeCalls>[2], 'decisions'>;
 
 /** Carries out the calls of an earlier run that can be carried out now; the others are as they ended. */
 async function* resume(
@@ -64,7 +64,7 @@ async function* resume(
   resuming: Resuming,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, ToolCall[]> {
-  const ended = yield* carryOut(calls.filter(isPending), agent, { ...resuming, decisions }, signal);
+  const ended = yield* executeCalls(calls.filter(isPending), agent, { ...resuming, decisions }, signal);
   return calls.map((call) => ended.find(({ id }) => id === call.id) ?? call);
 }
 

@@ -18,7 +18,7 @@ export interface CallCounts {
   same: Map<string, number>;
 }
 
-export interface CarryingOut {
+export interface CallExecution {
   counts: CallCounts;
   /** By the id of the call, in a resumed answer. */
   decisions: Readonly<Record<string, Decision>>;
@@ -38,10 +38,10 @@ type Judged = Ready | { call: ToolCall; tool?: never };
  * Every call that is carried out is marked as running in the database before.
  * @throws Refusal of a tool, which ends the answer
  */
-export async function* carryOut(
+export async function* executeCalls(
   calls: readonly ToolCall[],
   agent: Agent,
-  carrying: CarryingOut,
+  carrying: CallExecution,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, ToolCall[]> {
   const judged: Judged[] = [];
@@ -56,7 +56,7 @@ export async function* carryOut(
 }
 
 /** The call ready to run, or as it ends or waits without running. */
-async function judge(before: ToolCall, agent: Agent, { counts, decisions }: CarryingOut): Promise<Judged> {
+async function judge(before: ToolCall, agent: Agent, { counts, decisions }: CallExecution): Promise<Judged> {
   const call = withoutNeeds(before);
   const tool = agent.tools.get(call.name);
   if (!tool) return { call: failed(call, `There is no tool named ${call.name}.`) };
@@ -87,7 +87,7 @@ async function decide(
   call: ToolCall,
   tool: Ready['tool'],
   agent: Agent,
-  decisions: CarryingOut['decisions'],
+  decisions: CallExecution['decisions'],
 ): Promise<ToolCall | null> {
   const decision = decisions[call.id];
   if (decision === 'deny') return deniedCall(call);
@@ -112,7 +112,7 @@ async function* writtenDown(agent: Agent, signal: AbortSignal): AsyncGenerator<D
 async function* runAll(
   ready: readonly Ready[],
   agent: Agent,
-  { msLeft }: CarryingOut,
+  { msLeft }: CallExecution,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, Map<string, ToolCall>> {
   const queue = createDeltaQueue();
