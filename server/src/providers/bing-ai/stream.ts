@@ -5,7 +5,7 @@ import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { chatFrames } from './chat-socket.ts';
-import { createConversation } from './create.ts';
+import { createConversation } from './create-conversation.ts';
 import { createChatReader } from './deltas.ts';
 import { threadOf, type BingThread } from './thread.ts';
 import { chatRequest } from './request.ts';
