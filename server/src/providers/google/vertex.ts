@@ -1,6 +1,6 @@
 import { eventDataOf, post } from '../sse-client.ts';
 import type { ProviderCall } from '../provider.ts';
-import { signIn } from './sign-in.ts';
+import { accessTokenFor } from './access-token.ts';
 
 const LOCATION = 'us-central1';
 
@@ -13,7 +13,7 @@ export async function* vertexChunks<Chunk>(
 ): AsyncGenerator<Chunk> {
   const { serviceKey, baseURL, endpoint } = target;
   if (!serviceKey) return;
-  const token = await signIn(serviceKey, endpoint, signal);
+  const token = await accessTokenFor(serviceKey, endpoint, signal);
   const resource = `projects/${serviceKey.projectId}/locations/${LOCATION}/publishers/google/models/${model}`;
   const response = await post({
     url: `${baseURL}/v1/${resource}:${method}?alt=sse`,

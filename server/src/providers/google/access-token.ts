@@ -19,7 +19,7 @@ const tokens = new WeakMap<ServiceKey, { token: string; until: number }>();
  * An access token for a service key: an assertion signed with the key, exchanged at its token endpoint.
  * @throws Refusal `invalid_api_key` when the key is not accepted
  */
-export async function signIn(key: ServiceKey, endpoint: string, signal: AbortSignal): Promise<string> {
+export async function accessTokenFor(key: ServiceKey, endpoint: string, signal: AbortSignal): Promise<string> {
   const known = tokens.get(key);
   if (known && known.until > Date.now()) return known.token;
   const now = Date.now();
