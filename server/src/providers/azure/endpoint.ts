@@ -2,7 +2,7 @@ import { thinksFirst } from '@parley/schema/catalog/thinking-models';
 import { refuse } from '../../platform/errors.ts';
 import type { EndpointDefinition, EndpointDeps } from '../endpoint.ts';
 import { OPENAI_MODELS } from '../openai/models.ts';
-import { completesOnly } from '../openai/older-models.ts';
+import { isCompletionModel } from '../openai/completion-models.ts';
 import { needsResponses } from '../openai/responses.ts';
 import type { ProviderQuirks, ProviderTarget } from '../provider.ts';
 import type { UserKey } from '../user-key.ts';
@@ -60,7 +60,7 @@ async function deploymentOf(
       return places.deployments[model] ?? refuse({ type: 'illegal_model_request', endpoint: NAME, model });
     case 'environment': {
       const { deployment, isNamedByModel, completionsDeploymentName } = places;
-      if (completesOnly(model) && completionsDeploymentName !== undefined)
+      if (isCompletionModel(model) && completionsDeploymentName !== undefined)
         return { ...deployment, deploymentName: completionsDeploymentName };
       // Azure's names have no dots: gpt-35-turbo.
       return isNamedByModel ? { ...deployment, deploymentName: model.replaceAll('.', '') } : deployment;

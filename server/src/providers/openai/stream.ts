@@ -10,7 +10,7 @@ import { hasSeals, knowsTools, refusesSeals, withoutSeals } from '../finished-ca
 import { chatBody, completionBody } from './bodies.ts';
 import { connect } from './client.ts';
 import { completionDeltas, createChatReader } from './deltas.ts';
-import { completesOnly } from './older-models.ts';
+import { isCompletionModel } from './completion-models.ts';
 import { respond } from './responses.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../provider.ts';
 
@@ -44,7 +44,7 @@ function responsesTarget(
 }
 
 function isOlder({ target, model }: ProviderCall): boolean {
-  return target.forcePrompt === true || completesOnly(model);
+  return target.forcePrompt === true || isCompletionModel(model);
 }
 
 async function* chat(
