@@ -1,5 +1,5 @@
 // What becomes of a message's parts when its text is replaced.
-import { marksIn } from './marks.ts';
+import { citationMarksIn } from './citation-marks.ts';
 import type { Citation, MessagePart } from './messages.ts';
 
 type TextPart = Extract<MessagePart, { type: 'text' }>;
@@ -109,7 +109,7 @@ function citationsAfter(texts: readonly TextPart[], after: string, { from, to, b
     begin += text.length;
   }
   if (known.size === 0) return [...kept.values()];
-  for (const { at, n } of marksIn(after)) {
+  for (const { at, n } of citationMarksIn(after)) {
     const mark = `[${n}]`;
     const citation = known.get(mark);
     if (citation && !kept.has(at) && at < to + by && at + mark.length > from) kept.set(at, { ...citation, at });

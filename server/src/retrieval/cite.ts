@@ -1,5 +1,5 @@
 // Passages as a model is told them, numbered, and the marks of its answer that name these numbers.
-import { marksIn } from '@parley/schema/messages/marks';
+import { citationMarksIn } from '@parley/schema/messages/citation-marks';
 import type { Citation, MessagePart } from '@parley/schema/messages/messages';
 import type { FoundPassage } from './passages.ts';
 import { tokensOf } from './rank.ts';
@@ -48,7 +48,7 @@ export function withCitations(parts: readonly MessagePart[], passages: readonly 
 
 /** The marks of a text that name a passage. */
 export function citationsIn(text: string, passages: readonly ShownPassage[]): Citation[] {
-  return marksIn(text).flatMap(({ at, n: number }) => {
+  return citationMarksIn(text).flatMap(({ at, n: number }) => {
     const passage = passages[number - 1];
     if (!passage) return [];
     const { fileId, name, page, n, body } = passage;

@@ -1,5 +1,5 @@
 // The pages of the web that an answer names by their numbers.
-import { marksIn } from '@parley/schema/messages/marks';
+import { citationMarksIn } from '@parley/schema/messages/citation-marks';
 import { isLoopCall, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import { readWebSources, type WebSource } from '@parley/schema/tools/web-sources';
 
@@ -39,7 +39,7 @@ export function webMarksIn(
 ): WebMark[] {
   if (!sources) return [];
   const taken = new Set(citations.map(({ at }) => at));
-  return marksIn(text).flatMap(({ at, n }) => {
+  return citationMarksIn(text).flatMap(({ at, n }) => {
     const source = sources.get(n);
     return source && !taken.has(at) ? [{ at, source }] : [];
   });

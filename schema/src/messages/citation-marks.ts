@@ -1,6 +1,6 @@
 // Marks such as `[2]` in the text of an answer, which name a source by its number.
 
-export interface NumberedMark {
+export interface CitationMark {
   /** Where it begins, in UTF-16 units. */
   at: number;
   n: number;
@@ -11,7 +11,7 @@ const MARK = /\[(\d{1,3})\]/g;
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 
 /** The marks of a text, in order. Those in code, links and indexes are none. */
-export function marksIn(text: string): NumberedMark[] {
+export function citationMarksIn(text: string): CitationMark[] {
   const code = [...text.matchAll(CODE)].map(({ index, 0: found }) => ({ from: index, to: index + found.length }));
   return [...text.matchAll(MARK)].flatMap(({ index: at, 0: mark, 1: number }) => {
     const isCode = code.some(({ from, to }) => at >= from && at < to);
