@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { LongWords } from '../ui/long-words.tsx';
 import { Block } from './block.tsx';
-import { withoutTags } from './marks/tag-marks.ts';
+import { withoutTags } from './citation-marks/tag-citation-marks.ts';
 import classes from './markdown.module.css';
 
 interface BlockGroupProps {

@@ -3,7 +3,7 @@ import { LongWords } from '../ui/long-words.tsx';
 import { Fence } from './code/code-block.tsx';
 import { Cursor } from './cursor.tsx';
 import { readFence } from './code/fence.ts';
-import { withoutTags } from './marks/tag-marks.ts';
+import { withoutTags } from './citation-marks/tag-citation-marks.ts';
 import classes from './markdown.module.css';
 import { OpenBlockContext } from './open-block.ts';
 import { parseFinished, parseOpen } from './parse.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Components, ExtraProps } from 'react-markdown';
 import { Fence } from './code/code-block.tsx';
 import { Picture, SafeLink } from './links.tsx';
-import { Mark } from './marks/mark.tsx';
+import { CitationMark } from './citation-marks/citation-mark.tsx';
 import { MathFormula } from './math/math-formula.tsx';
 import { OpenBlockContext } from './open-block.ts';
 import { Table } from './table/table.tsx';
@@ -15,7 +15,7 @@ export const elements: Components = {
   img: ({ src, alt }) => <Picture src={typeof src === 'string' ? src : undefined} alt={alt} />,
   pre: ({ node }) => <NestedCode node={node} />,
   code: ({ className, children }) => <InlineCode className={className}>{children}</InlineCode>,
-  cite: ({ node, children }) => <Mark index={Number(node?.properties.dataMark)}>{children}</Mark>,
+  cite: ({ node, children }) => <CitationMark index={Number(node?.properties.dataMark)}>{children}</CitationMark>,
   table: ({ children }) => <Table>{children}</Table>,
   input: ({ checked }) => <TaskBox checked={checked === true} />,
 };

@@ -4,8 +4,8 @@ import { Cursor } from './cursor.tsx';
 import classes from './markdown.module.css';
 import { findBingImage } from './bing-image/find-bing-image.ts';
 import { BingImageContext } from './bing-image/bing-image-frame.tsx';
-import { MarksContext, type Marks } from './marks/mark.tsx';
-import { tagMarks } from './marks/tag-marks.ts';
+import { CitationMarksContext, type CitationMarks } from './citation-marks/citation-mark.tsx';
+import { tagCitationMarks } from './citation-marks/tag-citation-marks.ts';
 import { definesReferences } from './references.ts';
 import { BLOCKS_PER_GROUP, GROUPS_PER_SECTION, BlockSection } from './block-section.tsx';
 import messages from '../locales/en-US/content.json';
@@ -18,12 +18,12 @@ export interface MarkdownProps {
   /** The text is still streaming; it only ever grows. */
   streaming: boolean;
   /** Only in a text that is complete. */
-  marks?: Marks | null;
+  marks?: CitationMarks | null;
 }
 
 /** A message's markdown, rendered block by block. */
 export function Markdown({ text: said, streaming, marks = null }: MarkdownProps) {
-  const text = useMemo(() => (marks ? tagMarks(said, marks.offsets) : said), [said, marks]);
+  const text = useMemo(() => (marks ? tagCitationMarks(said, marks.offsets) : said), [said, marks]);
   const blocks = useBlocks(text, streaming);
   const groups = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
   const { ready, readyFrom, settled } = useGradually(groups);
@@ -31,7 +31,7 @@ export function Markdown({ text: said, streaming, marks = null }: MarkdownProps)
   const frame = useMemo(() => (streaming ? null : findBingImage(text)), [text, streaming]);
   return (
     <BingImageContext value={frame}>
-      <MarksContext value={marks}>
+      <CitationMarksContext value={marks}>
         <div className={classes.markdown} data-markdown>
           {Array.from({ length: Math.ceil(groups / GROUPS_PER_SECTION) }, (_, index) => {
             const first = index * GROUPS_PER_SECTION;
@@ -49,7 +49,7 @@ export function Markdown({ text: said, streaming, marks = null }: MarkdownProps)
           })}
           {streaming && groups === 0 && <Cursor />}
         </div>
-      </MarksContext>
+      </CitationMarksContext>
     </BingImageContext>
   );
 }

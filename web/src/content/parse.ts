@@ -8,7 +8,7 @@ import { elements } from './elements.tsx';
 import { finishOpenTree, finishTree } from './finish-syntax-tree.ts';
 import { htmlAsText } from './html-as-text.ts';
 import { safeAddress } from './links.tsx';
-import { markNodes } from './marks/mark-nodes.ts';
+import { citationMarkNodes } from './citation-marks/citation-mark-nodes.ts';
 import { normaliseMath } from './math/normalise-math.ts';
 
 const finished: Options = {
@@ -17,7 +17,7 @@ const finished: Options = {
     [remarkGfm, { singleTilde: false }],
     [remarkMath, { singleDollarTextMath: false }],
     htmlAsText,
-    markNodes,
+    citationMarkNodes,
   ],
   rehypePlugins: [finishTree],
   components: elements,

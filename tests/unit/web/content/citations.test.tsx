@@ -5,7 +5,11 @@ import { cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TextPart } from '../../../../web/src/chat/message/text-part.tsx';
 import { preloadMarkdown } from '../../../../web/src/content/lazy-markdown.tsx';
-import { splitTags, tagMarks, withoutTags } from '../../../../web/src/content/marks/tag-marks.ts';
+import {
+  splitTags,
+  tagCitationMarks,
+  withoutTags,
+} from '../../../../web/src/content/citation-marks/tag-citation-marks.ts';
 import { findQuote } from '../../../../web/src/files/citations/find-quote.ts';
 import { listSources } from '../../../../web/src/files/citations/list-sources.ts';
 import { startI18n } from '../../../../web/src/i18n.ts';
@@ -98,21 +102,21 @@ describe('the marks of an answer', () => {
 describe('tags', () => {
   it('are removed without a trace', () => {
     const text = '[1] \u{1F600}[2][12] [x]';
-    expect(withoutTags(tagMarks(text, [0, 6, 9]))).toBe(text);
+    expect(withoutTags(tagCitationMarks(text, [0, 6, 9]))).toBe(text);
   });
 
   it('are only where a mark begins, once', () => {
-    expect(tagMarks('a [1] b', [0, 2, 2, 3, 99])).toBe(tagMarks('a [1] b', [2]).replace('0', '1'));
-    expect(tagMarks('no mark', [0, 3])).toBe('no mark');
+    expect(tagCitationMarks('a [1] b', [0, 2, 2, 3, 99])).toBe(tagCitationMarks('a [1] b', [2]).replace('0', '1'));
+    expect(tagCitationMarks('no mark', [0, 3])).toBe('no mark');
   });
 
   it('leave a text alone that has such characters itself', () => {
     const text = '\uE0020\uE003 [1]';
-    expect(tagMarks(text, [4])).toBe(text);
+    expect(tagCitationMarks(text, [4])).toBe(text);
   });
 
   it('split a text', () => {
-    expect(splitTags(tagMarks('a[1] b [2]', [1, 7]))).toEqual([
+    expect(splitTags(tagCitationMarks('a[1] b [2]', [1, 7]))).toEqual([
       { text: 'a', index: null },
       { text: '[1]', index: 0 },
       { text: ' b ', index: null },

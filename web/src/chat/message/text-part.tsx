@@ -1,7 +1,7 @@
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { useMemo } from 'react';
 import { LazyMarkdown } from '../../content/lazy-markdown.tsx';
-import type { Marks } from '../../content/marks/mark.tsx';
+import type { CitationMarks } from '../../content/citation-marks/citation-mark.tsx';
 import { CitationChip } from '../../files/citations/citation-chip.tsx';
 import { WebSourceChip } from '../../files/citations/web-source-chip.tsx';
 import { webMarksIn, type WebSources } from '../../files/citations/web-sources.ts';
@@ -22,7 +22,7 @@ export function TextPart({ part, sources = null, isOpen }: TextPartProps) {
   return <LazyMarkdown text={part.text} streaming={isOpen} marks={marks} />;
 }
 
-function marksOf(part: Text, sources: WebSources | null): Marks | null {
+function marksOf(part: Text, sources: WebSources | null): CitationMarks | null {
   const { citations = [] } = part;
   const pages = webMarksIn(part, sources);
   const offsets = [...citations, ...pages].map(({ at }) => at);

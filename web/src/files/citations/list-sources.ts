@@ -1,5 +1,5 @@
 import type { Citation, Message } from '@parley/schema/messages/messages';
-import { markAt } from '../../content/marks/tag-marks.ts';
+import { citationMarkAt } from '../../content/citation-marks/tag-citation-marks.ts';
 
 /** A file that an answer cites, and its passages in the order in which the answer cites them. */
 export interface Source {
@@ -17,7 +17,7 @@ export function listSources({ parts }: Pick<Message, 'parts'>): Source[] {
     if (part.type !== 'text') continue;
     for (const citation of part.citations ?? []) {
       const { fileId, name, page, n, at } = citation;
-      const mark = markAt(part.text, at);
+      const mark = citationMarkAt(part.text, at);
       if (mark === null) continue;
       const source = sources.get(fileId) ?? { fileId, name, pages: [], passages: [] };
       sources.set(fileId, source);

@@ -1,8 +1,8 @@
 import type { SyntaxNode } from '../finish-syntax-tree.ts';
-import { hasTags, splitTags, withoutTags } from './tag-marks.ts';
+import { hasTags, splitTags, withoutTags } from './tag-citation-marks.ts';
 
 /** The element of a mark; its property `data-mark` is the index. */
-export const MARK_ELEMENT = 'cite';
+export const CITATION_ELEMENT = 'cite';
 
 /** A node of Markdown, before it becomes HTML. */
 interface MarkdownNode extends SyntaxNode {
@@ -11,7 +11,7 @@ interface MarkdownNode extends SyntaxNode {
 }
 
 /** Makes elements of tagged marks. In links, code, formulas and addresses they become text again. */
-export function markNodes() {
+export function citationMarkNodes() {
   return (root: MarkdownNode, file: { value: unknown }) => {
     if (typeof file.value === 'string' && hasTags(file.value)) rewrite(root, false);
   };
@@ -45,6 +45,6 @@ function piecesOf({ value = '' }: MarkdownNode, isLink: boolean): MarkdownNode[]
   return splitTags(value).map(({ text, index }) => {
     const said = { type: 'text', value: text };
     if (index === null) return said;
-    return { type: 'mark', data: { hName: MARK_ELEMENT, hProperties: { dataMark: index } }, children: [said] };
+    return { type: 'mark', data: { hName: CITATION_ELEMENT, hProperties: { dataMark: index } }, children: [said] };
   });
 }

@@ -1,5 +1,5 @@
-// Marks such as `[2]` that stand for something, through the parser: each carries its index in a tag that Markdown takes
-// for letters, so that no offset of the text has to survive the parsing.
+// Carries citation marks such as `[2]` through the parser: each has its index in a tag that Markdown takes for letters,
+// so that no offset of the text has to survive the parsing.
 
 /** Private use characters, which no ordinary text contains. */
 const OPENER = '\uE002';
@@ -9,7 +9,7 @@ const TAGGED = /(\[\d{1,3}\uE002\d+\uE003\])/;
 const MARK = /\[\d{1,3}\]/y;
 
 /** The mark that begins at an offset in UTF-16 units, such as `[2]`; null if none does. */
-export function markAt(text: string, at: number): string | null {
+export function citationMarkAt(text: string, at: number): string | null {
   MARK.lastIndex = at;
   return MARK.exec(text)?.[0] ?? null;
 }
@@ -18,12 +18,12 @@ export function markAt(text: string, at: number): string | null {
  * The text with a tag in each mark that begins at one of the offsets. Offsets without a mark are skipped; a text with
  * such characters of its own stays as it is.
  */
-export function tagMarks(text: string, offsets: readonly number[]): string {
+export function tagCitationMarks(text: string, offsets: readonly number[]): string {
   if (text.includes(OPENER)) return text;
   let tagged = '';
   let from = 0;
   for (const { at, index } of offsets.map((at, index) => ({ at, index })).sort((a, b) => a.at - b.at)) {
-    const mark = at >= from ? markAt(text, at) : null;
+    const mark = at >= from ? citationMarkAt(text, at) : null;
     if (mark === null) continue;
     const end = at + mark.length - 1;
     tagged += `${text.slice(from, end)}${OPENER}${index}${CLOSER}`;
