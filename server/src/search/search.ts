@@ -20,7 +20,7 @@ import { isoOf } from '../platform/iso-time.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { findConvos, type Found } from './find.ts';
 import { lookUp } from './lookup.ts';
-import { markHits, snippetOf } from './marks.ts';
+import { highlightHits, snippetOf } from './highlight.ts';
 import { parseQuery, type Query } from './query.ts';
 
 /** Best matches first, grouped by conversation. @throws Refusal `invalid_input` for an invalid cursor */
@@ -53,7 +53,7 @@ async function presentGroups(db: Db, userId: string, page: Found[], query: Query
     if (!convo) return [];
     return {
       convo,
-      titleParts: convo.title === null ? [] : markHits(convo.title, query),
+      titleParts: convo.title === null ? [] : highlightHits(convo.title, query),
       hits: messageIds.flatMap((id) => hits.get(id) ?? []),
       more: messageCount - messageIds.length,
     };
@@ -147,7 +147,7 @@ export async function searchByNumber(
   );
   const shown = rows.flatMap((message) => {
     const convo = listed.get(message.conversationId);
-    return convo ? { message, convo, textParts: markHits(textOf(message), query) } : [];
+    return convo ? { message, convo, textParts: highlightHits(textOf(message), query) } : [];
   });
   return {
     convos: found.flatMap(({ convoId }) => listed.get(convoId) ?? []),

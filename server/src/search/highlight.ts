@@ -17,7 +17,7 @@ const BEFORE_MAX = 60;
 const WORD_MAX = 20;
 
 /** The whole text with its matches marked. */
-export function markHits(text: string, query: Query): TextPart[] {
+export function highlightHits(text: string, query: Query): TextPart[] {
   return partsOf(text, findHits(text, query), { start: 0, end: text.length });
 }
 

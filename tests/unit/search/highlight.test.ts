@@ -1,9 +1,9 @@
-import { markHits, snippetOf } from '@parley/server/search/marks';
+import { highlightHits, snippetOf } from '@parley/server/search/highlight';
 import { parseQuery } from '@parley/server/search/query';
 import { describe, expect, it } from 'vitest';
 import { bracketed } from '../../integration/search/library.ts';
 
-const marked = (text: string, query: string) => bracketed(markHits(text, parseQuery(query)));
+const marked = (text: string, query: string) => bracketed(highlightHits(text, parseQuery(query)));
 const snippet = (text: string, query: string) => bracketed(snippetOf(text, parseQuery(query)));
 
 describe('hits are marked', () => {
