@@ -10,7 +10,7 @@ import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
 import { SIGN_OUT_PENDING } from '../session/session.ts';
 
-const mark = lazyScreen(async () => (await import('../ui/marks/mark.tsx')).Mark);
+const logo = lazyScreen(async () => (await import('../ui/logos/logo.tsx')).Logo);
 
 interface Provider {
   isEnabled: (startup: Startup) => boolean;
@@ -52,7 +52,7 @@ export function OauthButtons({ startup }: { startup: Startup }) {
               <img src={startup.openidImageUrl} alt="" />
             ) : (
               <LazyBoundary isQuiet>
-                <mark.Screen name={name} />
+                <logo.Screen name={name} />
               </LazyBoundary>
             )}
             {labelOf(name)}

@@ -6,7 +6,7 @@ import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './endpoint-icons.module.css';
 
-const mark = lazyScreen(async () => (await import('../ui/marks/mark.tsx')).Mark, 'ahead');
+const logo = lazyScreen(async () => (await import('../ui/logos/logo.tsx')).Logo, 'ahead');
 
 export interface EndpointIconProps {
   endpointType: EndpointType;
@@ -34,7 +34,7 @@ export function EndpointIcon(props: EndpointIconProps) {
   );
   const drawing = name ? (
     <LazyBoundary isQuiet fallback={plain}>
-      <mark.Screen name={name} />
+      <logo.Screen name={name} />
     </LazyBoundary>
   ) : (
     plain
