@@ -1,6 +1,6 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
-import { ConvoRows } from './convo-rows.tsx';
+import { ConvoMenuRows } from './convo-menu-rows.tsx';
 
 interface ConvoMenuProps extends Pick<DotsMenuProps, 'buttonProps'> {
   convo: Convo;
@@ -11,7 +11,7 @@ interface ConvoMenuProps extends Pick<DotsMenuProps, 'buttonProps'> {
 export function ConvoMenu({ convo, buttonProps, onRename }: ConvoMenuProps) {
   return (
     <DotsMenu buttonProps={buttonProps} position="bottom-start" width={210}>
-      <ConvoRows convo={convo} onRename={onRename} />
+      <ConvoMenuRows convo={convo} onRename={onRename} />
     </DotsMenu>
   );
 }

@@ -23,7 +23,7 @@ import { hideSidePanelAtom, useSidePanel } from '../../side-panel/panel-state.ts
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { DotsMenu, type DotsMenuProps } from '../../ui/menu/dots-menu.tsx';
 import { MenuRow } from '../../ui/menu/menu-row.tsx';
-import { ConvoRows } from './convo-rows.tsx';
+import { ConvoMenuRows } from './convo-menu-rows.tsx';
 import type { HeaderPart } from './header-more.tsx';
 import classes from './header-more.module.css';
 import { useHasPluginBar } from './use-has-plugin-bar.ts';
@@ -51,7 +51,7 @@ export function MoreMenu({ chat, buttonProps, onOpen, onRename }: MoreMenuProps)
       {convo && (
         <>
           <Menu.Divider />
-          <ConvoRows convo={convo} onRename={onRename} />
+          <ConvoMenuRows convo={convo} onRename={onRename} />
         </>
       )}
     </DotsMenu>

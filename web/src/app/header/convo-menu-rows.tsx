@@ -17,7 +17,7 @@ interface ConvoRowsProps {
 }
 
 /** What can be done with the open conversation, in a menu. */
-export function ConvoRows({ convo, onRename }: ConvoRowsProps) {
+export function ConvoMenuRows({ convo, onRename }: ConvoRowsProps) {
   const { t } = useTranslation();
   const archive = useArchive();
   const fork = useFork();
