@@ -1,6 +1,6 @@
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../trpc.ts';
-import { tellMissing } from './tell-missing.ts';
+import { notifyMissingFiles } from './notify-missing-files.ts';
 
 /** `wish` is what `rememberShare` has kept. */
 export async function openShare(wish: string): Promise<void> {
@@ -8,5 +8,5 @@ export async function openShare(wish: string): Promise<void> {
   if (what === 'read') return navigate(`/share/${id}`);
   const copied = await api.shares.copy.mutate({ id });
   navigate(`/c/${copied.conversationId}`);
-  tellMissing(copied);
+  notifyMissingFiles(copied);
 }

@@ -20,7 +20,7 @@ import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { rememberShare } from './continue-share.ts';
-import { tellMissing } from './tell-missing.ts';
+import { notifyMissingFiles } from './notify-missing-files.ts';
 import { picturesOfShared } from './shared-files.ts';
 import { SharedMessageView } from './shared-message.tsx';
 import { SharedLightbox } from './shared-lightbox.tsx';
@@ -131,7 +131,7 @@ function Continue({ id }: { id: string }) {
   const [, navigate] = useLocation();
   const copy = trpc.shares.copy.useMutation({
     onSuccess: (copied) => {
-      tellMissing(copied);
+      notifyMissingFiles(copied);
       navigate(`/c/${copied.conversationId}`);
     },
     onError: (error) => showToast({ message: describeError(error, t), severity: 'error' }),
