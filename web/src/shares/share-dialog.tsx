@@ -17,7 +17,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';
 import { showToast } from '../ui/toast/toast.ts';
-import { linkOf } from './link-of.ts';
+import { shareUrl } from './share-url.ts';
 import { ShareRow } from './share-row.tsx';
 import classes from './shares.module.css';
 
@@ -104,7 +104,7 @@ function useCreate(conversationId: string) {
   const branches = useAtomValue(branchesAtom)[conversationId] ?? {};
   const create = trpc.shares.create.useMutation({
     onSuccess: async ({ id }) => {
-      const isCopied = await copyText(linkOf(id));
+      const isCopied = await copyText(shareUrl(id));
       showToast({ message: t(isCopied ? 'com_share_created_copied' : 'com_share_created'), severity: 'success' });
     },
     onSettled: () => shares.list.invalidate(),

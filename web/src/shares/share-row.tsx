@@ -9,7 +9,7 @@ import { trpc } from '../trpc.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { showToast } from '../ui/toast/toast.ts';
 import { TwoClickButton } from '../ui/two-click-button.tsx';
-import { linkOf } from './link-of.ts';
+import { shareUrl } from './share-url.ts';
 import classes from './shares.module.css';
 
 interface ShareRowProps {
@@ -45,15 +45,21 @@ export function ShareRow({ share, isTitled = false }: ShareRowProps) {
       <div className={classes.about}>
         {isTitled && <b dir="auto">{share.title ?? t('com_ui_new_chat')}</b>}
         <span className={classes.link} dir="ltr">
-          {linkOf(id)}
+          {shareUrl(id)}
         </span>
         <span className={classes.facts}>{facts.filter(Boolean).join(' · ')}</span>
       </div>
       <div className={classes.actions}>
-        <IconButton label={copied ? t('com_share_copied') : t('com_share_copy')} onClick={() => copy(linkOf(id))}>
+        <IconButton label={copied ? t('com_share_copied') : t('com_share_copy')} onClick={() => copy(shareUrl(id))}>
           {copied ? <IconCheck aria-hidden /> : <IconCopy aria-hidden />}
         </IconButton>
-        <a className={classes.open} href={linkOf(id)} target="_blank" rel="noreferrer" aria-label={t('com_share_open')}>
+        <a
+          className={classes.open}
+          href={shareUrl(id)}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={t('com_share_open')}
+        >
           <IconExternalLink aria-hidden />
         </a>
         <IconButton label={t('com_share_update')} onClick={() => update.mutate({ id })} disabled={update.isPending}>

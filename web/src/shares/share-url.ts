@@ -1,4 +1,4 @@
 /** The address of a shared conversation. */
-export function linkOf(shareId: string): string {
+export function shareUrl(shareId: string): string {
   return `${window.location.origin}/share/${shareId}`;
 }
