@@ -2,7 +2,7 @@
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { useQuery } from '@tanstack/react-query';
 import { api, queryClient } from '../trpc.ts';
-import { lookAgainAfter } from './look-again.ts';
+import { refetchIntervalOf } from './refetch-interval.ts';
 import { markRemoved } from './removed-files.ts';
 
 /** The largest page that the server gives. */
@@ -15,7 +15,7 @@ export function useFiles({ enabled = true } = {}) {
     queryKey: [FILES, 'list'],
     queryFn: listAll,
     enabled,
-    refetchInterval: ({ state }) => lookAgainAfter(state.data),
+    refetchInterval: ({ state }) => refetchIntervalOf(state.data),
   });
 }
 

@@ -4,7 +4,7 @@ import type { StoredFile } from '@parley/schema/files/stored-file';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx';
 import { describeDocument } from '../../../../web/src/files/document-status.ts';
-import { lookAgainAfter } from '../../../../web/src/files/look-again.ts';
+import { refetchIntervalOf } from '../../../../web/src/files/refetch-interval.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 
 beforeAll(startI18n);
@@ -13,17 +13,17 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('the list of files', () => {
   it('is read again only while a text is being read', () => {
-    expect(lookAgainAfter(undefined, NOW)).toBe(false);
-    expect(lookAgainAfter([file('ready', 0), file('failed', 0), { ...file('ready', 0), document: null }], NOW)).toBe(
+    expect(refetchIntervalOf(undefined, NOW)).toBe(false);
+    expect(refetchIntervalOf([file('ready', 0), file('failed', 0), { ...file('ready', 0), document: null }], NOW)).toBe(
       false,
     );
-    expect(lookAgainAfter([file('ready', 0), file('queued', 1_000)], NOW)).toBe(2_000);
+    expect(refetchIntervalOf([file('ready', 0), file('queued', 1_000)], NOW)).toBe(2_000);
   });
 
   it('is read less often the longer it takes', () => {
-    expect(lookAgainAfter([file('embedding', 60_000)], NOW)).toBe(12_000);
-    expect(lookAgainAfter([file('reading', 3_600_000)], NOW)).toBe(30_000);
-    expect(lookAgainAfter([file('reading', 3_600_000), file('reading', 0)], NOW)).toBe(2_000);
+    expect(refetchIntervalOf([file('embedding', 60_000)], NOW)).toBe(12_000);
+    expect(refetchIntervalOf([file('reading', 3_600_000)], NOW)).toBe(30_000);
+    expect(refetchIntervalOf([file('reading', 3_600_000), file('reading', 0)], NOW)).toBe(2_000);
   });
 });
 
