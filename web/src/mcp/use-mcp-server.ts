@@ -3,7 +3,7 @@ import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
-import { tellUninstalled } from '../plugins/uninstalled.ts';
+import { emitUninstall } from '../plugins/uninstall-events.ts';
 import { trpc } from '../trpc.ts';
 import { showToast } from '../ui/toast/toast.ts';
 
@@ -44,7 +44,7 @@ export function useMcpServer(server: McpServer) {
       void utils.tools.list.invalidate(undefined, { refetchType: 'all' });
       // What was allowed of it is asked for again.
       void utils.tools.grants.invalidate();
-      tellUninstalled(`mcp:${id}`);
+      emitUninstall(`mcp:${id}`);
     },
   });
 

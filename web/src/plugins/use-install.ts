@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { askedFields, valueNameOf, type Values } from './plugin-values.ts';
-import { tellUninstalled } from './uninstalled.ts';
+import { emitUninstall } from './uninstall-events.ts';
 
 /** How long a failure is shown, in milliseconds. */
 const SHOWN_MS = 5_000;
@@ -59,7 +59,7 @@ export function useInstall(): Install {
     async uninstall({ key, ...plugin }) {
       const fields = askedFields(plugin).map(valueNameOf);
       const isDone = await attempt(key, () => uninstall({ key, fields }), 'com_plugins_uninstall_failed');
-      if (isDone) tellUninstalled(key);
+      if (isDone) emitUninstall(key);
     },
   };
 }

@@ -12,7 +12,7 @@ import { serverErrors } from '../../../../web/src/mcp/form-rules.ts';
 import { inputOf, valuesOf } from '../../../../web/src/mcp/form-values.ts';
 import { McpServers } from '../../../../web/src/mcp/mcp-servers.tsx';
 import { describeState } from '../../../../web/src/mcp/server-state.ts';
-import { onUninstalled } from '../../../../web/src/plugins/uninstalled.ts';
+import { onUninstall } from '../../../../web/src/plugins/uninstall-events.ts';
 import { trpc } from '../../../../web/src/trpc.ts';
 
 beforeAll(startI18n);
@@ -200,7 +200,7 @@ describe('the servers', () => {
 
   test('are deleted at the second click, and leave the chats', async () => {
     const left: string[] = [];
-    const stop = onUninstalled((key) => left.push(key));
+    const stop = onUninstall((key) => left.push(key));
     const { asked } = open({ ...listing([server()]), 'mcp.remove': () => null });
     await press(/^Notes/);
     await press('Delete');

@@ -3,7 +3,7 @@ import { takesTools } from '@parley/schema/catalog/endpoints';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { onUninstalled } from '../../plugins/uninstalled.ts';
+import { onUninstall } from '../../plugins/uninstall-events.ts';
 import { CountBadge } from '../../ui/count-badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
@@ -28,7 +28,7 @@ export function ToolsButton({ chat }: { chat: Chat }) {
   const forget = useEffectEvent((key: string) => {
     if (chosen.includes(key)) select(chosen.filter((one) => one !== key));
   });
-  useEffect(() => onUninstalled((key) => forget(key)), []);
+  useEffect(() => onUninstall((key) => forget(key)), []);
 
   if (areOff || !modelTarget || !takesTools(modelTarget.endpointType, modelTarget.model)) return null;
   return (

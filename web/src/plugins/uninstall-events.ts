@@ -5,11 +5,11 @@ type Listener = (key: string) => void;
 const listeners = new Set<Listener>();
 
 /** Returns the function that ends it. */
-export function onUninstalled(listener: Listener): () => void {
+export function onUninstall(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-export function tellUninstalled(key: string): void {
+export function emitUninstall(key: string): void {
   for (const listener of listeners) listener(key);
 }
