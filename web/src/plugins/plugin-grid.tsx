@@ -1,6 +1,6 @@
 import type { Plugin } from '@parley/schema/tools/plugins';
 import { useTranslation } from 'react-i18next';
-import { pageOf } from '../lib/page-of.ts';
+import { paginate } from '../lib/paginate.ts';
 import { SearchField } from '../ui/fields/search-field.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { findPlugins, storePageSize } from './arrange-plugins.ts';
@@ -26,7 +26,7 @@ interface PluginGridProps {
 export function PluginGrid({ plugins, query, page, busy, onQuery, onPage, ...acts }: PluginGridProps) {
   const { t } = useTranslation();
   const size = storePageSize(useWindowWidth());
-  const shown = pageOf(findPlugins(plugins, query), page, size);
+  const shown = paginate(findPlugins(plugins, query), page, size);
   return (
     <>
       <SearchField

@@ -14,7 +14,7 @@ import { formatBytes } from '../files/format-bytes.ts';
 import { attachmentOf } from '../files/stored-attachment.ts';
 import { arrangeFiles, FIRST_ORDER, PAGE_SIZE } from '../files/table/arrange-files.ts';
 import { FilesFailure } from '../files/table/files-failure.tsx';
-import { pageOf } from '../lib/page-of.ts';
+import { paginate } from '../lib/paginate.ts';
 import { Pager } from '../ui/pager.tsx';
 import { checkFiles } from '../files/upload/check-files.ts';
 import { describeProblem } from '../files/upload/describe-problem.ts';
@@ -46,7 +46,7 @@ function FileList({ chat }: Pick<SidePanelProps, 'chat'>) {
   const [text, setText] = useState('');
   const [wantedPage, setPage] = useState(0);
   const found = useMemo(() => arrangeFiles(data ?? [], text, FIRST_ORDER, i18n.language), [data, text, i18n.language]);
-  const page = pageOf(found, wantedPage, PAGE_SIZE);
+  const page = paginate(found, wantedPage, PAGE_SIZE);
   const attach = useAttachStored(chat);
   if (isLoadingError) return <FilesFailure onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} />;

@@ -1,7 +1,7 @@
 import '../locales/load/pager.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../lib/page-of.ts';
+import type { Page } from '../lib/paginate.ts';
 import { Button } from './button.tsx';
 import classes from './pager.module.css';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { movedBy, squareAt } from '../../../../web/src/files/avatar/crop-square.ts';
 import { formatBytes, formatMegabytes } from '../../../../web/src/files/format-bytes.ts';
 import { arrangeFiles, FIRST_ORDER, reordered } from '../../../../web/src/files/table/arrange-files.ts';
-import { pageOf } from '../../../../web/src/lib/page-of.ts';
+import { paginate } from '../../../../web/src/lib/paginate.ts';
 import { fitInto } from '../../../../web/src/files/upload/image-size.ts';
 import { readUploaded } from '../../../../web/src/files/upload/upload-file.ts';
 
@@ -56,9 +56,9 @@ describe('the rows of the file table', () => {
 
 test('a page has ten rows, and a page beyond the end is the last one', () => {
   const rows = Array.from({ length: 21 }, (_, index) => index);
-  expect(pageOf(rows, 0, 10)).toEqual({ rows: rows.slice(0, 10), index: 0, count: 3 });
-  expect(pageOf(rows, 7, 10)).toEqual({ rows: [20], index: 2, count: 3 });
-  expect(pageOf([], 1, 10)).toEqual({ rows: [], index: 0, count: 1 });
+  expect(paginate(rows, 0, 10)).toEqual({ rows: rows.slice(0, 10), index: 0, count: 3 });
+  expect(paginate(rows, 7, 10)).toEqual({ rows: [20], index: 2, count: 3 });
+  expect(paginate([], 1, 10)).toEqual({ rows: [], index: 0, count: 1 });
 });
 
 test('sizes are megabytes with two decimals in the table, and short elsewhere', () => {

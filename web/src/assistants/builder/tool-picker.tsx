@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toolInWords } from '../../chat/tools/tool-words.ts';
 import { describeHindrance } from '../../plugins/describe-hindrance.ts';
-import { pageOf } from '../../lib/page-of.ts';
+import { paginate } from '../../lib/paginate.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { trpc } from '../../trpc.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +32,7 @@ export function ToolPicker({ chosen, onToggle, onClose }: ToolPickerProps) {
   // Switched by itself, among the capabilities.
   const tools = data?.filter(({ key }) => key !== 'image_vision').map((tool) => toolInWords(tool, t));
   const [installing, setInstalling] = useState<string | null>(null);
-  const page = pageOf(findTools(tools ?? [], text, i18n.language), wantedPage, useColumns() * 2);
+  const page = paginate(findTools(tools ?? [], text, i18n.language), wantedPage, useColumns() * 2);
   if (installing !== null) {
     return (
       <Modal title={t('com_assistants_add_tools')} onClose={onClose}>

@@ -21,7 +21,7 @@ import { FileTableRow } from './file-table-row.tsx';
 import { FilesFailure } from './files-failure.tsx';
 import classes from './files-table.module.css';
 import { removeFiles, useFiles } from '../files-api.ts';
-import { pageOf } from '../../lib/page-of.ts';
+import { paginate } from '../../lib/paginate.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { useHeldHeight } from './use-held-height.ts';
 import { UsageLine } from './usage-line.tsx';
@@ -59,7 +59,7 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
   const { selected, select, unselectAll } = useSelection();
   const { frame, hold } = useHeldHeight<HTMLDivElement>();
   const found = useMemo(() => arrangeFiles(files, text, order, i18n.language), [files, text, order, i18n.language]);
-  const page = pageOf(found, wantedPage, PAGE_SIZE);
+  const page = paginate(found, wantedPage, PAGE_SIZE);
   const chosen = files.filter(({ fileId }) => selected.has(fileId));
   const isAllChosen = page.rows.length > 0 && page.rows.every(({ fileId }) => selected.has(fileId));
 

@@ -7,7 +7,7 @@ export interface Page<T> {
 }
 
 /** The page with this index, of `size` rows each. */
-export function pageOf<T>(rows: readonly T[], wanted: number, size: number): Page<T> {
+export function paginate<T>(rows: readonly T[], wanted: number, size: number): Page<T> {
   const count = Math.max(1, Math.ceil(rows.length / size));
   const index = Math.max(0, Math.min(wanted, count - 1));
   return { rows: rows.slice(index * size, (index + 1) * size), index, count };
