@@ -1,6 +1,6 @@
 import type { SearchGroup, SearchHit } from '@parley/schema/search/search';
 import { senderOf } from '@parley/schema/catalog/sender';
-import { speakerOf } from '../catalog/speaker.ts';
+import { senderLabel } from '../catalog/sender-label.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { FolderMark } from '../folders/folder-mark.tsx';
@@ -52,7 +52,7 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
           onClick={() => markWords(conversationId, hit)}
         >
           <span className={classes.sender}>
-            {hit.isCreatedByUser ? t('com_chat_you') : speakerOf({ ...convo, sender: senderOf(convo) })}
+            {hit.isCreatedByUser ? t('com_chat_you') : senderLabel({ ...convo, sender: senderOf(convo) })}
             <time className={classes.date} dateTime={hit.createdAt}>
               {formatDate(hit.createdAt, i18n.language)}
             </time>

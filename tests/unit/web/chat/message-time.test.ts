@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { speakerOf } from '../../../../web/src/catalog/speaker.ts';
+import { senderLabel } from '../../../../web/src/catalog/sender-label.ts';
 import { relativeTime } from '../../../../web/src/chat/message-time/relative-time.ts';
 
 const now = new Date(2026, 5, 17, 12, 0, 0).getTime();
@@ -29,7 +29,7 @@ test('times are in the language of the page', () => {
 });
 
 test('a custom endpoint without a label speaks by its name; everyone else as the sender', () => {
-  expect(speakerOf({ sender: 'AI', endpoint: 'Mistral', endpointType: 'custom' })).toBe('Mistral');
-  expect(speakerOf({ sender: 'House model', endpoint: 'Mistral', endpointType: 'custom' })).toBe('House model');
-  expect(speakerOf({ sender: 'Ada', endpoint: 'openAI', endpointType: 'openAI' })).toBe('Ada');
+  expect(senderLabel({ sender: 'AI', endpoint: 'Mistral', endpointType: 'custom' })).toBe('Mistral');
+  expect(senderLabel({ sender: 'House model', endpoint: 'Mistral', endpointType: 'custom' })).toBe('House model');
+  expect(senderLabel({ sender: 'Ada', endpoint: 'openAI', endpointType: 'openAI' })).toBe('Ada');
 });

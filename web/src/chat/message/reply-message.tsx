@@ -1,7 +1,7 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { speakerOf } from '../../catalog/speaker.ts';
+import { senderLabel } from '../../catalog/sender-label.ts';
 import { ReplyIcon } from '../../endpoints/reply-icon.tsx';
 import { Sources } from '../../files/citations/sources.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
@@ -110,7 +110,7 @@ function Who({ message }: { message: Message }) {
   const { t } = useTranslation();
   return (
     <div className={classes.sender}>
-      <b>{speakerOf(message)}</b>
+      <b>{senderLabel(message)}</b>
       {message.model && <span> · {message.model}</span>}
       {message.isEdited && <span> · {t('com_chat_edited')}</span>}
       <span> · </span>

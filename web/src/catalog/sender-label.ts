@@ -5,7 +5,7 @@ import { endpointLabel } from './choose-model.ts';
 const UNNAMED = 'AI';
 
 /** Who speaks, for people: a custom endpoint without a label goes by its name. */
-export function speakerOf({
+export function senderLabel({
   sender,
   endpoint,
   endpointType,
