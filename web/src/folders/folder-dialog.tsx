@@ -17,7 +17,7 @@ import { usePresets } from '../presets/use-presets.ts';
 import { Button } from '../ui/button.tsx';
 import { Dropdown } from '../ui/fields/dropdown.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';
-import { FolderMark } from './folder-mark.tsx';
+import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
 
@@ -137,7 +137,7 @@ function Colors({ chosen, onChoose }: ColorsProps) {
             checked={color === chosen}
             onChange={() => onChoose(color)}
           />
-          <FolderMark color={color} />
+          <FolderIcon color={color} />
         </label>
       ))}
     </fieldset>

@@ -5,7 +5,7 @@ import { IconFolderPlus, IconFolderX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
-import { FolderMark } from './folder-mark.tsx';
+import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useFolders, useMoveToFolder } from './use-folders.ts';
 
@@ -31,7 +31,7 @@ export function MoveDialog({ convos, onClose }: { convos: readonly Convo[]; onCl
         {folders.map(({ id, name, color }) => (
           <li key={id}>
             <UnstyledButton className={classes.choice} aria-pressed={isIn(id)} onClick={() => choose(id)}>
-              <FolderMark color={color} />
+              <FolderIcon color={color} />
               <span dir="auto">{name}</span>
             </UnstyledButton>
           </li>
@@ -39,14 +39,14 @@ export function MoveDialog({ convos, onClose }: { convos: readonly Convo[]; onCl
         {convos.some(({ folderId }) => folderId !== null) && (
           <li>
             <UnstyledButton className={classes.choice} onClick={() => choose(null)}>
-              <IconFolderX className={classes.mark} aria-hidden />
+              <IconFolderX className={classes.folderIcon} aria-hidden />
               <span>{t('com_ui_folder_none')}</span>
             </UnstyledButton>
           </li>
         )}
         <li>
           <UnstyledButton className={classes.choice} onClick={() => show({ name: 'folder', folder: null, convos })}>
-            <IconFolderPlus className={classes.mark} aria-hidden />
+            <IconFolderPlus className={classes.folderIcon} aria-hidden />
             <span>{t('com_ui_folder_new')}</span>
           </UnstyledButton>
         </li>

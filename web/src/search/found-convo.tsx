@@ -3,7 +3,7 @@ import { senderOf } from '@parley/schema/catalog/sender';
 import { senderLabel } from '../catalog/sender-label.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { FolderMark } from '../folders/folder-mark.tsx';
+import { FolderIcon } from '../folders/folder-icon.tsx';
 import { useFolders } from '../folders/use-folders.ts';
 import { formatDate } from '../lib/format-date.ts';
 import { messageAddress } from './search-address.ts';
@@ -33,7 +33,7 @@ export function FoundConvo({ group, isFirstEven }: FoundConvoProps) {
         </Link>
         {folder && (
           <span className={classes.folder} data-tooltip={folder.name} data-cut>
-            <FolderMark color={folder.color} />
+            <FolderIcon color={folder.color} />
             <span dir="auto">{folder.name}</span>
           </span>
         )}

@@ -9,7 +9,7 @@ import { ListFailure } from '../../../convos/list-failure.tsx';
 import { useOpenConvo, useOpenId } from '../../../convos/open-convo.ts';
 import { extend, NO_SELECTION, selectionAtom, toggle, type Selection } from '../../../convos/selection.ts';
 import { useFolderConvos } from '../../../convos/use-folder-convos.ts';
-import { FolderMark } from '../../../folders/folder-mark.tsx';
+import { FolderIcon } from '../../../folders/folder-icon.tsx';
 import { useFolders, useMoveToFolder } from '../../../folders/use-folders.ts';
 import { SkeletonRows } from '../../../ui/skeleton/skeleton-rows.tsx';
 import { ConvoRow } from '../convo-row.tsx';
@@ -86,7 +86,7 @@ function FolderGroup({ folder, selection }: FolderGroupProps) {
           }}
         >
           <IconChevronRight className={classes.chevron} aria-hidden />
-          <FolderMark color={folder.color} />
+          <FolderIcon color={folder.color} />
           <span className={classes.title} dir="auto">
             {folder.name}
           </span>

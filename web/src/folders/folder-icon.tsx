@@ -3,6 +3,6 @@ import type { FolderColor } from '@parley/schema/convos/folder-rules';
 import classes from './folder.module.css';
 
 /** The icon of a folder in its colour. */
-export function FolderMark({ color }: { color: FolderColor | null }) {
-  return <IconFolder className={classes.mark} data-color={color ?? undefined} aria-hidden />;
+export function FolderIcon({ color }: { color: FolderColor | null }) {
+  return <IconFolder className={classes.folderIcon} data-color={color ?? undefined} aria-hidden />;
 }
