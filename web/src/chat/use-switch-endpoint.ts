@@ -2,7 +2,7 @@ import { carrySettings } from '@parley/schema/settings/carry-settings';
 import { useAtomValue, useStore } from 'jotai';
 import { endpointTypeOf, type Choice } from '../catalog/choose-model.ts';
 import { readNewChatChoices } from '../catalog/new-chat-choices.ts';
-import { isCompatible } from '../catalog/compatible.ts';
+import { areEndpointsCompatible } from '../catalog/endpoint-compatibility.ts';
 import { useAskForKey } from '../keys/use-ask-for-key.ts';
 import { settingAtom } from '../stored-settings.ts';
 import { slotAtom, useSlotIndex } from '../slots/slot.ts';
@@ -25,7 +25,7 @@ export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): (choice: C
   return (picked, place = chosenPlace) => {
     const { endpoint, model } = picked;
     const endpointType = endpointTypeOf(endpoint, catalog?.endpoints[endpoint]);
-    const isSame = Boolean(modelTarget && isCompatible(modelTarget, { endpoint, endpointType }, isModular));
+    const isSame = Boolean(modelTarget && areEndpointsCompatible(modelTarget, { endpoint, endpointType }, isModular));
     const used = slot.isNewChat ? readNewChatChoices().find((one) => one.endpoint === endpoint) : undefined;
     const withSettingsOf = (known: Pick<Choice, 'settings'> | null | undefined): Choice => ({
       ...picked,

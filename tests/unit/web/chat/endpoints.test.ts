@@ -16,7 +16,7 @@ import {
   type LastChoices,
   type Catalog,
 } from '../../../../web/src/catalog/choose-model.ts';
-import { isCompatible } from '../../../../web/src/catalog/compatible.ts';
+import { areEndpointsCompatible } from '../../../../web/src/catalog/endpoint-compatibility.ts';
 import { favouritesAtom } from '../../../../web/src/catalog/favourites.ts';
 import {
   clearNewChatChoices,
@@ -234,10 +234,10 @@ describe('a conversation', () => {
 
   test('continues with the same endpoint, between assistants, and with any where switching is on', () => {
     const assistants = { endpoint: 'assistants', endpointType: 'assistants' } as const;
-    expect(isCompatible(openAI, openAI, false)).toBe(true);
-    expect(isCompatible(assistants, { ...assistants, endpoint: 'azureAssistants' }, false)).toBe(true);
-    expect(isCompatible(openAI, mistral, false)).toBe(false);
-    expect(isCompatible(openAI, mistral, true)).toBe(true);
+    expect(areEndpointsCompatible(openAI, openAI, false)).toBe(true);
+    expect(areEndpointsCompatible(assistants, { ...assistants, endpoint: 'azureAssistants' }, false)).toBe(true);
+    expect(areEndpointsCompatible(openAI, mistral, false)).toBe(false);
+    expect(areEndpointsCompatible(openAI, mistral, true)).toBe(true);
   });
 
   test('carries over the settings that the other endpoint knows, within its bounds', () => {

@@ -6,7 +6,7 @@ interface Kind {
 }
 
 /** Whether a conversation with one can continue with the other instead of starting a new one. */
-export function isCompatible(one: Kind, other: Kind, isModular: boolean): boolean {
+export function areEndpointsCompatible(one: Kind, other: Kind, isModular: boolean): boolean {
   const areAssistants = one.endpointType === 'assistants' && other.endpointType === 'assistants';
   return isModular || areAssistants || one.endpoint === other.endpoint;
 }
