@@ -14,8 +14,8 @@ const ENDS = ['', '\u0000', 'a!', '\n!'];
 /** Quadratic: on the operator's own configuration, which tests/unit/patterns.test.ts lists; on 4,000 characters. */
 const EXEMPT = [
   'server/src/config/yaml/yaml-schema.ts /^[^\\s@/:]+\\.[^\\s@/:]+$/',
-  'web/src/lib/plain-beginning.ts /(\\*{1,3}|`+)(?=\\S)([^\\n]*?\\S)\\1/g',
-  'web/src/lib/plain-beginning.ts /(\\*{1,3}|~~|`+|\\$\\$)(?=\\S)([^\\n]*?\\S)\\1/g',
+  'web/src/lib/plain-excerpt.ts /(\\*{1,3}|`+)(?=\\S)([^\\n]*?\\S)\\1/g',
+  'web/src/lib/plain-excerpt.ts /(\\*{1,3}|~~|`+|\\$\\$)(?=\\S)([^\\n]*?\\S)\\1/g',
 ];
 
 const patterns = listPatterns().map((pattern) => [nameOfPattern(pattern), pattern] as const);

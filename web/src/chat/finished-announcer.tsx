@@ -5,7 +5,7 @@ import { textOf } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { plainBeginning } from '../lib/plain-beginning.ts';
+import { plainExcerpt } from '../lib/plain-excerpt.ts';
 import { useTakesKey } from '../keys/use-takes-key.ts';
 import { describeReason } from '../errors/describe-reason.ts';
 import { finishedReplyAtom, finishedStepAtom } from './finished.ts';
@@ -18,7 +18,7 @@ export function FinishedAnnouncer() {
   const { t } = useTranslation();
   const reply = useAtomValue(finishedReplyAtom);
   const step = useAtomValue(finishedStepAtom);
-  const spoken = reply && plainBeginning(textOf(reply), SPOKEN);
+  const spoken = reply && plainExcerpt(textOf(reply), SPOKEN);
   return (
     <VisuallyHidden role="status">
       {step && <span key={step.key + step.sentence}>{step.sentence}</span>}

@@ -1,6 +1,6 @@
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useEffect, useRef, useState } from 'react';
-import { plainBeginning } from '../../lib/plain-beginning.ts';
+import { plainExcerpt } from '../../lib/plain-excerpt.ts';
 import { api } from '../../trpc.ts';
 
 /** Debounce in milliseconds after the last change of the visible rows. */
@@ -45,5 +45,5 @@ export function useSnippets(conversationId: string, messageIds: readonly string[
 function beginningOf(message: Message): string {
   const text = textOf(message);
   // A message of nothing but marks is shown by them.
-  return plainBeginning(text, LENGTH) || text.slice(0, LENGTH).toWellFormed().trim();
+  return plainExcerpt(text, LENGTH) || text.slice(0, LENGTH).toWellFormed().trim();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainBeginning } from '../../../../web/src/lib/plain-beginning.ts';
+import { plainExcerpt } from '../../../../web/src/lib/plain-excerpt.ts';
 
 test.each([
   ['## Seals\n\nTwo **kinds**, *one* and __two__.', 'Seals Two kinds, one and two.'],
@@ -9,11 +9,11 @@ test.each([
   ['snake_case_name and 2 * 3 * 4, 5 \\* 6', 'snake_case_name and 2 * 3 * 4, 5 * 6'],
   ['![A seal](a.png) rests[^1], ~~not~~ swims <https://example.com>', 'A seal rests, not swims https://example.com'],
 ])('"%s" reads without its marks', (markdown, said) => {
-  expect(plainBeginning(markdown, 200)).toBe(said);
+  expect(plainExcerpt(markdown, 200)).toBe(said);
 });
 
 test('only the beginning is read, and no half of a character', () => {
-  expect(plainBeginning('word '.repeat(100_000), 10)).toBe('word word ');
-  expect(plainBeginning(`${'a'.repeat(9)}\u{1F600}`, 10)).toBe(`${'a'.repeat(9)}\uFFFD`);
-  expect(plainBeginning('*_`['.repeat(100_000), 10)).not.toBe('');
+  expect(plainExcerpt('word '.repeat(100_000), 10)).toBe('word word ');
+  expect(plainExcerpt(`${'a'.repeat(9)}\u{1F600}`, 10)).toBe(`${'a'.repeat(9)}\uFFFD`);
+  expect(plainExcerpt('*_`['.repeat(100_000), 10)).not.toBe('');
 });

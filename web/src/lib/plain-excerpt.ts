@@ -29,7 +29,7 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The beginning of a Markdown text in words, without the marks: as a voice or one line says it. */
-export function plainBeginning(markdown: string, most: number): string {
+export function plainExcerpt(markdown: string, most: number): string {
   const text = MARKS.reduce((words, [mark, said]) => words.replace(mark, said), markdown.slice(0, READ_MAX));
   return text.trim().slice(0, most).toWellFormed();
 }
