@@ -1,5 +1,5 @@
 import { atom, getDefaultStore, type WritableAtom } from 'jotai/vanilla';
-import { personalAtom } from './lib/forget-person.ts';
+import { personalAtom } from './lib/personal-data.ts';
 import { readStored, writeStored, writeText } from './lib/storage.ts';
 import { keyOf, SETTINGS, type SettingName, type SettingRow, type SettingValue } from './settings.ts';
 

@@ -1,6 +1,6 @@
 // The user's favourite models, stored in the browser.
 import { atom } from 'jotai';
-import { personalAtom } from '../lib/forget-person.ts';
+import { personalAtom } from '../lib/personal-data.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import { isSameModel, type ModelRef } from './model-groups.ts';
 

@@ -3,7 +3,7 @@ import parseMarkdown, { type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import remend from 'remend';
-import { onForget } from '../lib/forget-person.ts';
+import { onClearPersonalData } from '../lib/personal-data.ts';
 import { elements } from './elements.tsx';
 import { finishOpenTree, finishTree } from './finish-syntax-tree.ts';
 import { htmlAsText } from './html-as-text.ts';
@@ -68,7 +68,7 @@ function parse(text: string, options: Options, prepare: () => string): ReactElem
 const KEPT_LENGTH = 300_000;
 const parsed = new Map<string, ReactElement>();
 let keptLength = 0;
-onForget(() => {
+onClearPersonalData(() => {
   parsed.clear();
   keptLength = 0;
 });

@@ -1,7 +1,7 @@
 // Requests of this tab that the server has not answered yet. The list shows them as done; a failure needs no rollback
 // of the cache.
 import type { Convo } from '@parley/schema/convos/convos';
-import { personalAtom } from '../lib/forget-person.ts';
+import { personalAtom } from '../lib/personal-data.ts';
 
 /** conversationId to the title being saved. */
 export const pendingTitlesAtom = personalAtom<ReadonlyMap<string, string>>(() => new Map());

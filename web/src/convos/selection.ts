@@ -1,6 +1,6 @@
 // The selection in the sidebar, to delete or archive many convos at once.
 import type { Convo, MANY_MAX } from '@parley/schema/convos/convos';
-import { personalAtom } from '../lib/forget-person.ts';
+import { personalAtom } from '../lib/personal-data.ts';
 
 /** The server's limit per request. */
 export const SELECTION_MAX: typeof MANY_MAX = 1000;

@@ -2,7 +2,7 @@
 import type { ImagePart } from '@parley/schema/messages/messages';
 import type { Preset } from '@parley/schema/settings/presets';
 import { atom, useSetAtom } from 'jotai';
-import { personalAtom } from '../lib/forget-person.ts';
+import { personalAtom } from '../lib/personal-data.ts';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import type { Folder } from '@parley/schema/convos/folders';
 import type { Convo } from '@parley/schema/convos/convos';

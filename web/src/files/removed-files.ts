@@ -2,7 +2,7 @@
 import { atom, useAtomValue } from 'jotai';
 import { getDefaultStore } from 'jotai/vanilla';
 import { useMemo } from 'react';
-import { personalAtom } from '../lib/forget-person.ts';
+import { personalAtom } from '../lib/personal-data.ts';
 
 const removedAtom = personalAtom<ReadonlySet<string>>(() => new Set());
 

@@ -1,6 +1,6 @@
 // A small map in an atom and in the browser's storage.
 import { atom, getDefaultStore, type Atom, type WritableAtom } from 'jotai';
-import { onForget } from './forget-person.ts';
+import { onClearPersonalData } from './personal-data.ts';
 import { readStored, writeStored } from './storage.ts';
 
 /** Milliseconds from the last change to the write: storage is slow and texts can be long. */
@@ -33,7 +33,7 @@ export function createStoredMap<T>({ storageKey, most, parse }: MapOptions<T>): 
   const unwritten = new Map<string, T | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  onForget(() => {
+  onClearPersonalData(() => {
     clearTimeout(timer);
     unwritten.clear();
     getDefaultStore().set(entries, {});

@@ -3,7 +3,7 @@
 import type { Reason } from '@parley/schema/reasons';
 import type { User } from '@parley/schema/accounts/users';
 import { atom, getDefaultStore, type Atom } from 'jotai/vanilla';
-import { rememberPerson } from '../lib/forget-person.ts';
+import { allowPersonalData } from '../lib/personal-data.ts';
 import { readText, removeStored, writeText } from '../lib/storage.ts';
 import { msUntilRenewal } from './access-token.ts';
 import { forgetReturnPath, rememberReturnPath } from './return-path.ts';
@@ -55,7 +55,7 @@ export function createSessionStore() {
     setUnreachable: () => store.set(state, { ...CHECKING, error: { type: 'unavailable' } }),
 
     setSignedIn({ token, user }: Grant): void {
-      rememberPerson();
+      allowPersonalData();
       if (owner !== null && owner !== user.id) notifyBoundary();
       // A sign-in by OAuth does not call `signIn`.
       if (readText(LAST_USER) !== user.id) clearPersonalStorage();

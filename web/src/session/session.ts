@@ -1,7 +1,7 @@
 // This tab's session. The access token lives here, in memory, and nowhere else. The session has no transport: its calls
 // are injected, so that tests run it against any server.
 import type { User } from '@parley/schema/accounts/users';
-import { forgetPerson } from '../lib/forget-person.ts';
+import { clearPersonalData } from '../lib/personal-data.ts';
 import { readText, removeStored, writeText } from '../lib/storage.ts';
 import { clearPersonalStorage, createSessionStore, type Grant, type SessionStore } from './session-state.ts';
 import { createTokenRenewal, type RenewalDeps } from './token-renewal.ts';
@@ -110,7 +110,7 @@ async function reloadUser({ fetchUser }: SessionDeps, store: SessionStore): Prom
 /** The user signed out, here or in another tab. */
 function closeAndForget(store: SessionStore): void {
   store.setSignedOut(null);
-  forgetPerson([SIGN_OUT_PENDING]);
+  clearPersonalData([SIGN_OUT_PENDING]);
 }
 
 async function revoke(deps: SessionDeps, token: string | null): Promise<void> {

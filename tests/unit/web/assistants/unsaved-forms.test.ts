@@ -45,9 +45,9 @@ test('the key of an action is in no storage', async () => {
 
 test('a sign-out deletes them', async () => {
   const state = await load();
-  const { forgetPerson } = await import('../../../../web/src/lib/forget-person.ts');
+  const { clearPersonalData } = await import('../../../../web/src/lib/personal-data.ts');
   createStore().set(state.setFormAtom, '', { ...emptyForm('gpt-4'), name: 'Mine' });
-  forgetPerson();
+  clearPersonalData();
   const after = await reload();
   expect(createStore().get(after.formsAtom)).toEqual({});
 });

@@ -1,7 +1,7 @@
 // What the builder edits. It outlives the panel and the page, so that closing it, looking at another section, or a reload
 // loses nothing. Signing out deletes it.
 import { atom } from 'jotai';
-import { personalAtom } from '../../lib/forget-person.ts';
+import { personalAtom } from '../../lib/personal-data.ts';
 import { createStoredMap } from '../../lib/stored-map.ts';
 import { formOfAction, type ActionForm } from '../actions/action-form.ts';
 import { emptyForm, type BuilderForm } from './builder-form.ts';

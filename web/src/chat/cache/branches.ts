@@ -3,7 +3,7 @@
 import { atom } from 'jotai';
 import type { ThreadNode } from '@parley/schema/messages/thread';
 import { parentIn, pathTo, type Tree } from '@parley/schema/messages/tree';
-import { personalAtom } from '../../lib/forget-person.ts';
+import { personalAtom } from '../../lib/personal-data.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { isRecord } from '../../lib/is-record.ts';
 

@@ -1,7 +1,7 @@
 // Unsent text of one user: one draft per conversation, and the messages being edited. It survives a reload and a change
 // of conversation.
 import { atom, type WritableAtom } from 'jotai';
-import { onForget } from '../../lib/forget-person.ts';
+import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { createDraftAttachments, type AttachmentsAtom } from './draft-attachments.ts';
 import { EMPTY_DRAFT, isBlank, typed, type LocalDraft } from './local-draft.ts';
 import { createStoredMap, type EntryAtom, type StoredMap } from '../../lib/stored-map.ts';
@@ -26,7 +26,7 @@ export interface DraftStore {
 }
 
 const stores = new Map<string, DraftStore>();
-onForget(() => stores.clear());
+onClearPersonalData(() => stores.clear());
 
 /** The drafts of one user in this browser; always returns the same store. */
 export function draftStoreOf(userId: string): DraftStore {

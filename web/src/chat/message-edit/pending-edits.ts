@@ -3,7 +3,7 @@ import { withText } from '@parley/schema/messages/edited-parts';
 import type { Message } from '@parley/schema/messages/messages';
 import { atom, useAtomValue } from 'jotai';
 import { useMemo } from 'react';
-import { personalAtom } from '../../lib/forget-person.ts';
+import { personalAtom } from '../../lib/personal-data.ts';
 
 export interface PendingEdit {
   /** The new text. */

@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
-import { onForget } from '../../lib/forget-person.ts';
+import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { settingAtom } from '../../stored-settings.ts';
 
 /** The steps that their reader opened or closed. A thread forgets the rows that scroll out of view. */
 const chosen = new Map<string, boolean>();
-onForget(() => chosen.clear());
+onClearPersonalData(() => chosen.clear());
 
 /** Whether a step is open: while it runs, or always by the setting, unless its reader has chosen otherwise. */
 export function useStepOpen(key: string, isRunning: boolean): [boolean, () => void] {

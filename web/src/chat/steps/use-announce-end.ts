@@ -1,11 +1,11 @@
 import { useStore } from 'jotai';
 import { useEffect, useState } from 'react';
-import { onForget } from '../../lib/forget-person.ts';
+import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { finishedStepAtom } from '../finished.ts';
 
 /** What was announced already, by the key of its step: a row that scrolls back into view says nothing again. */
 const announced = new Map<string, string>();
-onForget(() => announced.clear());
+onClearPersonalData(() => announced.clear());
 
 /** Announces a step once when it ends, or begins to wait for its reader. Steps of stored messages are silent. */
 export function useAnnounceEnd(key: string, sentence: string, state: { isRunning: boolean; isWriting: boolean }): void {

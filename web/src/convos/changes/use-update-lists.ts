@@ -1,7 +1,7 @@
 import { useQueryClient, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { useStore } from 'jotai';
-import { personalAtom } from '../../lib/forget-person.ts';
+import { personalAtom } from '../../lib/personal-data.ts';
 import { useCallback, useEffect } from 'react';
 import type { Convo } from '@parley/schema/convos/convos';
 import { trpc } from '../../trpc.ts';

@@ -18,22 +18,22 @@ const DEVICE = [
 const listeners = new Set<() => void>();
 
 /** Calls `forget` at sign-out, which resets memory; later writes are dropped. */
-export function onForget(forget: () => void): void {
+export function onClearPersonalData(forget: () => void): void {
   listeners.add(forget);
 }
 
 /** An atom with a user's data. After sign-out it is what `read` returns for an empty storage. */
 export function personalAtom<T>(read: () => T): PrimitiveAtom<T> {
   const kept = atom(read());
-  onForget(() => getDefaultStore().set(kept, read()));
+  onClearPersonalData(() => getDefaultStore().set(kept, read()));
   return kept;
 }
 
 /**
- * Deletes the user's data from memory and from all browser storage, except the keys in `kept`. Until `rememberPerson`,
+ * Deletes the user's data from memory and from all browser storage, except the keys in `kept`. Until `allowPersonalData`,
  * nothing personal is stored.
  */
-export function forgetPerson(kept: readonly string[] = []): void {
+export function clearPersonalData(kept: readonly string[] = []): void {
   limitWrites(isOfDevice);
   clear('localStorage', (key) => kept.includes(key) || isOfDevice(key));
   clear('sessionStorage', () => false);
@@ -42,7 +42,7 @@ export function forgetPerson(kept: readonly string[] = []): void {
 }
 
 /** A user has signed in: personal data may be stored again. */
-export function rememberPerson(): void {
+export function allowPersonalData(): void {
   limitWrites(() => true);
 }
 
