@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { Convo } from '@parley/schema/convos/convos';
 import { trpc } from '../trpc.ts';
 import { ARCHIVE_PAGE, isListed, PAGE } from './convo-lists.ts';
-import { firstWordsAtom, pendingRemovalsAtom, pendingTitlesAtom, withPending } from './pending.ts';
+import { firstWordsAtom, pendingRemovalsAtom, pendingTitlesAtom, withPending } from './pending-changes.ts';
 
 /**
  * The loaded convos, newest first, and their query. The feed keeps them fresh, so they never become stale with time.

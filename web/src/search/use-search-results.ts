@@ -3,7 +3,7 @@ import { getQueryKey } from '@trpc/react-query';
 import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import type { SearchPage } from '@parley/schema/search/search';
-import { pendingRemovalsAtom } from '../convos/pending.ts';
+import { pendingRemovalsAtom } from '../convos/pending-changes.ts';
 import { cachedLists } from '../convos/changes/use-update-lists.ts';
 import { trpc } from '../trpc.ts';
 import { applyChangeToResults } from './apply-change-to-results.ts';

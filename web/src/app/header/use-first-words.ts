@@ -1,7 +1,7 @@
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
-import { firstWordsAtom, firstWordsOf, withTitle } from '../../convos/pending.ts';
+import { firstWordsAtom, firstWordsOf, withTitle } from '../../convos/pending-changes.ts';
 import type { Chat } from '../../chat/use-chat.ts';
 
 /** The first words of the question of a conversation without a title; the lists show them, too. */

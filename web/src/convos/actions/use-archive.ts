@@ -3,7 +3,7 @@ import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
-import { pendingRemovalsAtom, withoutRemovals, withRemovals } from '../pending.ts';
+import { pendingRemovalsAtom, withoutRemovals, withRemovals } from '../pending-changes.ts';
 import { isLoaded, type SelectedConvo } from '../selection.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { useUpdateLists } from '../changes/use-update-lists.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
 import { useOpenId } from '../open-convo.ts';
-import { pendingRemovalsAtom, withoutRemovals, withRemovals } from '../pending.ts';
+import { pendingRemovalsAtom, withoutRemovals, withRemovals } from '../pending-changes.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { useUpdateLists } from '../changes/use-update-lists.ts';
 import { useForgetConvo } from './use-forget-convo.ts';

@@ -3,7 +3,7 @@ import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
-import { pendingTitlesAtom, withoutTitle, withTitle } from '../pending.ts';
+import { pendingTitlesAtom, withoutTitle, withTitle } from '../pending-changes.ts';
 import { useUpdateLists } from '../changes/use-update-lists.ts';
 
 /** Returns a function that renames a convo: shown at once, reverted with a toast if the server rejects it. */

@@ -5,7 +5,7 @@ import { i18n } from '../../i18n.ts';
 import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { api } from '../../trpc.ts';
-import { pendingRemovalsAtom, withoutRemovals } from '../pending.ts';
+import { pendingRemovalsAtom, withoutRemovals } from '../pending-changes.ts';
 import type { Store } from '../../lib/store.ts';
 
 /** Returns `restoreDeletion` bound to the page's store. */

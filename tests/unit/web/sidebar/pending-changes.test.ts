@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutTitle, withPending, withTitle } from '../../../../web/src/convos/pending.ts';
+import { withoutTitle, withPending, withTitle } from '../../../../web/src/convos/pending-changes.ts';
 import { convoOf } from './convos.ts';
 
 const convos = ['a', 'b', 'c'].map((conversationId) => convoOf(conversationId));
