@@ -7,7 +7,7 @@ import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { useStepOpen } from '../steps/open-steps.ts';
 import { StepFrame, StepLine } from '../steps/step-frame.tsx';
-import { Ring } from './ring.tsx';
+import { ProgressRing } from './progress-ring.tsx';
 import { readToolCall, type ToolCallState, type ToolKind } from './read-tool-call.ts';
 
 const body = lazyScreen(async () => (await import('../steps/step-body.tsx')).StepBody);
@@ -40,7 +40,7 @@ export function ToolCallView({ stepKey, call, isWriting, isDrawn }: ToolCallView
   const sign = (
     <>
       <Shown aria-hidden />
-      {state === 'working' && <Ring progress={progress} />}
+      {state === 'working' && <ProgressRing progress={progress} />}
     </>
   );
   const isEmpty = call.input.trim() === '' && !call.output && !call.outputs?.length;

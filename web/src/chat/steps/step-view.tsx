@@ -13,7 +13,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
-import { Ring } from '../message/ring.tsx';
+import { ProgressRing } from '../message/progress-ring.tsx';
 import { describeDuration, describeStep, isAtWork, stateOf, workOf, type ToolWork } from './describe-step.ts';
 import { MadeFiles } from './made-files.tsx';
 import { useStepOpen } from './open-steps.ts';
@@ -105,7 +105,7 @@ function Sign({ calls, hasFailed, isRunning }: { calls: readonly ToolCall[]; has
   return (
     <>
       <Shown aria-hidden />
-      {isRunning && <Ring progress={known > 0 && known < 1 ? known : 0.25} />}
+      {isRunning && <ProgressRing progress={known > 0 && known < 1 ? known : 0.25} />}
     </>
   );
 }
