@@ -16,7 +16,7 @@ import params from '../header/params-button.module.css';
 import { useToolChoice } from '../tools/use-tool-choice.ts';
 import type { Chat } from '../use-chat.ts';
 import classes from './plugin-bar.module.css';
-import { useViews } from './use-views.ts';
+import { usePluginView } from './use-plugin-view.ts';
 
 const panel = lazyScreen(async () => (await import('./plugin-panel.tsx')).PluginPanel, 'ahead');
 
@@ -39,7 +39,7 @@ export function PluginBar({ chat, modelTarget, isNarrowed }: PluginBarProps) {
   const isCompact = useMediaQuery(SMALL, false, { getInitialValueInEffect: false }) || isNarrowed;
   const choose = useSetModel();
   const { chosen, select } = useToolChoice(chat);
-  const { view, setView, close, leave, buttonOf } = useViews();
+  const { view, setView, close, leave, buttonOf } = usePluginView();
   const { slot } = chat;
   const { endpoint, model, settings } = modelTarget;
   const changed = changedParams(settings);

@@ -12,7 +12,7 @@ import { HeaderPopover } from '../header/header-popover.tsx';
 import look from '../header/header-popover.module.css';
 import { ToolList } from '../tools/tool-list.tsx';
 import classes from './plugin-bar.module.css';
-import type { PluginView } from './use-views.ts';
+import type { PluginView } from './use-plugin-view.ts';
 
 interface PluginPanelProps {
   view: PluginView;

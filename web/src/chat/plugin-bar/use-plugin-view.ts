@@ -4,7 +4,7 @@ import { useRef, useState, type MouseEvent, type SyntheticEvent } from 'react';
 export type PluginView = 'plugins' | 'agent' | 'model';
 
 /** The open view of the panel, and the buttons that open it. The button of the open view closes it. */
-export function useViews() {
+export function usePluginView() {
   const [view, setView] = useState<PluginView | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
