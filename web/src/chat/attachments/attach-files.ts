@@ -16,7 +16,7 @@ import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../lib/store.ts';
 import type { AttachmentsAtom, DraftAttachment } from '../drafts/draft-attachments.ts';
 import { changeAttachment } from './change-attachment.ts';
-import { explainSlow } from './explain-slow.ts';
+import { explainSlowUpload } from './explain-slow-upload.ts';
 
 /** Where an upload stands, as existing clients count it. Sending the bytes goes from one step to the next. */
 const STEPS = { chosen: 0.2, measured: 0.6, stored: 0.9, ready: 1 };
@@ -96,7 +96,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
   uploads.set(id, running);
   const change = (next: Partial<DraftAttachment>) =>
     !signal.aborted && changeAttachment(deps.store, deps.list, id, next);
-  const endExplaining = explainSlow(file.name, signal);
+  const endExplaining = explainSlowUpload(file.name, signal);
   try {
     const size = isImageType(mime) ? await readImageSize(file) : null;
     const begun = size ? STEPS.measured : STEPS.chosen;

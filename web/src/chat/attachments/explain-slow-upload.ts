@@ -10,7 +10,7 @@ const SLOW_SHOWN = 7_000;
 let shownUntil = 0;
 
 /** Explains an upload that is slow. Returns how to take the explanation away, as the signal's abort does. */
-export function explainSlow(name: string, signal: AbortSignal): () => void {
+export function explainSlowUpload(name: string, signal: AbortSignal): () => void {
   let hide = () => {};
   const timer = setTimeout(() => (hide = explain(name)), SLOW_AFTER);
   signal.addEventListener('abort', end);
