@@ -16,7 +16,7 @@ import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { trpc } from '../trpc.ts';
 import { PickerField } from '../ui/menu/picker-field.tsx';
 import { useCatalog } from './use-catalog.ts';
-import { useMarkBest } from './use-mark-best.ts';
+import { useSelectBestMatch } from './use-select-best-match.ts';
 import { useModelSearch } from './use-model-search.ts';
 import messages from '../locales/en-US/endpoint-menu.json';
 import { addMessages } from '../i18n.ts';
@@ -41,7 +41,7 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
   const listId = useId();
   const showDialog = useShowDialog();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
-  const markedFor = useMarkBest(combobox, search.searchedFor, favourites);
+  const markedFor = useSelectBestMatch(combobox, search.searchedFor, favourites);
 
   /** Enter picks an option; Shift+Enter toggles it as a favourite; Alt+Enter sets its endpoint's key. */
   function onKeyDown(event: KeyboardEvent): void {

@@ -12,7 +12,7 @@ import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { ModelOptions, optionOf } from '../../endpoints/model-options.tsx';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
-import { useMarkBest } from '../../endpoints/use-mark-best.ts';
+import { useSelectBestMatch } from '../../endpoints/use-select-best-match.ts';
 import { useModelSearch } from '../../endpoints/use-model-search.ts';
 import { addMessages } from '../../i18n.ts';
 import messages from '../../locales/en-US/endpoint-menu.json';
@@ -38,7 +38,7 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
   const listId = useId();
   const showDialog = useShowDialog();
   const combobox = useCombobox({ opened: true });
-  const markedFor = useMarkBest(combobox, search.searchedFor, favourites);
+  const markedFor = useSelectBestMatch(combobox, search.searchedFor, favourites);
 
   function pick(option: ModelRef | undefined): void {
     if (!option || !catalog) return;

@@ -6,7 +6,7 @@ import type { ModelRef } from '../catalog/model-groups.ts';
  * Marks the option that Enter picks, and keeps it in view: the current model at first, then the best match. Returns the
  * query that the mark belongs to.
  */
-export function useMarkBest(
+export function useSelectBestMatch(
   combobox: ComboboxStore,
   wanted: string,
   favourites: readonly ModelRef[],
