@@ -26,7 +26,7 @@ import {
 import { draftKeyOf, convertToConvo, slotAtom, type Slot } from '../slots/slot.ts';
 import { siblingOf } from './thread/use-thread.ts';
 import type { ModelTarget, OtherModel } from '../catalog/model-target.ts';
-import type { Store } from '../lib/store.ts';
+import type { Store } from '../lib/jotai-store.ts';
 import type { ChatState } from './chat-state.ts';
 
 export interface SendOptions {

@@ -13,7 +13,7 @@ import { createOutbox } from './exchanges/outbox.ts';
 import { createStops } from './exchanges/stops.ts';
 import { isShown } from '../slots/slot.ts';
 import type { ChatApi } from './exchanges/chat-api.ts';
-import type { Store } from '../lib/store.ts';
+import type { Store } from '../lib/jotai-store.ts';
 
 export interface ChatSession {
   exchanges: Exchanges;

@@ -17,7 +17,7 @@ import {
 } from '../catalog/new-chat-choices.ts';
 import { newId } from '../lib/new-id.ts';
 import { NEW_CHAT } from './new-chat.ts';
-import type { Store } from '../lib/store.ts';
+import type { Store } from '../lib/jotai-store.ts';
 
 export interface Slot extends NewChatPlace {
   /** Created in the browser, also for a new chat. */

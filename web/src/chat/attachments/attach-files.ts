@@ -13,7 +13,7 @@ import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
 import { UploadError, uploadFile } from '../../files/upload/upload-file.ts';
 import { i18n } from '../../i18n.ts';
 import { newId } from '../../lib/new-id.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 import type { AttachmentsAtom, DraftAttachment } from '../drafts/draft-attachments.ts';
 import { changeAttachment } from './change-attachment.ts';
 import { explainSlowUpload } from './explain-slow-upload.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 import type { AttachmentsAtom, DraftAttachment } from '../drafts/draft-attachments.ts';
 
 /** Changes one attachment; does nothing once it has been taken out. */

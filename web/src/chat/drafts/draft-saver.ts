@@ -6,7 +6,7 @@ import { statusOf } from '../../errors/reason-of.ts';
 import { refusalOf } from '../../errors/refusal.ts';
 import { pause, retryDelay } from '../../lib/retry.ts';
 import type { StoredMap } from '../../lib/stored-map.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 import { EMPTY_DRAFT, isBlank, saved, type LocalDraft } from './local-draft.ts';
 import type { DraftApi } from './draft-api.ts';
 

@@ -3,7 +3,7 @@
 import type { Change } from '@parley/schema/convos/convos';
 import type { Draft } from '@parley/schema/chat/drafts';
 import type { StoredMap } from '../../lib/stored-map.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 import type { DraftApi } from './draft-api.ts';
 import { createDraftSaver, createLocalDrafts } from './draft-saver.ts';
 import { received, type LocalDraft } from './local-draft.ts';

@@ -4,7 +4,7 @@
 import { atom, type PrimitiveAtom } from 'jotai';
 import type { Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 
 interface Pair {
   generationId: string;

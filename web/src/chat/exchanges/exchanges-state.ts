@@ -2,7 +2,7 @@
 import type { Convo } from '@parley/schema/convos/convos';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 import type { ChatApi } from './chat-api.ts';
 import type { Outbox } from './outbox.ts';
 import type { PendingAsk } from './prepare-ask.ts';

@@ -5,7 +5,7 @@ import type { MessageCache } from '../cache/message-cache.ts';
 import type { PendingAsk } from './prepare-ask.ts';
 import { revertToNewChat } from '../../slots/slot.ts';
 import { NEW_CHAT } from '../../slots/new-chat.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 
 interface RestoreDeps {
   store: Store;

@@ -5,7 +5,7 @@ import { showToast } from '../../ui/toast/toast.ts';
 import { api } from '../../trpc.ts';
 import { pendingEditsAtom, setPendingEditAtom } from './pending-edits.ts';
 import type { ChatSession } from '../chat-session.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 
 /**
  * Saves an edited text: shows it at once, and on failure reopens the editor with a toast. The draft of the edit stays

@@ -10,7 +10,7 @@ import { createStoredMap } from '../../lib/stored-map.ts';
 import { api, trpc } from '../../trpc.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { asDraftAttachment } from '../drafts/draft-attachments.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { listExchanges, type Exchange } from '../exchanges/exchange.ts';
 

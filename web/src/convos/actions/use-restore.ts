@@ -6,7 +6,7 @@ import { describeError } from '../../errors/describe-error.ts';
 import { showToast } from '../../ui/toast/toast.ts';
 import { api } from '../../trpc.ts';
 import { pendingRemovalsAtom, withoutRemovals } from '../pending-changes.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 
 /** Returns `restoreDeletion` bound to the page's store. */
 export function useRestore(): (deletionId: string, reopen?: string | null) => Promise<boolean> {

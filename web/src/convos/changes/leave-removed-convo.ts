@@ -10,7 +10,7 @@ import { showToast } from '../../ui/toast/toast.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { isNewChat, restoreDeletion } from '../actions/use-restore.ts';
 import { NEW_CHAT } from '../../slots/new-chat.ts';
-import type { Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/jotai-store.ts';
 
 type Removed = Extract<Change, { type: 'removed' }>;
 
