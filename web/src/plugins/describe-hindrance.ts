@@ -1,7 +1,7 @@
 import '../locales/load/tools.ts';
 import type { ToolHindrance } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';
-import { fieldLabel } from './field-words.ts';
+import { fieldLabel } from './field-labels.ts';
 
 /** Why a tool cannot be chosen, in the reader's language. */
 export function describeHindrance(why: ToolHindrance, t: TFunction): string {

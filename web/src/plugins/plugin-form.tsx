@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { fieldLook } from '../ui/fields/field-look.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
-import { fieldHint, fieldLabel } from './field-words.ts';
+import { fieldHint, fieldLabel } from './field-labels.ts';
 import { askedFields, problemOf, valueNameOf, type Values } from './plugin-values.ts';
 import classes from './plugin-store.module.css';
 

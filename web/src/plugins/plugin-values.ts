@@ -2,7 +2,7 @@
 import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
 import { PLUGIN_VALUE_MIN } from '@parley/schema/tools/plugin-value';
 import type { TFunction } from 'i18next';
-import { fieldLabel } from './field-words.ts';
+import { fieldLabel } from './field-labels.ts';
 
 export type Values = Readonly<Record<string, string>>;
 

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chooseLanguage, i18n, startI18n } from '../../../../web/src/i18n.ts';
 import { describeHindrance } from '../../../../web/src/plugins/describe-hindrance.ts';
-import { fieldHint, fieldLabel } from '../../../../web/src/plugins/field-words.ts';
+import { fieldHint, fieldLabel } from '../../../../web/src/plugins/field-labels.ts';
 import { findPlugins, storePageSize } from '../../../../web/src/plugins/arrange-plugins.ts';
 import { PluginForm } from '../../../../web/src/plugins/plugin-form.tsx';
 import { PluginGrid } from '../../../../web/src/plugins/plugin-grid.tsx';
