@@ -7,7 +7,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { askedFields } from './plugin-values.ts';
 import { describeHindrance } from './describe-hindrance.ts';
-import { describePlugin } from './plugin-words.ts';
+import { describePlugin } from './plugin-descriptions.ts';
 import classes from './plugin-store.module.css';
 
 interface PluginCardProps {

@@ -4,7 +4,7 @@ import { OPEN_API_PLUGINS } from '@parley/server/plugins/open-api-plugins';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toolInWords } from '../../../../web/src/chat/tools/tool-words.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
-import { describePlugin } from '../../../../web/src/plugins/plugin-words.ts';
+import { describePlugin } from '../../../../web/src/plugins/plugin-descriptions.ts';
 
 beforeAll(startI18n);
 

@@ -3,7 +3,7 @@ import '../../locales/load/tools.ts';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { TFunction } from 'i18next';
-import { describePlugin } from '../../plugins/plugin-words.ts';
+import { describePlugin } from '../../plugins/plugin-descriptions.ts';
 
 const WORDS = {
   calculator: { label: 'com_tools_calculator', about: 'com_tools_calculator_about' },
