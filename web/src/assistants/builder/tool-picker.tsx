@@ -4,7 +4,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toolInWords } from '../../chat/tools/tool-words.ts';
+import { toolInWords } from '../../chat/tools/tool-labels.ts';
 import { describeHindrance } from '../../plugins/describe-hindrance.ts';
 import { paginate } from '../../lib/paginate.ts';
 import { Pager } from '../../ui/pager.tsx';

@@ -2,7 +2,7 @@
 import type { ToolCall, ToolState } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { formatNumber } from '../../lib/format-number.ts';
-import { originLabel } from '../tools/tool-words.ts';
+import { originLabel } from '../tools/tool-labels.ts';
 
 /** What a tool does, as far as people tell tools apart. */
 export type ToolWork = 'code' | 'web' | 'files' | 'reflection' | 'other';

@@ -9,7 +9,7 @@ import { SearchField } from '../../ui/fields/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { AllowedTools } from './allowed-tools.tsx';
 import { arrangeTools, SEARCHED_FROM, toggleTool } from './arrange-tools.ts';
-import { toolInWords } from './tool-words.ts';
+import { toolInWords } from './tool-labels.ts';
 import { describeHindrance } from '../../plugins/describe-hindrance.ts';
 import { ToolSwitches } from './tool-switches.tsx';
 import classes from './tools-menu.module.css';

@@ -2,7 +2,7 @@
 import { PLUGINS } from '@parley/server/plugins/manifest';
 import { OPEN_API_PLUGINS } from '@parley/server/plugins/open-api-plugins';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toolInWords } from '../../../../web/src/chat/tools/tool-words.ts';
+import { toolInWords } from '../../../../web/src/chat/tools/tool-labels.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
 import { describePlugin } from '../../../../web/src/plugins/plugin-descriptions.ts';
 
