@@ -2,7 +2,7 @@ import type { Message } from '@parley/schema/messages/messages';
 import { useMemo } from 'react';
 import { webSourcesOf } from '../../files/citations/web-sources.ts';
 import { groupParts } from '../steps/group-parts.ts';
-import type { Decide } from '../steps/requests.tsx';
+import type { Decide } from '../steps/approval-requests.tsx';
 import { StepView } from '../steps/step-view.tsx';
 import { PartView } from './part-view.tsx';
 

@@ -20,7 +20,7 @@ import { useEditing } from '../message-edit/use-editing.ts';
 import { useLiveReply } from './use-live-reply.ts';
 import type { OtherModel } from '../../catalog/model-target.ts';
 import type { ChatActions } from '../chat-actions.ts';
-import type { Decide } from '../steps/requests.tsx';
+import type { Decide } from '../steps/approval-requests.tsx';
 import type { MessageProps } from './message-props.ts';
 
 const suggestions = lazyScreen(async () => (await import('./suggestions.tsx')).Suggestions);

@@ -17,13 +17,13 @@ import { ProgressRing } from '../message/progress-ring.tsx';
 import { describeDuration, describeStep, isAtWork, stateOf, workOf, type ToolWork } from './describe-step.ts';
 import { MadeFiles } from './made-files.tsx';
 import { useStepOpen } from './open-steps.ts';
-import type { Decide } from './requests.tsx';
+import type { Decide } from './approval-requests.tsx';
 import { StepFrame } from './step-frame.tsx';
 import classes from './step.module.css';
 import { useAnnounceEnd } from './use-announce-end.ts';
 
 const body = lazyScreen(async () => (await import('./step-body.tsx')).StepBody);
-const requests = lazyScreen(async () => (await import('./requests.tsx')).Requests);
+const requests = lazyScreen(async () => (await import('./approval-requests.tsx')).ApprovalRequests);
 
 const icons: Record<ToolWork, Icon> = {
   code: IconCode,

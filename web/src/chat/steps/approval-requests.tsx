@@ -11,7 +11,7 @@ import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
 import { labelInWords, workOf } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
-import classes from './requests.module.css';
+import classes from './approval-requests.module.css';
 
 /** Takes the decisions about all calls that wait, by their ids. */
 export type Decide = (decisions: Record<string, Decision>) => void;
@@ -25,7 +25,7 @@ interface RequestsProps {
 }
 
 /** What tools wait for, each with its buttons. The answer goes on when everything is decided. */
-export function Requests({ calls, isSending, onDecide }: RequestsProps) {
+export function ApprovalRequests({ calls, isSending, onDecide }: RequestsProps) {
   const { t } = useTranslation();
   const [decisions, setDecisions] = useState<Record<string, Decision>>({});
   const isDisabled = isSending || !onDecide;
