@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { buttonLook } from '../ui/button-look.ts';
+import { buttonClasses } from '../ui/button-classes.ts';
 import { BlankScreen } from '../ui/blank-screen.tsx';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
 import messages from '../locales/en-US/not-found.json';
@@ -13,7 +13,7 @@ export function NotFoundScreen() {
   useDocumentTitle(t('com_ui_not_found'));
   return (
     <BlankScreen title={t('com_ui_not_found')} hint={t('com_ui_not_found_hint')}>
-      <Link className={buttonLook({ size: 'lg' })} href="/c/new">
+      <Link className={buttonClasses({ size: 'lg' })} href="/c/new">
         {t('com_ui_not_found_home')}
       </Link>
     </BlankScreen>

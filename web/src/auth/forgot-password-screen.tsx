@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
-import { buttonLook } from '../ui/button-look.ts';
+import { buttonClasses } from '../ui/button-classes.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { describeResetFailure } from './describe-auth-failure.ts';
@@ -73,7 +73,7 @@ function ShownLink({ link }: { link: string }) {
   const { t } = useTranslation();
   return (
     <AuthPanel title={t('com_auth_reset_password')} hint={t('com_auth_reset_shown_hint')} isOutcome>
-      <a className={buttonLook({ variant: 'filled', size: 'lg' }, classes.next)} href={link}>
+      <a className={buttonClasses({ variant: 'filled', size: 'lg' }, classes.next)} href={link}>
         {t('com_auth_choose_password')}
       </a>
       <BackToLogin />

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readText } from '../lib/storage.ts';
 import type { Startup } from '../startup.ts';
-import { buttonLook } from '../ui/button-look.ts';
+import { buttonClasses } from '../ui/button-classes.ts';
 import { LazyBoundary } from '../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import classes from './auth.module.css';
@@ -44,7 +44,7 @@ export function OauthButtons({ startup }: { startup: Startup }) {
         {logins.map((name) => (
           <a
             key={name}
-            className={buttonLook({ size: 'lg' })}
+            className={buttonClasses({ size: 'lg' })}
             href={`${startup.serverDomain}/oauth/${name}`}
             onClick={leave}
           >

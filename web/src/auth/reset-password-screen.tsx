@@ -5,7 +5,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { reasonOf } from '../errors/reason-of.ts';
 import { useStartup } from '../startup.ts';
 import { api } from '../trpc.ts';
-import { buttonLook } from '../ui/button-look.ts';
+import { buttonClasses } from '../ui/button-classes.ts';
 import { AuthPanel } from './auth-panel.tsx';
 import classes from './auth.module.css';
 import { session } from '../session/current-session.ts';
@@ -88,7 +88,7 @@ function Done() {
   const { t } = useTranslation();
   return (
     <AuthPanel title={t('com_auth_reset_done')} hint={t('com_auth_reset_done_hint')} isOutcome>
-      <Link className={buttonLook({ variant: 'filled', size: 'lg' }, classes.next)} href="/login">
+      <Link className={buttonClasses({ variant: 'filled', size: 'lg' }, classes.next)} href="/login">
         {t('com_auth_continue')}
       </Link>
     </AuthPanel>

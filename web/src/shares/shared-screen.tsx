@@ -15,7 +15,7 @@ import { BlankScreen } from '../ui/blank-screen.tsx';
 import { Brand } from '../ui/brand/brand.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
-import { buttonLook } from '../ui/button-look.ts';
+import { buttonClasses } from '../ui/button-classes.ts';
 import { useDocumentTitle } from '../ui/hooks/use-document-title.ts';
 import { SkeletonRows } from '../ui/skeleton/skeleton-rows.tsx';
 import { showToast } from '../ui/toast/toast.ts';
@@ -45,7 +45,7 @@ export function SharedScreen() {
       {...(isGone && { hint: t('com_share_gone_hint') })}
     >
       {isGone ? (
-        <Link className={buttonLook({ size: 'lg' })} href="/">
+        <Link className={buttonClasses({ size: 'lg' })} href="/">
           {t('com_share_home')}
         </Link>
       ) : (
@@ -61,7 +61,7 @@ function ForSignedIn({ id }: { id: string }) {
   return (
     <BlankScreen title={t('com_share_page')} hint={t('com_share_sign_in')}>
       <Link
-        className={buttonLook({ variant: 'filled', size: 'lg' })}
+        className={buttonClasses({ variant: 'filled', size: 'lg' })}
         href="/login"
         onClick={() => rememberShare('read', id)}
       >

@@ -6,7 +6,7 @@ import { SEARCH_PATH } from '../../search/search-address.ts';
 import { SearchBox } from '../../search/search-box.tsx';
 import { useSearchEnabled } from '../../search/use-search-enabled.ts';
 import { Brand } from '../../ui/brand/brand.tsx';
-import { buttonLook } from '../../ui/button-look.ts';
+import { buttonClasses } from '../../ui/button-classes.ts';
 import { ConvoList } from './convo-list.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { NewChatLink } from '../../slots/new-chat-link.tsx';
@@ -39,14 +39,14 @@ export function Sidebar({ isOpen }: { isOpen: boolean }) {
     >
       <div className={classes.top}>
         <BrandRow />
-        <NewChatLink className={buttonLook({}, classes.wide)} data-testid="nav-new-chat-button">
+        <NewChatLink className={buttonClasses({}, classes.wide)} data-testid="nav-new-chat-button">
           <IconPlus aria-hidden />
           {t('com_nav_new_chat')}
         </NewChatLink>
         {isSearchable && !isDrawer && <SearchBox />}
         {/* In a drawer this is a link to the search screen: results would be hidden behind the drawer. */}
         {isSearchable && isDrawer && (
-          <Link href={SEARCH_PATH} className={buttonLook({}, classes.wide)}>
+          <Link href={SEARCH_PATH} className={buttonClasses({}, classes.wide)}>
             <IconSearch aria-hidden />
             {t('com_nav_search')}
           </Link>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { describeError } from '../../errors/describe-error.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
-import { buttonLook } from '../../ui/button-look.ts';
+import { buttonClasses } from '../../ui/button-classes.ts';
 import classes from '../builder/builder.module.css';
 import { readArguments } from './read-arguments.ts';
 
@@ -69,7 +69,7 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
     <>
       {problem && <p className={classes.fault}>{problem}</p>}
       {signInUrl && (
-        <a className={buttonLook({ size: 'sm' })} href={signInUrl} target="_blank" rel="noreferrer">
+        <a className={buttonClasses({ size: 'sm' })} href={signInUrl} target="_blank" rel="noreferrer">
           {t('com_actions_sign_in')}
         </a>
       )}

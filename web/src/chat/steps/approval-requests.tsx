@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { Button } from '../../ui/button.tsx';
-import { buttonLook } from '../../ui/button-look.ts';
+import { buttonClasses } from '../../ui/button-classes.ts';
 import { CodeBlock } from '../../content/code/code-block.tsx';
 import { CallArguments } from './call-arguments.tsx';
 import { labelInWords, workOf } from './describe-step.ts';
@@ -128,7 +128,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
       <div className={classes.buttons}>
         {address && (
           <a
-            className={buttonLook({ variant: 'filled', size: 'sm' })}
+            className={buttonClasses({ variant: 'filled', size: 'sm' })}
             href={address}
             target="_blank"
             rel="noopener noreferrer"

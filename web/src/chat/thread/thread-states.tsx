@@ -3,7 +3,7 @@ import '../../locales/load/thread.ts';
 import { useTranslation } from 'react-i18next';
 import { ErrorText } from '../../errors/error-text.tsx';
 import { NewChatLink } from '../../slots/new-chat-link.tsx';
-import { buttonLook } from '../../ui/button-look.ts';
+import { buttonClasses } from '../../ui/button-classes.ts';
 import { Button } from '../../ui/button.tsx';
 import classes from './thread-states.module.css';
 
@@ -13,7 +13,7 @@ export function MissingConversation() {
     <div className={classes.notice}>
       <h1 className={classes.title}>{t('com_chat_missing')}</h1>
       <p className={classes.hint}>{t('com_chat_missing_hint')}</p>
-      <NewChatLink className={buttonLook({}, classes.action)}>{t('com_nav_new_chat')}</NewChatLink>
+      <NewChatLink className={buttonClasses({}, classes.action)}>{t('com_nav_new_chat')}</NewChatLink>
     </div>
   );
 }

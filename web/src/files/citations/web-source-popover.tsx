@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import type { WebSource } from '@parley/schema/tools/web-sources';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { buttonLook } from '../../ui/button-look.ts';
+import { buttonClasses } from '../../ui/button-classes.ts';
 import classes from './citation-popover.module.css';
 import type { PopoverEnd } from './source-chip.tsx';
 import { SourcePopover } from './source-popover.tsx';
@@ -27,7 +27,7 @@ export function WebSourcePopover({ source, ...end }: PopoverEnd & { source: WebS
         </blockquote>
       )}
       <a
-        className={buttonLook({ size: 'sm' }, classes.open)}
+        className={buttonClasses({ size: 'sm' }, classes.open)}
         href={source.url}
         target="_blank"
         rel="noopener noreferrer nofollow"

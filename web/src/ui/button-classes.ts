@@ -1,6 +1,6 @@
 import classes from './button.module.css';
 
-export interface ButtonLook {
+export interface ButtonVariants {
   /**
    * `filled` is the primary action, at most one in view; `subtle` has no border; `danger` confirms before it deletes.
    */
@@ -10,6 +10,6 @@ export interface ButtonLook {
 }
 
 /** The classes of a button, for links that look like one. `className` adds layout styles and wins. */
-export function buttonLook({ variant = 'default', size = 'md' }: ButtonLook = {}, className?: string): string {
+export function buttonClasses({ variant = 'default', size = 'md' }: ButtonVariants = {}, className?: string): string {
   return [classes.button, classes[variant], classes[size], className].filter(Boolean).join(' ');
 }
