@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.css';
 import { TextInput, type TextInputProps } from '@mantine/core';
 import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { largeFieldLook } from '../ui/fields/field-look.ts';
+import { largeFieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField as PasswordBox } from '../ui/fields/password-field.tsx';
 
 type FieldProps = Pick<TextInputProps, 'name' | 'value' | 'onChange' | 'type' | 'autoComplete' | 'autoFocus'> & {
@@ -20,7 +20,7 @@ export function Field({ label, error, isOptional, ...input }: FieldProps) {
       label={t(label)}
       error={error && t(error)}
       aria-required={!isOptional}
-      classNames={largeFieldLook}
+      classNames={largeFieldClasses}
       autoCapitalize="none"
       spellCheck={false}
     />

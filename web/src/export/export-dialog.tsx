@@ -9,7 +9,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import classes from './export.module.css';
 import { fileNameOf } from '../lib/file-name.ts';
 import { defaultOptions, formats, withFormat, type ExportOptions, type Format } from './formats.ts';
@@ -50,7 +50,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
     <form className={classes.form} onSubmit={submit}>
       <TextInput
         label={t('com_nav_export_filename')}
-        classNames={fieldLook}
+        classNames={fieldClasses}
         placeholder={t('com_nav_export_filename_placeholder')}
         value={choices.fileName}
         onChange={(event) => change({ fileName: event.currentTarget.value })}
@@ -60,7 +60,7 @@ function Form({ conversationId, name, onClose }: ExportDialogProps & { name: str
       />
       <NativeSelect
         label={t('com_nav_export_type')}
-        classNames={fieldLook}
+        classNames={fieldClasses}
         value={choices.format}
         onChange={(event) => setChoices(withFormat(choices, event.currentTarget.value as Format))}
         data={names.map((value) => ({ value, label: `${t(formats[value].label)} (.${formats[value].extension})` }))}

@@ -16,7 +16,7 @@ import { newId } from '../lib/new-id.ts';
 import { usePresets } from '../presets/use-presets.ts';
 import { Button } from '../ui/button.tsx';
 import { Dropdown } from '../ui/fields/dropdown.tsx';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useChangeFolders, useMoveToFolder } from './use-folders.ts';
@@ -64,7 +64,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
       <form className={classes.form} onSubmit={submit}>
         <TextInput
           label={t('com_ui_folder_name')}
-          classNames={fieldLook}
+          classNames={fieldClasses}
           maxLength={FOLDER_NAME_MAX}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -77,7 +77,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
         <Textarea
           label={t('com_ui_folder_instructions')}
           description={t('com_ui_folder_instructions_hint')}
-          classNames={{ ...fieldLook, description: classes.hint }}
+          classNames={{ ...fieldClasses, description: classes.hint }}
           maxLength={FOLDER_INSTRUCTIONS_MAX}
           rows={4}
           value={instructions}

@@ -10,7 +10,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { trpc } from '../trpc.ts';
 import { Button } from '../ui/button.tsx';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { describeLifetime, LIFETIMES, USUAL_LIFETIME } from './key-lifetimes.ts';
 import { GoogleKeyFileInput } from './google-key-file-input.tsx';
 import classes from './key-dialog.module.css';
@@ -82,7 +82,7 @@ export function KeyFields({ endpoint, form, isSaved, onClose }: KeyFieldsProps) 
       ))}
       <NativeSelect
         label={t('com_endpoint_config_key_expires')}
-        classNames={fieldLook}
+        classNames={fieldClasses}
         value={String(lifetime)}
         onChange={(event) => setLifetime(Number(event.currentTarget.value))}
         data={LIFETIMES.map((ms) => ({ value: String(ms), label: describeLifetime(ms, t) }))}

@@ -2,7 +2,7 @@ import '../locales/load/auth.ts';
 import '@mantine/core/styles/Input.css';
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import type { KeyField } from './key-forms.ts';
 
@@ -33,6 +33,6 @@ export function KeyInput({ field, value, isMissing, isFirst, onChange }: KeyInpu
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value),
   };
   // A URL reads left to right in every language.
-  if (!field.isSecret) return <TextInput {...shared} aria-required dir="ltr" classNames={fieldLook} />;
+  if (!field.isSecret) return <TextInput {...shared} aria-required dir="ltr" classNames={fieldClasses} />;
   return <PasswordField {...shared} />;
 }

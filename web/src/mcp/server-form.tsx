@@ -9,7 +9,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { AUTHS, inputOf, valuesOf, type FormName, type FormValues } from './form-values.ts';
 import { useShowServer } from './use-mcp-server.ts';
@@ -61,7 +61,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         aria-required
         label={t('com_mcp_name')}
         error={errorOf('name')}
-        classNames={fieldLook}
+        classNames={fieldClasses}
       />
       <TextInput
         {...field('url')}
@@ -72,7 +72,7 @@ export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
         label={t('com_mcp_url')}
         description={t('com_mcp_url_hint')}
         error={errorOf('url')}
-        classNames={fieldLook}
+        classNames={fieldClasses}
       />
       <AccessFields field={field} errorOf={errorOf} isSaved={edited?.auth === 'header'} />
       <div className={classes.buttons}>
@@ -119,7 +119,7 @@ function AccessFields({ field, errorOf, isSaved }: AccessFieldsProps) {
             aria-required
             label={t('com_mcp_header_name')}
             error={errorOf('headerName')}
-            classNames={fieldLook}
+            classNames={fieldClasses}
           />
           <PasswordField
             {...field('headerValue')}

@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { PasswordField } from '../ui/fields/password-field.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { fieldHint, fieldLabel } from './field-labels.ts';
@@ -102,6 +102,6 @@ function FieldInput({ field, name, value, problem, isFirst, onChange, onLeave }:
     onBlur: () => value !== '' && onLeave(),
   };
   // An address reads left to right in every language.
-  if (field.isAddress) return <TextInput {...shared} aria-required dir="ltr" type="url" classNames={fieldLook} />;
+  if (field.isAddress) return <TextInput {...shared} aria-required dir="ltr" type="url" classNames={fieldClasses} />;
   return <PasswordField {...shared} />;
 }

@@ -22,7 +22,7 @@ import { showToast } from '../ui/toast/toast.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dropdown } from '../ui/fields/dropdown.tsx';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import classes from './preset-dialog.module.css';
 import type { PresetDraft } from '../catalog/preset-draft.ts';
 import { savePresetFile } from './preset-file.ts';
@@ -78,7 +78,7 @@ function Form({ draft, catalog, onClose }: PresetDialogProps & { catalog: Catalo
     <form className={classes.form} onSubmit={submit}>
       <TextInput
         label={t('com_endpoint_preset_name')}
-        classNames={fieldLook}
+        classNames={fieldClasses}
         placeholder={t('com_endpoint_my_preset')}
         maxLength={TITLE_MAX}
         value={edited.title}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { AUTO, chooseLanguage, chosenLanguage } from '../i18n.ts';
 import { offeredLanguages, standardTag } from '../languages.ts';
 import { showToast } from '../ui/toast/toast.ts';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 
 interface LanguageSelectProps {
   id: string;
@@ -30,7 +30,7 @@ export function LanguageSelect({ id, testId }: LanguageSelectProps) {
   return (
     <NativeSelect
       id={id}
-      classNames={fieldLook}
+      classNames={fieldClasses}
       data-testid={testId}
       value={chosen}
       data={[{ value: AUTO, label: t('com_nav_lang_auto') }, ...languages]}

@@ -5,7 +5,7 @@ import { NativeSelect, Switch } from '@mantine/core';
 import { useAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { LanguageSelect } from './language-setting.tsx';
 import { Setting } from './setting.tsx';
 import { SETTINGS, type SettingName, type SettingRow, type SettingsTab } from '../settings.ts';
@@ -54,7 +54,7 @@ function Control({ id, name }: { id: string; name: SettingName }) {
       return (
         <NativeSelect
           id={id}
-          classNames={fieldLook}
+          classNames={fieldClasses}
           data-testid={`${name}-selector`}
           value={String(value)}
           data={Object.entries(row.options).map(([option, label]) => ({ value: option, label: t(label) }))}

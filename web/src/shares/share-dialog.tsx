@@ -15,7 +15,7 @@ import { copyText } from '../lib/clipboard.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
-import { fieldLook } from '../ui/fields/field-look.ts';
+import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { showToast } from '../ui/toast/toast.ts';
 import { shareUrl } from './share-url.ts';
 import { ShareRow } from './share-row.tsx';
@@ -47,7 +47,7 @@ export function ShareDialog({ conversationId, onClose }: ShareDialogProps) {
         <p className={classes.hint}>{t('com_share_hint')}</p>
         <NativeSelect
           label={t('com_share_what')}
-          classNames={fieldLook}
+          classNames={fieldClasses}
           value={isWhole ? 'all' : 'branch'}
           onChange={(event) => setWhole(event.currentTarget.value === 'all')}
           data={[
@@ -57,7 +57,7 @@ export function ShareDialog({ conversationId, onClose }: ShareDialogProps) {
         />
         <NativeSelect
           label={t('com_share_time')}
-          classNames={fieldLook}
+          classNames={fieldClasses}
           value={days}
           onChange={(event) => setDays(event.currentTarget.value)}
           data={[

@@ -11,7 +11,7 @@ import { formatDateTime } from '../../lib/format-date.ts';
 import { session } from '../../session/current-session.ts';
 import { trpc } from '../../trpc.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
-import { largeFieldLook } from '../../ui/fields/field-look.ts';
+import { largeFieldClasses } from '../../ui/fields/field-classes.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { showToast } from '../../ui/toast/toast.ts';
 import classes from './account-settings.module.css';
@@ -64,7 +64,7 @@ export function DeleteAccount() {
       ) : (
         <TextInput
           {...input}
-          classNames={largeFieldLook}
+          classNames={largeFieldClasses}
           label={t('com_account_delete_email', { 0: email })}
           autoComplete="off"
           autoCapitalize="none"

@@ -4,7 +4,7 @@ import '@mantine/core/styles/ScrollArea.css';
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './dropdown.module.css';
-import { fieldLook } from './field-look.ts';
+import { fieldClasses } from './field-classes.ts';
 
 /** With more options than this, the dropdown has a search field. */
 const SEARCH_ABOVE = 10;
@@ -42,7 +42,7 @@ export function Dropdown(props: DropdownProps) {
       nothingFoundMessage={t('com_ui_nothing_found')}
       maxDropdownHeight={260}
       comboboxProps={isInPopover ? IN_POPOVER : {}}
-      classNames={{ ...fieldLook, option: classes.option, dropdown: classes.dropdown }}
+      classNames={{ ...fieldClasses, option: classes.option, dropdown: classes.dropdown }}
       data-testid="select-dropdown-button"
       onChange={(option) => option !== null && onChange(option)}
     />

@@ -4,7 +4,7 @@ import '@mantine/core/styles/PasswordInput.css';
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldLook, largeFieldLook } from './field-look.ts';
+import { fieldClasses, largeFieldClasses } from './field-classes.ts';
 import classes from './field.module.css';
 
 interface PasswordFieldProps extends Omit<PasswordInputProps, 'size'> {
@@ -21,7 +21,7 @@ export function PasswordField({ isLarge = false, error, ...input }: PasswordFiel
       error={error}
       aria-required
       aria-invalid={error ? true : undefined}
-      classNames={{ ...(isLarge ? largeFieldLook : fieldLook), innerInput: classes.inner }}
+      classNames={{ ...(isLarge ? largeFieldClasses : fieldClasses), innerInput: classes.inner }}
       visible={isVisible}
       onVisibilityChange={setVisible}
       visibilityToggleButtonProps={{
