@@ -14,7 +14,7 @@ import { KernelEnded, type Kernel, type KernelLimits } from './kernel.ts';
 import { createKernels, KernelsBusy, type Kernels } from './kernels.ts';
 import { createPackageNames } from './package-names.ts';
 import { createSessions, type Session, type Sessions } from './sessions.ts';
-import { createStart } from './start.ts';
+import { createKernelLauncher } from './kernel-launcher.ts';
 
 export interface InterpreterDeps extends Keeper {
   log: Logger;
@@ -55,7 +55,7 @@ export interface Interpreter extends ToolSource {
 export function createInterpreter(deps: InterpreterDeps, limits: Partial<InterpreterLimits> = {}): Interpreter {
   const all = { ...LIMITS, ...limits };
   const folder = join(deps.config.server.dataDir, 'sandbox');
-  const start = createStart(deps.config.interpreter, folder, all, deps.log);
+  const start = createKernelLauncher(deps.config.interpreter, folder, all, deps.log);
   const kernels = createKernels({ ...all, start: (signal) => start.kernel(signal) });
   const packageNames = createPackageNames(folder);
   const sessions = createSessions();

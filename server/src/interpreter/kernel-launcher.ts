@@ -6,7 +6,7 @@ import { KernelEnded, startKernel, type Kernel, type KernelLimits } from './kern
 import { commandProgram, denoProgram, findDenoKernel, type DenoKernel } from './program.ts';
 import { findSnapshot } from './snapshot.ts';
 
-export interface Start {
+export interface KernelLauncher {
   /** Whether this server can run Python. The first call that finds it cannot logs why. */
   isPossible(): boolean;
   /** @throws KernelEnded when the process does not become ready */
@@ -16,7 +16,12 @@ export interface Start {
 }
 
 /** `folder` keeps the snapshot and all else that kernels need on the disk. */
-export function createStart(config: InterpreterConfig, folder: string, limits: KernelLimits, log: Logger): Start {
+export function createKernelLauncher(
+  config: InterpreterConfig,
+  folder: string,
+  limits: KernelLimits,
+  log: Logger,
+): KernelLauncher {
   let found: DenoKernel | null | undefined;
   const deno = () => (found === undefined ? (found = findDenoKernel(folder)) : found);
   let hasTold = false;
