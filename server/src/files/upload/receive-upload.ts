@@ -12,7 +12,7 @@ import { MEGABYTE } from '@parley/schema/files/file-limits';
 import { cleanText } from '@parley/schema/clean-text';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import { refuseFile } from './file-refusal.ts';
-import { watchSender, type SenderLimits } from './watch-sender.ts';
+import { cutSlowUpload, type SlowUploadLimits } from './slow-upload.ts';
 
 export interface Upload {
   fields: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ interface ReceiveOptions {
   maxBytes(fields: ReadonlyMap<string, string>): number;
   /** Called when the file begins to arrive, with what its sender says of it. */
   onFile?(file: Pick<ReceivedFile, 'name' | 'claimed'>): void;
-  senderLimits?: SenderLimits;
+  senderLimits?: SlowUploadLimits;
 }
 
 const NAME_MAX = 255;
@@ -57,7 +57,7 @@ const LIMITS = { files: 1, fields: 40, parts: 50, fieldNameSize: 100, fieldSize:
 export async function receiveUpload(incoming: IncomingMessage, options: ReceiveOptions): Promise<Upload> {
   await mkdir(options.folder, { recursive: true });
   const path = join(options.folder, randomUUID());
-  const stopWatching = watchSender(incoming, options.senderLimits);
+  const stopWatching = cutSlowUpload(incoming, options.senderLimits);
   try {
     return await readForm(incoming, path, options);
   } catch (error) {

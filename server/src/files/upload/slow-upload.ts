@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** When a sender is cut: an open upload holds a file, a slot and a connection. */
-export interface SenderLimits {
+export interface SlowUploadLimits {
   /** Without a single byte, in milliseconds. */
   silenceMs: number;
   /** Fewer than `windowBytes` within `windowMs` milliseconds. */
@@ -9,10 +9,10 @@ export interface SenderLimits {
   windowBytes: number;
 }
 
-const LIMITS: SenderLimits = { silenceMs: 30_000, windowMs: 60_000, windowBytes: 60 * 1024 };
+const LIMITS: SlowUploadLimits = { silenceMs: 30_000, windowMs: 60_000, windowBytes: 60 * 1024 };
 
 /** Cuts the connection of a sender who is silent or too slow; the returned function stops watching. */
-export function watchSender(incoming: IncomingMessage, limits = LIMITS): () => void {
+export function cutSlowUpload(incoming: IncomingMessage, limits = LIMITS): () => void {
   const { silenceMs, windowMs, windowBytes } = limits;
   let arrived = 0;
   const cut = () => incoming.destroy(new Error('The sender is too slow'));
