@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { derivedId } from '../platform/derived-id.ts';
 import { refuse } from '../platform/errors.ts';
 import { createSlices } from '../platform/slices.ts';
-import { keepWords } from '../search/keep-words.ts';
+import { lockWordsForCopy } from '../search/word-locks.ts';
 
 /** Ids derived before other work may run. */
 const IDS_AT_ONCE = 500;
@@ -30,7 +30,7 @@ export async function copyMessages(tx: Tx, userId: string, { branch, from, to }:
     copies.push(derivedId(userId, to, id, 'copy'));
     await slices.spend();
   }
-  await keepWords(tx, userId);
+  await lockWordsForCopy(tx, userId);
   await tx.execute(sql`set local parley.copies_search_entries = 'on'`);
   // One statement sees one state of the branch: a message is copied as it is before a run reopens it, or not at all.
   const [row] = await tx.execute<{ copied: number }>(sql`

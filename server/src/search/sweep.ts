@@ -1,7 +1,7 @@
 // Deletes unused words of the search index.
 import type { Db, Tx } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
-import { awaitKeepers } from './keep-words.ts';
+import { lockWordsForSweep } from './word-locks.ts';
 
 /** Words per batch: the user's other writes wait for it. */
 const BATCH = 200;
@@ -22,7 +22,7 @@ async function sweepSome(tx: Tx, userId: string): Promise<void> {
   const owner = sql`${userId}::uuid`;
   // Every write to this user's conversations takes one of these locks first, so no entry with these words appears in
   // between.
-  await awaitKeepers(tx, userId);
+  await lockWordsForSweep(tx, userId);
   await tx.execute(sql`select from users where id = ${owner} for no key update`);
   await tx.execute(sql`
     with swept as (
