@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/slices.ts';
-import { insertUnindexed } from '../search/put-entries.ts';
+import { insertWithBulkIndex } from '../search/bulk-index.ts';
 import type { TreeMessage } from './build-tree.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -96,7 +96,7 @@ export async function insertMessages(tx: Tx, userId: string, rows: readonly NewR
         finish_reason text, reason jsonb, unfinished boolean, is_edited boolean, usage jsonb, context jsonb, token_count int,
         created_at timestamptz, updated_at timestamptz)
       order by place`;
-    await insertUnindexed(tx, userId, ids, () => tx.execute(insert));
+    await insertWithBulkIndex(tx, userId, ids, () => tx.execute(insert));
   }
   await noteUses(tx, userId, rows);
 }

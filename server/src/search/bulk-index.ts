@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
  * Runs `insert`, whose messages the triggers of the search index leave out, and then writes the entries of those with
  * these ids as a set, which costs a fraction of one at a time. The transaction must hold the lock on the user's row.
  */
-export async function insertUnindexed(
+export async function insertWithBulkIndex(
   tx: Tx,
   userId: string,
   ids: readonly string[],
