@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 import type { Http } from './request-info.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
-import { plainIssue } from './plain-issues.ts';
+import { validationMessage } from './validation-message.ts';
 import { reasonOfDatabase } from '../platform/database-fault.ts';
 
 /** The websocket of a subscription: how many bytes are still unsent. */
@@ -32,7 +32,7 @@ export interface Context {
 }
 
 // Otherwise people would read the library's own words.
-z.config({ customError: plainIssue });
+z.config({ customError: validationMessage });
 
 const t = initTRPC.context<Context>().create({
   isDev: false,

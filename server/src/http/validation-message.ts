@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** A sentence that begins with the field's name, such as `title is required`. */
-export function plainIssue(issue: z.core.$ZodRawIssue): string {
+export function validationMessage(issue: z.core.$ZodRawIssue): string {
   const field = issue.path?.findLast((step) => typeof step === 'string') ?? 'The input';
   return `${field} ${faultOf(issue)}`;
 }

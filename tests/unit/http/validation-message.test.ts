@@ -1,9 +1,10 @@
-import { plainIssue } from '@parley/server/http/plain-issues';
+import { validationMessage } from '@parley/server/http/validation-message';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
 function sentenceOf(schema: z.ZodType, input: unknown): string | undefined {
-  return z.object({ field: schema }).safeParse({ field: input }, { error: plainIssue }).error?.issues[0]?.message;
+  return z.object({ field: schema }).safeParse({ field: input }, { error: validationMessage }).error?.issues[0]
+    ?.message;
 }
 
 test.each<[z.ZodType, unknown, string]>([
@@ -36,7 +37,9 @@ test.each<[z.ZodType, unknown, string]>([
 });
 
 test('what has no name is the input', () => {
-  expect(z.string().safeParse(5, { error: plainIssue }).error?.issues[0]?.message).toBe('The input must be a string');
+  expect(z.string().safeParse(5, { error: validationMessage }).error?.issues[0]?.message).toBe(
+    'The input must be a string',
+  );
 });
 
 test('words of a rule come first', () => {
