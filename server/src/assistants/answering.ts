@@ -7,7 +7,7 @@ import { withDeadline } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ActionStore } from './action-store.ts';
-import { chosenOf, type ChosenByAssistant } from './chosen.ts';
+import { chosenToolsOf, type ChosenByAssistant } from './chosen-tools.ts';
 import type { AssistantRow } from './present.ts';
 import { answers, type AssistantRules } from './rules.ts';
 import { assertUsable } from './shared-assistants.ts';
@@ -54,7 +54,7 @@ export function createAnswering({ query, endpoints, actions, rules, timeoutMs }:
     if (!answers(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
     const row = await assertUsable(query, userId, id, rules);
     const other = row.endpoint === null ? null : assertAnswering(endpoints, row.endpoint);
-    const chosen = await chosenOf({ query, actions, rules }, row, userId);
+    const chosen = await chosenToolsOf({ query, actions, rules }, row, userId);
     // The operator's default speaks OpenAI's protocol.
     const answering = { type: other?.type ?? 'openAI', toolKeys: chosen.keys };
     return {

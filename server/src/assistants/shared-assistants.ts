@@ -7,7 +7,7 @@ import type { Assistant } from '@parley/schema/assistants/assistants';
 import { and, desc, eq, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isOffered, mine } from './assistants.ts';
-import { ACTION_MARK } from './chosen.ts';
+import { ACTION_MARK } from './chosen-tools.ts';
 import { presentAssistant, type AssistantRow } from './present.ts';
 import type { AssistantRules } from './rules.ts';
 

@@ -5,7 +5,7 @@ import { assistants } from '@parley/db/tables/assistants';
 import type { CreateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import { textOf } from '@parley/schema/messages/messages';
 import { assertAssistant } from '@parley/server/assistants/assistants';
-import { chosenOf } from '@parley/server/assistants/chosen';
+import { chosenToolsOf } from '@parley/server/assistants/chosen-tools';
 import { noActions } from '@parley/server/assistants/action-store';
 import { assistantRules } from '@parley/server/assistants/rules';
 import { eq } from 'drizzle-orm';
@@ -188,7 +188,7 @@ const asked = { endpoint: 'assistants', model: null };
 async function chosen(id: string, capabilities?: ReturnType<typeof assistantRules>['capabilities']) {
   const { db, config } = services.deps;
   const rules = { ...assistantRules(config), ...(capabilities && { capabilities }) };
-  return chosenOf(
+  return chosenToolsOf(
     { query: db.query, actions: noActions, rules },
     await assertAssistant(db.query, alice.id, id),
     alice.id,

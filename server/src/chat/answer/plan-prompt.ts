@@ -1,6 +1,6 @@
 import type { Db } from '@parley/db/client';
 import { isLoopCall, textOf, type FilePart, type Message } from '@parley/schema/messages/messages';
-import { withKnowledge } from '../../assistants/chosen.ts';
+import { withKnowledge } from '../../assistants/chosen-tools.ts';
 import type { Delta } from '../../generation/delta.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';

@@ -21,7 +21,7 @@ export interface ChosenByAssistant {
 export const ACTION_MARK = '_action_';
 
 /** The tools of an assistant that the operator's capabilities leave on; without actions and files for another user. */
-export async function chosenOf(
+export async function chosenToolsOf(
   { query, actions, rules }: { query: Query; actions: ActionStore; rules: AssistantRules },
   row: AssistantRow,
   userId: string,
