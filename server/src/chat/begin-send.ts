@@ -4,7 +4,7 @@ import { convos } from '@parley/db/tables/convos';
 import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { sql } from 'drizzle-orm';
-import { ownFolder } from './begin-folder.ts';
+import { ownFolder } from './own-folder.ts';
 import { rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';

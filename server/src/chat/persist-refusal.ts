@@ -12,7 +12,7 @@ import type { Endpoints } from '../catalog/endpoint.ts';
 import { Refusal } from '../platform/errors.ts';
 import { nextChange } from '../convos/changes.ts';
 import { touchMessages } from '../convos/rows.ts';
-import { ownFolder } from './begin-folder.ts';
+import { ownFolder } from './own-folder.ts';
 import { findGeneration } from './existing-ask.ts';
 import { writeAskMessages, type Ask } from './ask-messages.ts';
 
