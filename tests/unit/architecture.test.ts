@@ -158,7 +158,7 @@ describe('the server', () => {
       'platform/errors.ts',
       'platform/egress.ts',
       'platform/outbound-proxy.ts',
-      'platform/slices.ts',
+      'platform/event-loop.ts',
     ].map((file) => `server/src/${file}`);
     const isAllowed = (to: string) =>
       !isOurs(to) ||
@@ -210,7 +210,7 @@ describe('the server', () => {
       'platform/derived-id.ts',
       'platform/errors.ts',
       'platform/log-error.ts',
-      'platform/slices.ts',
+      'platform/event-loop.ts',
       'plugins/icon.ts',
       'plugins/manifest.ts',
     ].map((file) => `server/src/${file}`);

@@ -3,7 +3,7 @@ import type { Decision } from '@parley/schema/chat/ask';
 import type { ToolCall } from '@parley/schema/messages/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delta } from '../generation/delta.ts';
-import { ownTurn } from '../platform/slices.ts';
+import { ownTurn } from '../platform/event-loop.ts';
 import type { Agent } from './agent.ts';
 import { canonicalInput, checkInput } from './check-call.ts';
 import { createDeltaQueue } from './delta-queue.ts';

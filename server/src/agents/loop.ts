@@ -1,7 +1,7 @@
 // The loop around a model: asks it, carries out the calls it makes, tells it the results, and asks again.
 import type { ToolCall } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
-import { ownTurn } from '../platform/slices.ts';
+import { ownTurn } from '../platform/event-loop.ts';
 import type { ChatMessage } from '../providers/provider.ts';
 import type { Agent, ModelStep, OpenStep } from './agent.ts';
 import { executeCalls, type CallCounts } from './execute-calls.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { derivedId } from '../platform/derived-id.ts';
 import { refuse } from '../platform/errors.ts';
-import { createSlices } from '../platform/slices.ts';
+import { createSlices } from '../platform/event-loop.ts';
 import { lockWordsForCopy } from '../search/word-locks.ts';
 
 /** Ids derived before other work may run. */

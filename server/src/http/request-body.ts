@@ -1,6 +1,6 @@
 // Body size limits. A body that declares more is refused unread, any other as soon as it exceeds the limit.
 import { readRefreshToken } from '../auth/session/cookies.ts';
-import { ownTurn } from '../platform/slices.ts';
+import { ownTurn } from '../platform/event-loop.ts';
 
 /** For calls without a session and requests without a credential, in bytes: a form and no more. */
 const VISITORS_MAX = 64 * 1024;

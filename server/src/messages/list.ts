@@ -1,7 +1,7 @@
 import type { Message } from '@parley/schema/messages/messages';
 import { readConvo } from '../convos/convos.ts';
 import type { Deps } from '../deps.ts';
-import { createSlices } from '../platform/slices.ts';
+import { createSlices } from '../platform/event-loop.ts';
 import { presentMessage } from './present.ts';
 import { foldAll, readEntries } from './stored-log.ts';
 import { listThread } from './thread.ts';

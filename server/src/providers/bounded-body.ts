@@ -1,6 +1,6 @@
 // Bounds how much of a provider's response is held in memory: a user may have chosen its address.
 import { Refusal, refuse } from '../platform/errors.ts';
-import { createSlices } from '../platform/slices.ts';
+import { createSlices } from '../platform/event-loop.ts';
 import { pacedReads } from './read-pace.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Responses other than JSON with status 200, and long lists.
-import { createSlices } from '../platform/slices.ts';
+import { createSlices } from '../platform/event-loop.ts';
 import type { Route } from './route.ts';
 
 export function plain(text: string, status = 200): Response {

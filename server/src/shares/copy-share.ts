@@ -3,7 +3,7 @@ import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Deps } from '../deps.ts';
 import { pathOf, presentAttachment, type FileRow } from '../files/present.ts';
 import { refuse } from '../platform/errors.ts';
-import { createSlices } from '../platform/slices.ts';
+import { createSlices } from '../platform/event-loop.ts';
 import { prepareSource } from '../transfer/prepare.ts';
 import { saveConvos } from '../transfer/save.ts';
 import type { SourceMessage } from '../transfer/source.ts';

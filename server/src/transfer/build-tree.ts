@@ -1,5 +1,5 @@
 // Sorts imported messages into a tree with parents before children.
-import type { Slices } from '../platform/slices.ts';
+import type { Slices } from '../platform/event-loop.ts';
 import type { SourceMessage } from './source.ts';
 
 export interface TreeMessage {

@@ -4,7 +4,7 @@ import type { FinishReason, MessagePart } from '@parley/schema/messages/messages
 import { senderOf } from '@parley/schema/catalog/sender';
 import { ChatGptNode, type ChatGptConvo, type ChatGptMessage } from '@parley/schema/transfer/chatgpt';
 import { addOutput, partsOfChatGpt } from './chatgpt-parts.ts';
-import type { Slices } from '../platform/slices.ts';
+import type { Slices } from '../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 
 type Node = { parent: string | null; children: string[]; message: ChatGptMessage | null };

@@ -3,7 +3,7 @@ import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import { cleanText } from '@parley/schema/clean-text';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { ClaudeBlock, ClaudeFile, ClaudeMessage, type ClaudeConvo } from '@parley/schema/transfer/claude';
-import type { Slices } from '../platform/slices.ts';
+import type { Slices } from '../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 
 const ENDPOINT = { endpoint: 'anthropic', endpointType: 'anthropic' } as const;

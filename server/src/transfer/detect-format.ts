@@ -1,4 +1,4 @@
-import type { Slices } from '../platform/slices.ts';
+import type { Slices } from '../platform/event-loop.ts';
 import { ChatGptConvo } from '@parley/schema/transfer/chatgpt';
 import { ClaudeConvo } from '@parley/schema/transfer/claude';
 import { ExportedConvo } from '@parley/schema/transfer/exported';

@@ -8,7 +8,7 @@ import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/sc
 import * as z from 'zod';
 import { partsOf, type FindFile } from './exported-parts.ts';
 import type { MessagePart } from '@parley/schema/messages/messages';
-import type { Slices } from '../platform/slices.ts';
+import type { Slices } from '../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 
 /** The default when the file names no endpoint. */

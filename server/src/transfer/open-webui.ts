@@ -1,7 +1,7 @@
 // Converts chats of Open WebUI's export.
 import type { MessagePart } from '@parley/schema/messages/messages';
 import { OpenWebUiFile, OpenWebUiMessage, type OpenWebUiConvo } from '@parley/schema/transfer/open-webui';
-import type { Slices } from '../platform/slices.ts';
+import type { Slices } from '../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
 
 const ENDPOINT = { endpoint: 'openAI', endpointType: 'openAI' } as const;

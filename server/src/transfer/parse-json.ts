@@ -1,5 +1,5 @@
 // Parses a long JSON text without holding the event loop: `JSON.parse` takes more than a second for 64 MB.
-import { createSlices, type Slices } from '../platform/slices.ts';
+import { createSlices, type Slices } from '../platform/event-loop.ts';
 
 /** Bytes per slice: a few milliseconds of work. */
 const BYTES_AT_ONCE = 128 * 1024;

@@ -6,7 +6,7 @@ import { cleanText } from '@parley/schema/clean-text';
 import { TITLE_MAX } from '@parley/schema/convos/convos';
 import { IMPORT_MESSAGES_MAX, type SkipReason } from '@parley/schema/transfer/results';
 import { titleIn, type Piece } from '@parley/schema/transfer/splitter';
-import { createSlices, type Slices } from '../platform/slices.ts';
+import { createSlices, type Slices } from '../platform/event-loop.ts';
 import { buildTree, isWithin, type TreeMessage } from './build-tree.ts';
 import { readConvo } from './detect-format.ts';
 import { parseJson } from './parse-json.ts';

@@ -5,7 +5,7 @@ import { Id } from '@parley/schema/ids';
 import { and, eq, sql } from 'drizzle-orm';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
-import { createSlices } from '../platform/slices.ts';
+import { createSlices } from '../platform/event-loop.ts';
 import { insertWithBulkIndex } from '../search/bulk-index.ts';
 import type { TreeMessage } from './build-tree.ts';
 import type { Prepared } from './prepare.ts';

@@ -1,4 +1,4 @@
-import { createSlices } from '@parley/server/platform/slices';
+import { createSlices } from '@parley/server/platform/event-loop';
 import { buildTree } from '@parley/server/transfer/build-tree';
 import type { SourceMessage } from '@parley/server/transfer/source';
 import fc from 'fast-check';

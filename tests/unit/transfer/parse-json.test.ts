@@ -1,4 +1,4 @@
-import { createSlices } from '@parley/server/platform/slices';
+import { createSlices } from '@parley/server/platform/event-loop';
 import { parseJson } from '@parley/server/transfer/parse-json';
 import { prepare } from '@parley/server/transfer/prepare';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import { prepare } from '@parley/server/transfer/prepare';
-import { createSlices } from '@parley/server/platform/slices';
+import { createSlices } from '@parley/server/platform/event-loop';
 import { expect, test } from 'vitest';
 import { chatGpt, message, says } from '../../integration/transfer/files.ts';
 import { threadLength } from '../../support/extent.ts';

@@ -1,7 +1,7 @@
 // Imports the database export of a whole installation: users, conversations, messages, presets, balances and files. Ids are
 // kept or derived, so running it again, also after an interruption, adds only what is missing.
 import { ExportedConvo } from '@parley/schema/transfer/exported';
-import { createSlices } from '../../platform/slices.ts';
+import { createSlices } from '../../platform/event-loop.ts';
 import { readExported } from '../exported.ts';
 import { prepareSource, type Prepared } from '../prepare.ts';
 import { saveConvos } from '../save.ts';

@@ -1,4 +1,4 @@
-import { ownTurn } from '@parley/server/platform/slices';
+import { ownTurn } from '@parley/server/platform/event-loop';
 import { expect, it } from 'vitest';
 
 it('lets one task go on in a turn of the event loop, in their order', async () => {
