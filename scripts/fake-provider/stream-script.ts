@@ -1,7 +1,7 @@
 /** Plays a script at its pace and writes it to a connection in a protocol's frames. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
-import { createLayout } from './layout.ts';
+import { createSseFormat } from './sse-format.ts';
 import { now } from './record.ts';
 import { isEnding } from './scenario.ts';
 import type { Ending, FinishReason, Framing, Pace, StreamScript, SentStep, ToolCall } from './scenario.ts';
@@ -147,7 +147,7 @@ function createBeat({ every, count }: Pace) {
 type Writer = (text: string) => Promise<void>;
 
 function createWriter(line: Connection, framing: Framing): Writer {
-  const laidOut = createLayout(framing);
+  const laidOut = createSseFormat(framing);
   const { slices } = framing;
   if (slices === 'whole') return (text) => (text === '' ? Promise.resolve() : line.write(laidOut(text)));
   return async (text) => {

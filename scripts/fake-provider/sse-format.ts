@@ -2,7 +2,7 @@
 import type { Framing } from './scenario.ts';
 
 /** Returns a function for one stream; its input is whole events with `\n` line ends. */
-export function createLayout({ lineEnd, dressed }: Framing): (events: string) => string {
+export function createSseFormat({ lineEnd, dressed }: Framing): (events: string) => string {
   const dress = dressed ? createDressing() : (events: string) => events;
   return lineEnd === '\n' ? dress : (events) => dress(events).replaceAll('\n', lineEnd);
 }
