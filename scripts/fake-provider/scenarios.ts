@@ -1,9 +1,9 @@
 /** All named scenarios, and how a request selects one. */
-import { failures } from './failing.ts';
-import { edgeCases } from './edge-cases.ts';
+import { failures } from './failure-scenarios.ts';
+import { edgeCases } from './edge-case-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { textOfScript } from './scenario.ts';
-import { answers } from './answers.ts';
+import { answers } from './answer-scenarios.ts';
 import { loopScenarios } from './tools/loop-scenarios.ts';
 import { toolScenarios } from './tools/scenarios.ts';
 

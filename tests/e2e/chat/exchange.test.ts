@@ -1,4 +1,4 @@
-import { plainText } from '@parley/scripts/fake-provider/answers';
+import { plainText } from '@parley/scripts/fake-provider/answer-scenarios';
 import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import { textOf } from '@parley/schema/messages/messages';
 import { expect, test } from 'vitest';

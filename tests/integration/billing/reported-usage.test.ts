@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { transactions } from '@parley/db/tables/balances';
 import { pgCodeOf } from '@parley/db/client';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { plainText } from '@parley/scripts/fake-provider/answers';
+import { plainText } from '@parley/scripts/fake-provider/answer-scenarios';
 import { addCredits, pay } from '@parley/server/billing/balances';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';

@@ -1,7 +1,7 @@
 /** Scenarios with a complete answer in an unusual stream. A robust client gets the same text from most of them. */
 import { framed, numberFrom, textSteps, streamOf } from './scenario.ts';
 import type { Framing, Scenario, Step, SentStep } from './scenario.ts';
-import { plainText } from './answers.ts';
+import { plainText } from './answer-scenarios.ts';
 import { longText } from './texts.ts';
 
 const junk: SentStep = { type: 'raw', bytes: 'data: {"choices":[{"index":0,"delta":{"content":"JUNK"}}]}\n\njunk\n\n' };

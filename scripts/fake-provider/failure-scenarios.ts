@@ -1,7 +1,7 @@
 /** Scenarios that fail: with a status, with a gateway's page, or in the middle of a stream. */
 import { numberFrom, textSteps, streamOf } from './scenario.ts';
 import type { Script, Refusal, Scenario, Step } from './scenario.ts';
-import { plainText } from './answers.ts';
+import { plainText } from './answer-scenarios.ts';
 import { tokenAt } from './texts.ts';
 
 const html =
