@@ -1,7 +1,7 @@
-import { openAIBelow } from './openai-below.ts';
+import { openAIAtPrefix } from './openai-at-prefix.ts';
 
 /** OpenRouter: its list has the window and the price of each model. */
-export const openRouter = openAIBelow('/api', (scenarioNames) => {
+export const openRouter = openAIAtPrefix('/api', (scenarioNames) => {
   const fakes = scenarioNames.map((name) =>
     model(`fake:${name}`, 16_384, { prompt: '0.000001', completion: '0.000002' }),
   );

@@ -3,7 +3,7 @@ import { answerWithoutStream, sendJson } from '../protocol.ts';
 import type { FakeCall, Protocol } from '../protocol.ts';
 
 /** OpenAI's protocol below a path prefix, with another model list: `models` builds it, for all scenario names. */
-export function openAIBelow(prefix: string, models: (scenarioNames: string[]) => unknown): Protocol {
+export function openAIAtPrefix(prefix: string, models: (scenarioNames: string[]) => unknown): Protocol {
   const below = (path: string) => path.slice(prefix.length);
 
   async function listModels({ line, demanded, scenarioNames }: FakeCall): Promise<void> {
