@@ -6,7 +6,7 @@ import { streamScript } from './stream-script.ts';
 import type { Frames } from './stream-script.ts';
 import { streamOf } from './scenario.ts';
 import type { Refusal, StreamScript } from './scenario.ts';
-import type { ToolsAsked } from './tools/asked.ts';
+import type { ToolsInRequest } from './tools/tools-in-request.ts';
 import { answerWithoutStream } from './protocol.ts';
 import type { FakeCall } from './protocol.ts';
 
@@ -15,7 +15,7 @@ export type Talk = {
   messages: ChatMessage[];
   maxTokens: number | undefined;
   /** Absent in protocols without tools. */
-  tools?: ToolsAsked;
+  tools?: ToolsInRequest;
 };
 
 export type Dialect = {

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Script } from './scenario.ts';
 import type { Choice } from './scenarios.ts';
-import type { ToolsAsked } from './tools/asked.ts';
+import type { ToolsInRequest } from './tools/tools-in-request.ts';
 
 /** One request as a protocol sees it. */
 export type FakeCall = {
@@ -14,7 +14,7 @@ export type FakeCall = {
   line: Connection;
   choose(model: string, text: string): Choice;
   /** Records the scenario and the tools, counts the attempt, and returns its script. */
-  script(choice: Choice, question: string, tools?: ToolsAsked): Script;
+  script(choice: Choice, question: string, tools?: ToolsInRequest): Script;
   /** The script that a header or the path's prefix requests, for calls without model and text. */
   demanded(): Script | undefined;
   scenarioNames: string[];

@@ -1,6 +1,6 @@
 /** Records the fake provider's requests, so that tests can check what the model saw and how the call ended. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ToolsAsked } from './tools/asked.ts';
+import type { ToolsInRequest } from './tools/tools-in-request.ts';
 
 export type RecordedRequest = {
   id: number;
@@ -14,7 +14,7 @@ export type RecordedRequest = {
   /** The scenario that answered, as `name` or `name:arg`; `title` for titles; undefined when none applies. */
   scenario: string | undefined;
   /** What it says about tools; undefined for calls and protocols without them. */
-  tools: ToolsAsked | undefined;
+  tools: ToolsInRequest | undefined;
   /** Milliseconds since the epoch, with fractions. */
   at: number;
   firstTextAt: number | undefined;

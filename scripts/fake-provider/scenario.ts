@@ -3,7 +3,7 @@
  * protocol turns the same scripts into its own bytes.
  */
 
-import type { ToolsAsked } from './tools/asked.ts';
+import type { ToolsInRequest } from './tools/tools-in-request.ts';
 
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
@@ -76,7 +76,7 @@ export type Page = { kind: 'page'; status: number; contentType: string; body: st
 export type Script = StreamScript | Refusal | Page | { kind: 'silence' } | { kind: 'drop' };
 
 /** The input of a scenario. `attempt` counts from 0 for the same scenario and question. */
-export type Ask = { question: string; arg: string | undefined; attempt: number; tools?: ToolsAsked | undefined };
+export type Ask = { question: string; arg: string | undefined; attempt: number; tools?: ToolsInRequest | undefined };
 
 export type Scenario = { about: string; script: (ask: Ask) => Script };
 

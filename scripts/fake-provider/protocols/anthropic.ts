@@ -6,7 +6,7 @@ import { answer, refuseWith } from '../answer.ts';
 import { streamScript } from '../stream-script.ts';
 import { streamOf } from '../scenario.ts';
 import type { Refusal, StreamScript } from '../scenario.ts';
-import type { ToolsAsked } from '../tools/asked.ts';
+import type { ToolsInRequest } from '../tools/tools-in-request.ts';
 import { Content, isQuestion, Offered, stepsOf, textOf } from '../tools/anthropic.ts';
 import { BAD_SEAL } from '../tools/scenarios.ts';
 import { sendJson } from '../protocol.ts';
@@ -69,7 +69,7 @@ function toolFault({ tools, tool_choice: choice }: Body, hasSteps: boolean): str
   return hasSteps && !tools ? 'Requests which have `tool_use` or `tool_result` blocks must define tools.' : undefined;
 }
 
-function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<typeof stepsOf>): ToolsAsked {
+function toolsOf({ tools = [], tool_choice: choice }: Body, steps: ReturnType<typeof stepsOf>): ToolsInRequest {
   return {
     offered: tools.map(({ name, description, input_schema }) => ({ name, description, parameters: input_schema })),
     mayCall: tools.length > 0 && choice?.type !== 'none',

@@ -1,7 +1,7 @@
 /** Tools by Anthropic, with the rules by which it refuses a history. */
 import * as z from 'zod';
 import { AnthropicDocument, AnthropicImage } from '../images-seen.ts';
-import type { GivenCall, GivenStep } from './asked.ts';
+import type { GivenCall, GivenStep } from './tools-in-request.ts';
 
 const Text = z.object({ type: z.literal('text'), text: z.string().min(1) });
 const Shown = z.union([AnthropicImage, AnthropicDocument, Text.transform(({ text }) => text)]);

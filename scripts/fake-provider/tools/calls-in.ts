@@ -1,5 +1,5 @@
 /** Finds the calls that a question asks for: `call calculator {"input":"2+2"}`. Each line with calls is one step. */
-import type { OfferedTool } from './asked.ts';
+import type { OfferedTool } from './tools-in-request.ts';
 
 export type Wanted = { name: string; input: string };
 

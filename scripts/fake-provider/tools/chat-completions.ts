@@ -1,7 +1,7 @@
 /** Tools in chat completions, with the rules by which OpenAI refuses a history. */
 import * as z from 'zod';
 import { seenLine } from '../images-seen.ts';
-import type { GivenCall, GivenStep, ToolsAsked } from './asked.ts';
+import type { GivenCall, GivenStep, ToolsInRequest } from './tools-in-request.ts';
 
 const Text = z.union([
   z.string(),
@@ -54,7 +54,7 @@ const Body = z.object({
 });
 
 /** The tools of a request, or why it is refused. */
-export function toolsOfChat(body: unknown): ToolsAsked | { refused: string } {
+export function toolsOfChat(body: unknown): ToolsInRequest | { refused: string } {
   const { success, data, error } = Body.safeParse(body);
   if (!success) return { refused: z.prettifyError(error) };
   if (data.tool_choice && !data.tools) return { refused: "'tool_choice' is only allowed when 'tools' are specified." };

@@ -1,7 +1,7 @@
 /** Tools by Gemini, with the rules by which it refuses a history. */
 import * as z from 'zod';
 import { GeminiImage } from '../images-seen.ts';
-import type { GivenCall, GivenStep } from './asked.ts';
+import type { GivenCall, GivenStep } from './tools-in-request.ts';
 
 const Call = z.strictObject({
   functionCall: z.strictObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }),

@@ -1,6 +1,6 @@
 /** Tools in OpenAI's Responses protocol, with the rules by which it refuses a history. */
 import * as z from 'zod';
-import type { GivenCall, GivenStep, OfferedTool } from './asked.ts';
+import type { GivenCall, GivenStep, OfferedTool } from './tools-in-request.ts';
 
 export const ReasoningItem = z.strictObject({
   type: z.literal('reasoning'),

@@ -1,7 +1,7 @@
 /** Scenarios that call the tools of a request, in steps, and answer from what the tools said. */
 import { numberFrom, piecesOf, textSteps, streamOf } from '../scenario.ts';
 import type { Ask, Refusal, Scenario, Script, Step } from '../scenario.ts';
-import { noTools, type GivenStep, type OfferedTool, type ToolsAsked } from './asked.ts';
+import { noTools, type GivenStep, type OfferedTool, type ToolsInRequest } from './tools-in-request.ts';
 import { anyCall, callsIn, type Wanted } from './calls-in.ts';
 
 export const toolScenarios = {
@@ -76,7 +76,7 @@ function play({ tools = noTools }: Ask, plan: Wanted[][], { size = 5, seal }: Ma
 }
 
 /** Quotes all results, one line each. */
-function answerFrom({ steps }: ToolsAsked): string {
+function answerFrom({ steps }: ToolsInRequest): string {
   const lines = steps.flatMap(({ calls }) =>
     calls.map(({ name, output, isError, images }) =>
       [`- ${name}${isError ? ' failed' : ''}: ${output}`, ...images].join('\n'),

@@ -1,6 +1,6 @@
 /** What a request says about tools, whatever its protocol. */
 
-export type ToolsAsked = {
+export type ToolsInRequest = {
   offered: OfferedTool[];
   /** False where the request wants an answer in words. */
   mayCall: boolean;
@@ -30,4 +30,4 @@ export type GivenCall = {
   images: string[];
 };
 
-export const noTools: ToolsAsked = { offered: [], mayCall: false, steps: [] };
+export const noTools: ToolsInRequest = { offered: [], mayCall: false, steps: [] };
