@@ -9,7 +9,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { ActionStore } from './action-store.ts';
 import { chosenToolsOf, type ChosenByAssistant } from './chosen-tools.ts';
 import type { AssistantRow } from './present.ts';
-import { answers, type AssistantRules } from './rules.ts';
+import { isAllowed, type AssistantRules } from './rules.ts';
 import { assertUsable } from './shared-assistants.ts';
 
 /** The assistant of an ask. */
@@ -51,7 +51,7 @@ export function createAnswering({ query, endpoints, actions, rules, timeoutMs }:
   return async (userId, endpoint, { model = null, settings }) => {
     if (endpoint.type !== 'assistants') return { endpoint, model, assistant: null };
     const id = typeof settings.assistant_id === 'string' ? settings.assistant_id : '';
-    if (!answers(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
+    if (!isAllowed(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
     const row = await assertUsable(query, userId, id, rules);
     const other = row.endpoint === null ? null : assertAnswering(endpoints, row.endpoint);
     const chosen = await chosenToolsOf({ query, actions, rules }, row, userId);

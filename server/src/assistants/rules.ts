@@ -25,6 +25,6 @@ export function assistantRules({ endpoints, accounts }: Pick<Config, 'endpoints'
 }
 
 /** Whether an assistant is one of those that the operator lets answer. */
-export function answers(id: string, { supportedIds, excludedIds }: AssistantRules): boolean {
+export function isAllowed(id: string, { supportedIds, excludedIds }: AssistantRules): boolean {
   return supportedIds ? supportedIds.includes(id) : !excludedIds?.includes(id);
 }

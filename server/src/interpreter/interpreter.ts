@@ -55,22 +55,22 @@ export interface Interpreter extends ToolSource {
 export function createInterpreter(deps: InterpreterDeps, limits: Partial<InterpreterLimits> = {}): Interpreter {
   const all = { ...LIMITS, ...limits };
   const folder = join(deps.config.server.dataDir, 'sandbox');
-  const start = createKernelLauncher(deps.config.interpreter, folder, all, deps.log);
-  const kernels = createKernels({ ...all, start: (signal) => start.kernel(signal) });
+  const launcher = createKernelLauncher(deps.config.interpreter, folder, all, deps.log);
+  const kernels = createKernels({ ...all, start: (signal) => launcher.kernel(signal) });
   const packageNames = createPackageNames(folder);
   const sessions = createSessions();
   return {
     name: 'builtin',
     async tools(chosen) {
-      if (!chosen.keys.includes(KEY) || !start.isPossible()) return { tools: [], problems: [] };
+      if (!chosen.keys.includes(KEY) || !launcher.isPossible()) return { tools: [], problems: [] };
       const run = (call: ToolRun) => runCode({ deps, kernels, sessions, limits: all }, chosen, call);
       return { tools: [toolOf(chosen, await packageNames(), all, run)], problems: [] };
     },
     async list() {
-      return start.isPossible() ? [{ key: KEY, from: ORIGIN, description: DESCRIPTION, unavailable: null }] : [];
+      return launcher.isPossible() ? [{ key: KEY, from: ORIGIN, description: DESCRIPTION, unavailable: null }] : [];
     },
     async close() {
-      await Promise.all([kernels.close(), start.close()]);
+      await Promise.all([kernels.close(), launcher.close()]);
     },
   };
 }
