@@ -70,7 +70,7 @@ function walk(event: KeyboardEvent): void {
 
 function Skeletons() {
   return (
-    <div className={classes.skeletons} aria-hidden>
+    <div aria-hidden>
       {[1, 2, 3].map((row) => (
         <div key={row} className={classes.skeleton} />
       ))}

@@ -48,7 +48,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
             onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
           />
         </td>
-        <th className={classes.name} scope="row">
+        <th scope="row">
           <span className={classes.file}>
             <FileThumbnail file={file} />
             <span className={classes.what}>
