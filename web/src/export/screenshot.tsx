@@ -38,7 +38,7 @@ export function Screenshot({ transcript, onDrawn, onFailed }: ScreenshotProps) {
           <h1 dir="auto">{transcript.title}</h1>
           {transcript.path.map((message) =>
             message.isCreatedByUser ? (
-              <div key={message.messageId} className={classes.asked}>
+              <div key={message.messageId} className={classes.questionRow}>
                 <MessageAttachments message={message} />
                 {textOf(message) !== '' && (
                   <p className={classes.question} dir="auto">

@@ -28,7 +28,7 @@ export function GoogleKeyFileInput({ onFile }: { onFile: (file: GoogleKeyFile | 
         data-autofocus
         onFile={(file) => void take(file)}
       />
-      <p className={classes.verdict} data-good={isGood || undefined} role="status">
+      <p className={classes.fileStatus} data-good={isGood || undefined} role="status">
         {isGood === true && t('com_endpoint_config_key_import_json_key_success')}
         {isGood === false && t('com_endpoint_config_key_import_json_key_invalid')}
       </p>

@@ -36,7 +36,7 @@ export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) 
   return (
     <li className={classes.server} data-testid={`mcp-${server.id}`}>
       <div className={classes.head}>
-        <UnstyledButton className={classes.fold} aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
+        <UnstyledButton className={classes.toggle} aria-expanded={isOpen} aria-controls={bodyId} onClick={toggle}>
           <IconChevronRight aria-hidden />
           <Title server={server} />
         </UnstyledButton>
@@ -76,7 +76,7 @@ function Title({ server: { name, url, isShared } }: { server: McpServer }) {
       <span className={classes.name}>
         <bdi>{name}</bdi>
         {isShared && (
-          <span className={classes.mark} data-tooltip={t('com_mcp_shared_hint')}>
+          <span className={classes.sharedBadge} data-tooltip={t('com_mcp_shared_hint')}>
             {t('com_mcp_shared')}
           </span>
         )}

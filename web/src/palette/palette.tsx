@@ -68,12 +68,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
         />
         <PaletteList id={listId} groups={groups} active={active} onPoint={point} />
         {error !== null && (
-          <p className={classes.nothing} role="alert">
+          <p className={classes.empty} role="alert">
             {describeError(error, t)}
           </p>
         )}
         {entries.length === 0 && !isSearching && error === null && (
-          <p className={classes.nothing}>{t('com_ui_nothing_found')}</p>
+          <p className={classes.empty}>{t('com_ui_nothing_found')}</p>
         )}
         <VisuallyHidden role="status">
           {query !== '' && !isSearching && t('com_palette_results', { count: entries.length })}

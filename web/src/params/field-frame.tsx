@@ -67,7 +67,7 @@ export function FieldFrame({ words, isChanged, isOff, onReset, aside, children }
 /** Why an entry is not used. Announced when it appears. */
 export function FieldError({ id, children }: { id: string; children: string }) {
   return (
-    <p id={id} className={classes.fault} role="alert">
+    <p id={id} className={classes.error} role="alert">
       {children}
     </p>
   );

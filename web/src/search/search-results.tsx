@@ -33,7 +33,7 @@ export function SearchResults({ query }: { query: string }) {
       onScroll={onScroll}
       onKeyDown={walk}
     >
-      <p role="status" className={isNothing ? classes.nothing : classes.count}>
+      <p role="status" className={isNothing ? classes.empty : classes.count}>
         {isNothing && t('com_ui_nothing_found')}
         {!isNothing && groups.length > 0 && !found.isFetching && countOf(groups.length, found.hasNextPage, t)}
       </p>

@@ -74,7 +74,7 @@ function FileList({ chat }: Pick<SidePanelProps, 'chat'>) {
                 onClick={() => attach?.(file)}
               >
                 <FileThumbnail file={file} />
-                <span className={classes.what}>
+                <span className={classes.details}>
                   <span className={classes.name} dir="auto">
                     {file.name}
                   </span>

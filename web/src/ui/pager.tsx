@@ -32,7 +32,7 @@ function Step({ isEnd, onStep, children }: { isEnd: boolean; onStep: () => void;
     <Button
       type="button"
       size="sm"
-      className={classes.step}
+      className={classes.pageButton}
       aria-disabled={isEnd || undefined}
       onClick={() => !isEnd && onStep()}
     >

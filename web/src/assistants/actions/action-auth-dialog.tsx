@@ -138,7 +138,7 @@ function HeaderField({ value, isMissing, onChange }: HeaderFieldProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       {isMissing && (
-        <p className={classes.fault} role="alert">
+        <p className={classes.error} role="alert">
           {t('com_actions_header_needed')}
         </p>
       )}

@@ -94,13 +94,13 @@ function Fields({ assistantId, saved }: { assistantId: string; saved: Action | n
           onChange={({ currentTarget }) => change({ privacyPolicyUrl: currentTarget.value })}
         />
         {isAddressWrong && (
-          <p id={`${id}-privacy-fault`} className={classes.fault}>
+          <p id={`${id}-privacy-fault`} className={classes.error}>
             {t('com_actions_privacy_invalid')}
           </p>
         )}
       </div>
       {saving.failure && (
-        <p className={classes.fault} role="alert">
+        <p className={classes.error} role="alert">
           {saving.failure}
         </p>
       )}

@@ -43,14 +43,14 @@ export function ActionList({ assistant }: { assistant: Assistant | null }) {
                 onClick={() => edit({ assistantId: assistant.assistantId, actionId: id })}
               >
                 <IconApi aria-hidden />
-                <span className={classes.what}>{domain}</span>
+                <span className={classes.itemName}>{domain}</span>
               </button>
             </li>
           ))}
         </ul>
       )}
       {isWarned && !assistant && (
-        <p className={classes.fault} role="status">
+        <p className={classes.error} role="status">
           {t('com_assistants_unsaved')}
         </p>
       )}

@@ -10,7 +10,7 @@ export function SpecReport({ spec: state }: { spec: SpecState }) {
   if (state.status === 'reading') return <SkeletonRows count={1} />;
   if (state.status === 'refused') {
     return (
-      <p className={classes.fault} role="alert">
+      <p className={classes.error} role="alert">
         {state.sentence}
       </p>
     );
@@ -18,7 +18,7 @@ export function SpecReport({ spec: state }: { spec: SpecState }) {
   const { status, warnings, operations } = state.spec;
   return (
     <div className={classes.group}>
-      <p className={status === 'valid' ? classes.good : classes.fault} role="status">
+      <p className={status === 'valid' ? classes.valid : classes.error} role="status">
         {describeSpec(status, t)}
       </p>
       {warnings.map((warning) => (

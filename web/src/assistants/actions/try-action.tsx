@@ -44,7 +44,7 @@ export function TryAction({ action }: { action: Action }) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {args === null && <p className={classes.fault}>{t('com_actions_not_json')}</p>}
+      {args === null && <p className={classes.error}>{t('com_actions_not_json')}</p>}
       <BusyButton
         size="sm"
         type="button"
@@ -56,7 +56,7 @@ export function TryAction({ action }: { action: Action }) {
         {t('com_actions_try')}
       </BusyButton>
       <div role="status" className={classes.group}>
-        {error && <p className={classes.fault}>{describeError(error, t)}</p>}
+        {error && <p className={classes.error}>{describeError(error, t)}</p>}
         {data && !isPending && <Tried tried={data} />}
       </div>
     </section>
@@ -67,7 +67,7 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
   const { t } = useTranslation();
   return (
     <>
-      {problem && <p className={classes.fault}>{problem}</p>}
+      {problem && <p className={classes.error}>{problem}</p>}
       {signInUrl && (
         <a className={buttonClasses({ size: 'sm' })} href={signInUrl} target="_blank" rel="noreferrer">
           {t('com_actions_sign_in')}
@@ -76,7 +76,7 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
       {request && (
         <>
           <h3 className={classes.help}>{t('com_actions_request')}</h3>
-          <pre className={classes.shown} dir="ltr">
+          <pre className={classes.output} dir="ltr">
             {[`${request.method.toUpperCase()} ${request.url}`, ...headerLines(request.headers), request.body ?? '']
               .join('\n')
               .trimEnd()}
@@ -88,7 +88,7 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
           <h3 className={classes.help}>
             {t('com_actions_reply')} {reply.status}
           </h3>
-          <pre className={classes.shown} dir="ltr">
+          <pre className={classes.output} dir="ltr">
             {reply.text}
           </pre>
           {reply.isCut && <p className={classes.help}>{t('com_actions_cut')}</p>}

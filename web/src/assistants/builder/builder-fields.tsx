@@ -37,7 +37,7 @@ export function BuilderFields({ builder }: { builder: Builder }) {
     return (
       <div className={classes.form}>
         <NewButton isNew={false} />
-        <p className={classes.foreign}>{t('com_assistants_shared_by', { 0: name, 1: foreign.sharedBy })}</p>
+        <p className={classes.sharedBy}>{t('com_assistants_shared_by', { 0: name, 1: foreign.sharedBy })}</p>
       </div>
     );
   }
@@ -113,7 +113,7 @@ function ModelField({ builder: { form, change, models } }: { builder: Builder })
         ))}
       </select>
       {form.model === '' && (
-        <p className={classes.fault} role="alert">
+        <p className={classes.error} role="alert">
           {t('com_assistants_model_needed')}
         </p>
       )}
@@ -133,7 +133,7 @@ function Footer({ builder: { saved, form, isDirty, discard }, saving }: FooterPr
   return (
     <>
       {saving.failure && (
-        <p className={classes.fault} role="alert">
+        <p className={classes.error} role="alert">
           {saving.failure}
         </p>
       )}

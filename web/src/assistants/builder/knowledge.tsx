@@ -51,7 +51,7 @@ export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
       <h2 className={classes.label}>{t('com_assistants_knowledge')}</h2>
       <Rows files={files} uploads={uploads} onRemove={(fileId) => void remove(fileId)} />
       {failure && (
-        <p className={classes.fault} role="status">
+        <p className={classes.error} role="status">
           {failure}
         </p>
       )}
@@ -91,7 +91,7 @@ function Rows({ files, uploads, onRemove }: RowsProps) {
       {files.map((file) => (
         <li key={file.fileId} className={classes.row}>
           <FileThumbnail file={file} />
-          <span className={classes.what} dir="auto">
+          <span className={classes.itemName} dir="auto">
             {file.name}
           </span>
           <span className={classes.count}>{formatBytes(file.bytes, i18n.language)}</span>
@@ -106,7 +106,7 @@ function Rows({ files, uploads, onRemove }: RowsProps) {
       ))}
       {uploads.map(({ id, name, progress }) => (
         <li key={id} className={classes.row}>
-          <span className={classes.what} dir="auto">
+          <span className={classes.itemName} dir="auto">
             {name}
           </span>
           <progress value={progress} max={1} aria-label={name} />

@@ -37,7 +37,7 @@ export function ToolsField({ builder: { saved, form, change } }: { builder: Buil
         <ul className={classes.rows}>
           {chosen.map((key) => (
             <li key={key} className={classes.row}>
-              <span className={classes.what}>{labelOf(key)}</span>
+              <span className={classes.itemName}>{labelOf(key)}</span>
               <IconButton
                 type="button"
                 label={t('com_assistants_remove', { 0: labelOf(key) })}

@@ -129,7 +129,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         onKeyDown={onKeyDown}
       >
         <Thumbnail attachment={attachment} />
-        <span className={classes.what}>
+        <span className={classes.details}>
           <span className={classes.name} dir="auto">
             {name}
           </span>

@@ -6,5 +6,5 @@ import classes from './context-cutoff.module.css';
 /** Marks the first message in the context of the newest reply. */
 export function ContextCutoff({ context }: { context: ContextRecord }) {
   const { t } = useTranslation();
-  return <p className={classes.seam}>{context.summary ? t('com_context_seam_summary') : t('com_context_seam')}</p>;
+  return <p className={classes.divider}>{context.summary ? t('com_context_seam_summary') : t('com_context_seam')}</p>;
 }

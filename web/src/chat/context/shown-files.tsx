@@ -21,7 +21,7 @@ export function ShownFiles({ files }: { files: readonly ContextFile[] }) {
             <span className={classes.name} dir="auto">
               {file.name}
             </span>
-            <span className={classes.how}>{describeShown(file, t)}</span>
+            <span className={classes.description}>{describeShown(file, t)}</span>
           </li>
         ))}
       </ul>

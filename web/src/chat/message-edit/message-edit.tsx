@@ -106,7 +106,7 @@ function GoneFiles({ files }: { files: readonly Attachment[] }) {
   const { t } = useTranslation();
   if (files.length === 0) return null;
   return (
-    <p className={classes.gone} role="status">
+    <p className={classes.deletedNotice} role="status">
       {t('com_chat_edit_gone', { 0: files.map(nameOf).join(', ') })}
     </p>
   );

@@ -51,8 +51,8 @@ export function FinishNotice({ message, onRetry, onAskOther }: FinishNoticeProps
           {onAskOther && !isOneOf(OF_ALL_MODELS, reason) && <OtherModelButton message={message} onPick={onAskOther} />}
         </div>
       )}
-      {!failure && cut && <p className={classes.quiet}>{t(cut)}</p>}
-      {leftOut.length > 0 && <p className={classes.quiet}>{leftOut.join(' ')}</p>}
+      {!failure && cut && <p className={classes.note}>{t(cut)}</p>}
+      {leftOut.length > 0 && <p className={classes.note}>{leftOut.join(' ')}</p>}
     </>
   );
 }

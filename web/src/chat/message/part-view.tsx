@@ -39,7 +39,7 @@ export const PartView = memo(function PartView(props: PartViewProps) {
       return (
         <details className={classes.aside}>
           <summary>{isOpen ? t('com_chat_thinking') : t('com_chat_reasoning')}</summary>
-          <div className={classes.plain} dir="auto">
+          <div className={classes.plainText} dir="auto">
             {part.text}
           </div>
         </details>

@@ -17,7 +17,7 @@ export function Progress({ exchange, lastPart }: ProgressProps) {
   const { t } = useTranslation();
   if (exchange?.status === 'queued') {
     const { why } = exchange;
-    return <p className={classes.quiet}>{why ? describeReason(why, t) : t('com_chat_waiting')}</p>;
+    return <p className={classes.note}>{why ? describeReason(why, t) : t('com_chat_waiting')}</p>;
   }
   if (lastPart?.type === 'text' || isToolAtWork(lastPart)) return null;
   return (

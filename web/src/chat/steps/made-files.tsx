@@ -13,7 +13,7 @@ export function MadeFiles({ calls }: { calls: readonly Pick<ToolCall, 'outputs'>
   if (made.length === 0) return null;
   const box = made.filter(({ type }) => type === 'image').length > 1 ? BOX_OF_SEVERAL : BOX;
   return (
-    <ul className={classes.made}>
+    <ul className={classes.madeFiles}>
       {made.map((one) => (
         <li key={one.fileId} data-type={one.type}>
           {one.type === 'image' ? <Picture picture={one} box={box} /> : <FileRow file={one} />}

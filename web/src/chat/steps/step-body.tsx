@@ -28,7 +28,7 @@ export function StepBody({ calls, ...rest }: StepBodyProps) {
         <li key={call.id}>
           <p className={classes.name} dir="auto">
             {describeStep([call], isWriting, { t, language: i18n.language })}
-            <span className={classes.took}>{took(call, i18n.language)}</span>
+            <span className={classes.duration}>{took(call, i18n.language)}</span>
           </p>
           <Call call={call} {...rest} />
         </li>

@@ -28,10 +28,10 @@ export function StepFrame({ sign, sentence, took = '', hasFailed, isOpen, onTogg
           onToggle();
         }}
       >
-        <span className={look.sign}>{sign}</span>
+        <span className={look.statusIcon}>{sign}</span>
         <span className={classes.sentence} dir="auto">
           {sentence}
-          {took && <span className={classes.took}> · {took}</span>}
+          {took && <span className={classes.duration}> · {took}</span>}
         </span>
         <IconChevronRight className={classes.chevron} aria-hidden />
       </summary>
@@ -45,7 +45,7 @@ export function StepLine({ sign, sentence, hasFailed }: Pick<StepFrameProps, 'si
   return (
     <div className={look.call} data-state={hasFailed ? 'failed' : undefined}>
       <div className={look.summary} data-flat>
-        <span className={look.sign}>{sign}</span>
+        <span className={look.statusIcon}>{sign}</span>
         <span className={classes.sentence} dir="auto">
           {sentence}
         </span>

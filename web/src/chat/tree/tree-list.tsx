@@ -62,7 +62,7 @@ export function TreeList({ label, conversationId, rows, shown, first, onChoose, 
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div className={classes.all} role="presentation" style={{ blockSize: size }}>
+      <div className={classes.content} role="presentation" style={{ blockSize: size }}>
         {indexes.map((index) => {
           const row = rows[index];
           if (!row) return null;
@@ -133,7 +133,7 @@ function Row({ id, row, start, size, text, isShown, isActive, onChoose, place }:
         <span className={classes.number}>{formatNumber(place.index + 1, i18n.language)}</span>
       ) : (
         <Sign
-          className={classes.sign}
+          className={classes.authorIcon}
           role="img"
           aria-label={isCreatedByUser ? t('com_chat_you') : t('com_chat_answer')}
         />

@@ -59,7 +59,7 @@ function Place({ citation: { page }, found }: { citation: Citation; found: Passa
   const heading = found?.passage.heading;
   if (page === null && !heading) return null;
   return (
-    <p className={classes.place}>
+    <p className={classes.location}>
       {page !== null && (
         <span>
           {pages === null ? t('com_citations_page', { 0: page }) : t('com_citations_page_of', { 0: page, 1: pages })}

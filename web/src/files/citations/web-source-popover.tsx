@@ -18,7 +18,7 @@ export function WebSourcePopover({ source, ...end }: PopoverEnd & { source: WebS
       <h2 id={titleId} className={classes.title} dir="auto">
         {titleOf(source)}
       </h2>
-      <p className={classes.place}>
+      <p className={classes.location}>
         <bdi>{hostOf(source.url)}</bdi>
       </p>
       {source.snippet && (

@@ -35,7 +35,7 @@ export function FileRow({ file }: { file: FilePart }) {
       <span className={classes.icon}>
         <FileIcon mime={mime} />
       </span>
-      <span className={classes.what}>
+      <span className={classes.details}>
         <span className={classes.fileName} dir="auto">
           {name}
         </span>

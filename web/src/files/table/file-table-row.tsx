@@ -42,7 +42,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
           <Checkbox
             size="xs"
             radius={4}
-            classNames={{ input: classes.tick }}
+            classNames={{ input: classes.checkbox }}
             aria-label={t('com_files_select', { 0: name })}
             checked={isSelected}
             onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
@@ -51,7 +51,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
         <th scope="row">
           <span className={classes.file}>
             <FileThumbnail file={file} />
-            <span className={classes.what}>
+            <span className={classes.details}>
               <span className={classes.fileName} dir="auto" data-tooltip={name} data-cut>
                 {name}
               </span>
@@ -89,7 +89,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
         </td>
       </tr>
       {isUnfolded && (
-        <tr className={classes.unfolded}>
+        <tr className={classes.usesRow}>
           <td id={usesId} colSpan={7}>
             <FileUses fileId={file.fileId} onLeave={onLeave} />
           </td>

@@ -160,7 +160,7 @@ function TableHead({ order, isAllChosen, isSomeChosen, onChoose, onOrder }: Tabl
           <Checkbox
             size="xs"
             radius={4}
-            classNames={{ input: classes.tick }}
+            classNames={{ input: classes.checkbox }}
             aria-label={t('com_files_select_all')}
             checked={isAllChosen}
             indeterminate={!isAllChosen && isSomeChosen}
