@@ -4,8 +4,8 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { hashInputs, isFresh, root, stamp } from './stamps.mjs';
-import type { Half } from './stamps.mjs';
+import { hashInputs, isFresh, root, stamp } from './build-stamps.mjs';
+import type { Half } from './build-stamps.mjs';
 
 /** Builds into `server/dist` and `web/dist`; each is replaced completely or not at all. */
 export async function build({ force = false } = {}) {

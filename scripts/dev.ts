@@ -10,7 +10,7 @@ import { startEmbedded } from '@parley/db/embedded';
 import { createLogger, createServer } from 'vite';
 import { startFakeIdentity } from './fake-identity.ts';
 import { startFakeProvider } from './fake-provider.ts';
-import { root } from './stamps.mjs';
+import { root } from './build-stamps.mjs';
 
 const WEB_PORT = 3080;
 const SERVER_PORT = 3081;

@@ -1,7 +1,7 @@
 // Runs a complete Parley as its own process, for tests that kill or measure it.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from './stamps.mjs';
+import { root } from './build-stamps.mjs';
 
 export interface ServerProcess {
   url: string;

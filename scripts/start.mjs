@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { isFresh, root } from './stamps.mjs';
+import { isFresh, root } from './build-stamps.mjs';
 
 if (!isFresh('server') || !isFresh('web')) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from './build.ts';
 import { ensureBrowser } from './browser.ts';
-import { root } from './stamps.mjs';
+import { root } from './build-stamps.mjs';
 
 /** Of each failed test, this many lines of its message are repeated at the end. */
 const LINES_OF_A_FAILURE = 12;

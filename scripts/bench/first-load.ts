@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
-import { root } from '../stamps.mjs';
+import { root } from '../build-stamps.mjs';
 import { atMost, median, printFigures } from './figures.ts';
 import { openParley } from './parley-server.ts';
 import { COMPOSER, visitAs } from './browser-visit.ts';

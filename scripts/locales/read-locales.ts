@@ -1,7 +1,7 @@
 // Reads the locale files: the English sentences, and their translations.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../stamps.mjs';
+import { root } from '../build-stamps.mjs';
 
 export type Sentences = Record<string, string>;
 

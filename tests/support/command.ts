@@ -1,6 +1,6 @@
 // An `npm run` command as its own process.
 import { execFile } from 'node:child_process';
-import { root } from '@parley/scripts/stamps';
+import { root } from '@parley/scripts/build-stamps';
 import { inject } from 'vitest';
 import { createFolder } from './folders.ts';
 

@@ -6,7 +6,7 @@ import { textOf, type Message } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { build } from '@parley/scripts/build';
 import { createDevice, registerAccount, type Device } from '@parley/scripts/person';
-import { root } from '@parley/scripts/stamps';
+import { root } from '@parley/scripts/build-stamps';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { isAskedAbout, question } from '../../support/exchange.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { hashInputs, isFresh, stamp } from '../../../scripts/stamps.mjs';
+import { hashInputs, isFresh, stamp } from '../../../scripts/build-stamps.mjs';
 import { createFolder } from '../../support/folders.ts';
 
 describe('the entry point of every command', () => {

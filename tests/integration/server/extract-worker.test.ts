@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { build } from '@parley/scripts/build';
-import { root } from '@parley/scripts/stamps';
+import { root } from '@parley/scripts/build-stamps';
 import { parseYaml } from '@parley/server/actions/parse-yaml';
 import { createExtractor } from '@parley/server/retrieval/extractor';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from '@parley/scripts/build';
-import { root } from '@parley/scripts/stamps';
+import { root } from '@parley/scripts/build-stamps';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folders.ts';
 import { isFullRun } from '../../support/extent.ts';

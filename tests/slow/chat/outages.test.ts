@@ -15,7 +15,7 @@ import { textOf } from '@parley/schema/messages/messages';
 import { createRandom } from '@parley/scripts/chaos/random';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createDevice, registerAccount, type Device } from '@parley/scripts/person';
-import { root } from '@parley/scripts/stamps';
+import { root } from '@parley/scripts/build-stamps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { question } from '../../support/exchange.ts';
 

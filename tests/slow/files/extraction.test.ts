@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { launchBrowser } from '@parley/scripts/browser';
-import { root } from '@parley/scripts/stamps';
+import { root } from '@parley/scripts/build-stamps';
 import { createExtractor } from '@parley/server/retrieval/extractor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFolder } from '../../support/folders.ts';

@@ -7,7 +7,7 @@ import { users } from '@parley/db/tables/users';
 import { build } from '@parley/scripts/build';
 import { launchBrowser } from '@parley/scripts/browser';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { root } from '@parley/scripts/stamps';
+import { root } from '@parley/scripts/build-stamps';
 import { sql } from 'drizzle-orm';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { inject } from 'vitest';
