@@ -9,7 +9,7 @@ import { startEmbedded } from '@parley/db/embedded';
 import { writeImage } from '@parley/server/files/images';
 import { findPassages } from '@parley/server/retrieval/find';
 import sharp from 'sharp';
-import { registerAccount } from '../person.ts';
+import { registerAccount } from '../api-client.ts';
 import type { BareFilesCalls } from './files/bare.ts';
 import { startHelper } from './child-process.ts';
 import { nearlyAll, printFigures, type Figure } from './figures.ts';

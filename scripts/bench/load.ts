@@ -5,7 +5,7 @@ import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/even
 import { textOf } from '@parley/schema/messages/messages';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { createDevice, registerAccount, type Account } from '../person.ts';
+import { createDevice, registerAccount, type Account } from '../api-client.ts';
 import type { BareRouter } from './bare-relay.ts';
 import { serveHelper } from './child-process.ts';
 

@@ -5,7 +5,7 @@ import { startEmbedded } from '@parley/db/embedded';
 import { findConvos } from '@parley/server/search/find';
 import { lookUp } from '@parley/server/search/lookup';
 import { parseQuery } from '@parley/server/search/query';
-import { createDevice, registerAccount, type Device } from '../person.ts';
+import { createDevice, registerAccount, type Device } from '../api-client.ts';
 import { atMost, median, nearlyAll, printFigures, type Figure } from './figures.ts';
 import { fillLibrary, queriesOf } from './seed-conversations.ts';
 import { openParley } from './parley-server.ts';

@@ -2,7 +2,7 @@
 // several servers, each device uses a different one.
 import { randomUUID } from 'node:crypto';
 import type { Convo } from '@parley/schema/convos/convos';
-import { createDevice, registerAccount } from '../person.ts';
+import { createDevice, registerAccount } from '../api-client.ts';
 import type { Random } from './random.ts';
 import { perform, questionFor, type Exchange, type Person, type Talk } from './exchange.ts';
 import { drawPlan, type Plan } from './plan.ts';

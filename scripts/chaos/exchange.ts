@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import type { Reason } from '@parley/schema/reasons';
-import type { Account, Device } from '../person.ts';
+import type { Account, Device } from '../api-client.ts';
 import type { Random } from './random.ts';
 import type { Disturbance, Plan } from './plan.ts';
 import { now } from './provider-timeline.ts';

@@ -1,6 +1,6 @@
 // Global faults: servers die and restart, sockets are cut.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Device } from '../person.ts';
+import type { Device } from '../api-client.ts';
 import type { Random } from './random.ts';
 import type { Outage, Environment } from './environment.ts';
 

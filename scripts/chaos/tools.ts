@@ -4,7 +4,7 @@ import type { AskInput } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { isLoopCall } from '@parley/schema/messages/messages';
 import type { UpstreamRequest } from '../fake-tools/plugin-upstreams.ts';
-import type { Device } from '../person.ts';
+import type { Device } from '../api-client.ts';
 import { openViewer } from './viewer.ts';
 
 /** The keys that are chosen: one that may be repeated, and one whose calls change something elsewhere. */

@@ -5,7 +5,7 @@ import { fold } from '@parley/schema/generation/fold';
 import { textOf, type Message, type MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { TRPCClientError } from '@trpc/client';
-import type { Device } from '../person.ts';
+import type { Device } from '../api-client.ts';
 import type { Random } from './random.ts';
 
 export interface Viewer {

@@ -1,7 +1,7 @@
 // People who ask questions that need tools, in their own process.
 import { randomUUID } from 'node:crypto';
 import type { FinalEvent, GenerationEvent } from '@parley/schema/generation/events';
-import { createDevice, registerAccount, type Device } from '../../person.ts';
+import { createDevice, registerAccount, type Device } from '../../api-client.ts';
 import { serveHelper } from '../child-process.ts';
 
 export interface ToolQuestion {

@@ -5,7 +5,7 @@ import { fold } from '@parley/schema/generation/fold';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { build } from '@parley/scripts/build';
-import { createDevice, registerAccount, type Device } from '@parley/scripts/person';
+import { createDevice, registerAccount, type Device } from '@parley/scripts/api-client';
 import { root } from '@parley/scripts/build-stamps';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';

@@ -14,7 +14,7 @@ import { launchPostmaster, stopPostmaster } from '@parley/db/embedded/postmaster
 import { textOf } from '@parley/schema/messages/messages';
 import { createRandom } from '@parley/scripts/chaos/random';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
-import { createDevice, registerAccount, type Device } from '@parley/scripts/person';
+import { createDevice, registerAccount, type Device } from '@parley/scripts/api-client';
 import { root } from '@parley/scripts/build-stamps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { question } from '../../support/exchange.ts';
