@@ -13,7 +13,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textsOf } from '../../contracts/generation-events.ts';
 import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
-import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 import { continuation } from '../chat/asks.ts';

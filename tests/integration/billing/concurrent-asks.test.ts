@@ -7,7 +7,7 @@ import { createServices, type Services } from '@parley/server/services';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { question, readAll } from '../../support/exchange.ts';
-import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 
 /** Of "Hello" alone: its one token and what a message costs beside its text. */

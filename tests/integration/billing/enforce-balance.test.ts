@@ -10,7 +10,7 @@ import { createBilling } from '@parley/server/billing/billing';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, isAskedAbout, question, readAll } from '../../support/exchange.ts';
-import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 
 /** Of gpt-4, for a token of an answer. */

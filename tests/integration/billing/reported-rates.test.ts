@@ -11,7 +11,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, isAskedAbout, question } from '../../support/exchange.ts';
 import { createFolder } from '../../support/folders.ts';
-import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 /** As the fake tells it: a window of 8,192 tokens; a token for 0.59 credits, and for 0.79 of an answer. */

@@ -9,7 +9,7 @@ import { addCredits, pay } from '@parley/server/billing/balances';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { createFolder } from '../../support/folders.ts';
-import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
 const PLENTY = 10_000_000;

@@ -4,7 +4,7 @@ import { isLoopCall } from '@parley/schema/messages/messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
 import { exchange, question } from '../../support/exchange.ts';
-import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;

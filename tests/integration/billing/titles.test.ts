@@ -2,7 +2,7 @@
 import { addCredits } from '@parley/server/billing/balances';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
-import { expectBooksToAgree, spendingOf } from '../../support/money.ts';
+import { expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
 
 let services: TestServices;

@@ -2,7 +2,7 @@ import { createUser } from '@parley/server/auth/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { balanceOf, expectBooksToAgree } from '../../support/money.ts';
+import { balanceOf, expectBooksToAgree } from '../../support/credits.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let userId = '';
