@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { loadConfig } from '@parley/server/config';
 import { expect, test } from 'vitest';
 
-const FIXTURES = resolve(import.meta.dirname, '../../fixtures/elsewhere');
+const FIXTURES = resolve(import.meta.dirname, '../../fixtures/librechat-settings');
 
 async function load(version: string, env: Record<string, string> = {}) {
-  const cwd = await mkdtemp(join(tmpdir(), 'parley-elsewhere-'));
+  const cwd = await mkdtemp(join(tmpdir(), 'parley-librechat-settings-'));
   try {
     await writeFile(join(cwd, '.env'), await readFile(join(FIXTURES, `${version}.env`)));
     await writeFile(join(cwd, 'librechat.yaml'), await readFile(join(FIXTURES, `${version}.yaml`)));
