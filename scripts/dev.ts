@@ -36,7 +36,7 @@ type Part = { close(): Promise<unknown> };
 async function startProvider(): Promise<Part> {
   const provider = await startFakeProvider({ port: PROVIDER_PORT });
   for (const [name, value] of Object.entries(offeredBy(provider.url))) process.env[name] ??= value;
-  say('provider', provider.url);
+  logLine('provider', provider.url);
   return provider;
 }
 
@@ -46,7 +46,7 @@ async function startIdentity(): Promise<Part> {
   const site = { DOMAIN_CLIENT: `http://localhost:${WEB_PORT}` };
   const isOwn = process.env.ALLOW_SOCIAL_LOGIN !== undefined;
   for (const [name, value] of Object.entries(isOwn ? site : { ...site, ...identity.env })) process.env[name] ??= value;
-  say('identity', identity.url);
+  logLine('identity', identity.url);
   return identity;
 }
 
@@ -70,7 +70,7 @@ function offeredBy(url: string): Record<string, string> {
 async function startDatabase(): Promise<Part> {
   if (process.env.DATABASE_URL) return { close: async () => {} };
   const { connection, stop } = await startEmbedded(resolve(process.env.DATA_DIR ?? 'data'));
-  say('database', connection.folder);
+  logLine('database', connection.folder);
   return { close: stop };
 }
 
@@ -92,7 +92,7 @@ async function startWeb(): Promise<Part> {
   const { HOST } = process.env;
   const target = { target: `http://localhost:${SERVER_PORT}`, ws: true };
   const proxy = Object.fromEntries(['/api', '/trpc', '/images', '/oauth', '/health'].map((path) => [path, target]));
-  const customLogger = { ...createLogger(), info: sayWeb, warn: sayWeb, error: sayWeb };
+  const customLogger = { ...createLogger(), info: logWeb, warn: logWeb, error: logWeb };
   const web = await createServer({
     root: join(root, 'web'),
     clearScreen: false,
@@ -100,15 +100,15 @@ async function startWeb(): Promise<Part> {
     server: { port: WEB_PORT, strictPort: true, ...(HOST !== undefined && { host: HOST }), proxy },
   });
   await web.listen();
-  say('web', `http://localhost:${WEB_PORT}`);
+  logLine('web', `http://localhost:${WEB_PORT}`);
   return web;
 }
 
-function sayWeb(text: string) {
-  say('web', text);
+function logWeb(text: string) {
+  logLine('web', text);
 }
 
-function say(part: keyof typeof colours, text: string) {
+function logLine(part: keyof typeof colours, text: string) {
   const name = part.padEnd(9);
   for (const line of text.split('\n')) {
     console.log(inColour ? `\x1b[${colours[part]}m${name}\x1b[0m ${line}` : `${name} ${line}`);
@@ -116,7 +116,7 @@ function say(part: keyof typeof colours, text: string) {
 }
 
 function repeat(part: keyof typeof colours, output: Readable) {
-  createInterface(output).on('line', (line) => say(part, line));
+  createInterface(output).on('line', (line) => logLine(part, line));
 }
 
 /** Stops the server before its database. */

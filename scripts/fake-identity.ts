@@ -16,10 +16,10 @@ import {
 } from './fake-identity/oauth-endpoints.ts';
 import { people, type FakePerson } from './fake-identity/accounts.ts';
 import { createSigner } from './fake-identity/signer.ts';
-import { json, type Asked, type Said, type Site } from './fake-identity/site-protocol.ts';
+import { json, type SiteRequest, type SiteResponse, type Site } from './fake-identity/site-protocol.ts';
 import { discord, facebook, github, google, openIdWith, type OpenIdBehaviour } from './fake-identity/sites.ts';
 
-export type { FakePerson, Trouble } from './fake-identity/accounts.ts';
+export type { FakePerson, AccountFault } from './fake-identity/accounts.ts';
 
 export type SiteName = 'google' | 'facebook' | 'github' | 'discord' | 'openid';
 
@@ -85,7 +85,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
     if (said !== 'silence') write(response, said);
   }
 
-  function sayOf(name: string, asked: Asked): Said | 'silence' {
+  function sayOf(name: string, asked: SiteRequest): SiteResponse | 'silence' {
     const site = isName(name) ? sites[name] : null;
     if (!site) return json({ error: 'not found' }, 404);
     const desk = { issuer: `${url}/${name}`, signer };
@@ -103,7 +103,7 @@ export async function startFakeIdentity({ port = 0, host = '127.0.0.1' } = {}): 
   }
 }
 
-function write(response: ServerResponse, { status, body, headers }: Said): void {
+function write(response: ServerResponse, { status, body, headers }: SiteResponse): void {
   const isText = typeof body === 'string';
   response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
   response.end(isText ? body : JSON.stringify(body));

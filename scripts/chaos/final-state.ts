@@ -30,7 +30,7 @@ export interface FinalState {
 /** How long after the last restart every reply must be final. */
 const SETTLE_MS = 90_000;
 /** How long a change may take to reach the sidebars: a browser that lost its socket waits before it comes back. */
-const TELL_MS = 60_000;
+const LISTS_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 
 export async function readFinalState(world: Environment, people: ChaosClient[]): Promise<FinalState> {
@@ -40,7 +40,7 @@ export async function readFinalState(world: Environment, people: ChaosClient[]):
     const settled = await waitUntil(async () => isSettled(await readRows(db)), SETTLE_MS, LOOK_EVERY_MS);
     const talks = people.flatMap((person) => person.talks);
     let lists = await listAll(people);
-    await waitUntil(async () => areTold((lists = await listAll(people))), TELL_MS, LOOK_EVERY_MS);
+    await waitUntil(async () => listsAreCurrent((lists = await listAll(people))), LISTS_MS, LOOK_EVERY_MS);
     const threads = await Promise.all(talks.map(async (talk) => [talk, await listMessages(talk)] as const));
     return {
       world,
@@ -86,7 +86,7 @@ async function listAll(people: ChaosClient[]): Promise<FinalState['lists']> {
 }
 
 /** Whether every user's sidebar matches the server's list. */
-function areTold(lists: FinalState['lists']): boolean {
+function listsAreCurrent(lists: FinalState['lists']): boolean {
   return [...lists].every(([{ sidebar }, listed]) => {
     const same = listed.every((convo) => isDeepStrictEqual(convo, sidebar.get(convo.conversationId)));
     return same && listed.length === sidebar.size;

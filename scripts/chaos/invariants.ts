@@ -270,12 +270,12 @@ function lostIn(exchange: Exchange, reply: MessageRow, facts: FinalState): numbe
   const heardUntil = call.closedEarly ? (call.finishedAt ?? Infinity) : Infinity;
   const diedAt = Math.min(outageOf(exchange, facts)?.from ?? Infinity, heardUntil);
   // Cleaning may shorten the text, and half a surrogate pair waits for the other half: neither is a loss.
-  const kept = lengthSaid(wholeText(exchange), textOf(reply)) + 1;
+  const kept = matchingLength(wholeText(exchange), textOf(reply)) + 1;
   return Math.max(0, diedAt - (facts.world.timeline.passedAt(call, kept) ?? Infinity));
 }
 
 /** The length of the provider's text that a saved text covers. */
-function lengthSaid(said: string, saved: string): number {
+function matchingLength(said: string, saved: string): number {
   let length = saved.length;
   while (clean(said.slice(0, length)).length < saved.length && length < said.length) length += 1;
   return length;

@@ -8,10 +8,10 @@ export interface FakePerson {
   verified?: boolean | 'true';
   picture?: string;
   roles?: string[];
-  trouble?: Trouble;
+  trouble?: AccountFault;
 }
 
-export type Trouble =
+export type AccountFault =
   /** The user declines on the consent page. */
   | 'denies'
   | 'wrong nonce'

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FakePerson } from './accounts.ts';
 import type { AuthorizationServer, Grant } from './grants.ts';
-import { json, type Asked, type Said, type Site } from './site-protocol.ts';
+import { json, type SiteRequest, type SiteResponse, type Site } from './site-protocol.ts';
 
 export const CLIENT_ID = 'parley-client';
 /** Its encoding in a form differs from that in a header. */
@@ -15,7 +15,13 @@ export interface Accounts {
 }
 
 /** Redirects back as the person in `as`; without one it shows the page that asks. */
-export function authorize(books: Accounts, name: string, site: Site, issuer: string, { query }: Asked): Said {
+export function authorize(
+  books: Accounts,
+  name: string,
+  site: Site,
+  issuer: string,
+  { query }: SiteRequest,
+): SiteResponse {
   const redirectURI = query.get('redirect_uri') ?? '';
   const fault = faultOf(site, query);
   if (fault) return { status: 400, body: `<h1>Invalid request: ${fault}</h1>` };
@@ -42,8 +48,8 @@ export function exchange(
   name: string,
   site: Site,
   desk: AuthorizationServer,
-  asked: Asked,
-): Said | 'silence' {
+  asked: SiteRequest,
+): SiteResponse | 'silence' {
   const { form, headers } = asked;
   if (!isOurClient(site, form, headers.authorization)) return json({ error: 'invalid_client' }, 401);
   const code = form.get('code') ?? '';
@@ -74,7 +80,7 @@ export function exchange(
 }
 
 /** The grant of a call's token. */
-export function grantOf(books: Accounts, name: string, { headers }: Asked): Grant | null {
+export function grantOf(books: Accounts, name: string, { headers }: SiteRequest): Grant | null {
   const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
   const grant = books.tokens.get(token);
   return grant?.site === name ? grant : null;

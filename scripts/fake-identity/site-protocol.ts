@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AuthorizationServer, Grant } from './grants.ts';
 
-export interface Asked {
+export interface SiteRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -10,7 +10,7 @@ export interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-export interface Said {
+export interface SiteResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
@@ -25,15 +25,15 @@ export interface Site {
   /** The client authentication methods it accepts. */
   auth: () => ('basic' | 'post')[];
   /** Its response to an invalid code. */
-  refusal(error: string): Said;
+  refusal(error: string): SiteResponse;
   /** The tokens beside the access token. */
   tokens?(desk: AuthorizationServer, grant: Grant): Record<string, unknown>;
   /** Public endpoints. */
-  open?(desk: AuthorizationServer, asked: Asked): Said | null;
+  open?(desk: AuthorizationServer, asked: SiteRequest): SiteResponse | null;
   /** Endpoints that need a token. */
-  about(grant: Grant, asked: Asked): Said | null;
+  about(grant: Grant, asked: SiteRequest): SiteResponse | null;
 }
 
-export function json(body: unknown, status = 200): Said {
+export function json(body: unknown, status = 200): SiteResponse {
   return { status, body };
 }

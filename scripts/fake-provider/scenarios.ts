@@ -24,12 +24,12 @@ export function textOf(name: ScenarioName, arg: string | undefined, question: st
 }
 
 /** Where a request may name its scenario, highest precedence first. */
-export type Wishes = { header: string | undefined; prefix: string | undefined; model: string; text: string };
+export type ScenarioRequest = { header: string | undefined; prefix: string | undefined; model: string; text: string };
 
 /** `x-scenario`, then the `/as/<name>` path prefix, then the model, then `[[name:arg]]` in the text; else plain. */
-export function chooseScenario(wishes: Wishes, known: ReadonlyMap<string, Scenario>): Choice {
-  const inText = [...wishes.text.matchAll(/\[\[([^\]\n]+)\]\]/g)].map((match) => match[1]);
-  const named = [wishes.header, wishes.prefix, wishes.model.replace(/^fake:/, ''), ...inText];
+export function chooseScenario(request: ScenarioRequest, known: ReadonlyMap<string, Scenario>): Choice {
+  const inText = [...request.text.matchAll(/\[\[([^\]\n]+)\]\]/g)].map((match) => match[1]);
+  const named = [request.header, request.prefix, request.model.replace(/^fake:/, ''), ...inText];
   const choices = named.flatMap((wish) => (wish === undefined ? [] : [parseChoice(wish)]));
   return choices.find((choice) => known.has(choice.name)) ?? { name: 'plain', arg: undefined };
 }

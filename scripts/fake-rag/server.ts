@@ -88,7 +88,7 @@ function handle(files: Files, call: Call): Promise<[status: number, value: unkno
   if (call.method === 'POST' && call.path === '/embed') return embed(files, call);
   if (call.method === 'POST' && call.path === '/query') return query(files, call);
   if (call.method === 'DELETE' && call.path === '/documents') return remove(files, call);
-  if (call.method === 'GET' && fileId !== undefined) return tellContext(files, call, fileId);
+  if (call.method === 'GET' && fileId !== undefined) return sendContext(files, call, fileId);
   return Promise.resolve([404, { detail: 'Not Found' }]);
 }
 
@@ -124,7 +124,7 @@ async function remove(files: Files, { userId, request }: Call): Promise<[number,
   return [200, { message: `Documents for ${ids.length} files deleted successfully` }, ids];
 }
 
-async function tellContext(files: Files, { userId }: Call, fileId: string): Promise<[number, unknown]> {
+async function sendContext(files: Files, { userId }: Call, fileId: string): Promise<[number, unknown]> {
   const file = ownFile(files, userId, fileId);
   if (!file) return [404, { detail: 'The specified file_id was not found' }];
   return [200, file.passages.map(({ text }) => text).join('\n\n')];

@@ -5,7 +5,7 @@ const Generations = /^claude-(?:[a-z]+-)?(\d)(?:-(\d)(?!\d))?(?!\d)/;
 export type Thinking = { type: string; budget_tokens?: number | undefined; display?: string | null | undefined };
 
 /** The fields of a body that decide on thoughts and refusals. */
-export type Demand = {
+export type ClaudeRequest = {
   model: string;
   max_tokens: number;
   messages: { role: string }[];
@@ -19,35 +19,35 @@ export type Demand = {
 /**
  * The error for a body that the model refuses; undefined if it accepts it. Models with other names accept everything.
  */
-export function refusedByClaude(demand: Demand): string | undefined {
-  const generation = generationOf(demand.model);
+export function refusedByClaude(request: ClaudeRequest): string | undefined {
+  const generation = generationOf(request.model);
   if (generation === null) return undefined;
-  const { max_tokens: most, thinking, temperature, top_p: topP, top_k: topK } = demand;
-  const limit = limitOf(demand.model, generation);
+  const { max_tokens: most, thinking, temperature, top_p: topP, top_k: topK } = request;
+  const limit = limitOf(request.model, generation);
   if (most > limit) return `max_tokens: ${most} > ${limit}, which is the maximum allowed number of output tokens.`;
   if (generation >= 4.7 && [temperature, topP, topK].some((value) => value !== undefined))
     return '`temperature`, `top_p` and `top_k` are deprecated for this model.';
   if (generation >= 4.1 && temperature !== undefined && topP !== undefined)
     return '`temperature` and `top_p` cannot both be specified for this model. Please use only one.';
-  if (generation >= 4.6 && demand.messages.at(-1)?.role === 'assistant')
+  if (generation >= 4.6 && request.messages.at(-1)?.role === 'assistant')
     return 'This model does not support assistant message prefill. The conversation must end with a user message.';
-  if (generation < 4.5 && demand.output_config?.effort) return 'This model does not support the effort parameter.';
-  return thinking && refusedThinking(thinking, generation, demand);
+  if (generation < 4.5 && request.output_config?.effort) return 'This model does not support the effort parameter.';
+  return thinking && refusedThinking(thinking, generation, request);
 }
 
-function refusedThinking({ type, budget_tokens: budget = 0 }: Thinking, generation: number, demand: Demand) {
+function refusedThinking({ type, budget_tokens: budget = 0 }: Thinking, generation: number, request: ClaudeRequest) {
   const isTaken = type === 'enabled' ? generation >= 3.7 && generation < 4.7 : type === 'adaptive' && generation >= 4.6;
   if (!isTaken) return `"thinking.type.${type}" is not supported for this model.`;
   if (type !== 'enabled') return undefined;
   if (budget < 1024) return 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024';
-  if (budget >= demand.max_tokens) return '`max_tokens` must be greater than `thinking.budget_tokens`.';
-  if (demand.messages.at(-1)?.role === 'assistant') return 'When thinking is enabled, the final message is a user’s.';
-  const isSampled = [demand.temperature, demand.top_p, demand.top_k].some((value) => value !== undefined);
+  if (budget >= request.max_tokens) return '`max_tokens` must be greater than `thinking.budget_tokens`.';
+  if (request.messages.at(-1)?.role === 'assistant') return 'When thinking is enabled, the final message is a user’s.';
+  const isSampled = [request.temperature, request.top_p, request.top_k].some((value) => value !== undefined);
   return isSampled ? '`temperature` may only be set to 1 when thinking is enabled.' : undefined;
 }
 
 /** Whether it returns thoughts: later models only on request. */
-export function tellsThoughts({ model, thinking }: Demand): boolean {
+export function showsThoughts({ model, thinking }: ClaudeRequest): boolean {
   const generation = generationOf(model) ?? 0;
   if (!thinking) return false;
   return generation < 4.7 || thinking.display === 'summarized';
@@ -56,7 +56,7 @@ export function tellsThoughts({ model, thinking }: Demand): boolean {
 const THOUGHT_TOKENS = 1500;
 
 /** Whether thinking uses up the whole token limit. */
-export function isSpentOnThinking({ model, max_tokens: most }: Demand): boolean {
+export function isSpentOnThinking({ model, max_tokens: most }: ClaudeRequest): boolean {
   return (generationOf(model) ?? 0) >= 5 && most <= THOUGHT_TOKENS;
 }
 

@@ -1,7 +1,7 @@
 /** Anthropic's protocol: the Messages API, the older completions, and the list of models. */
 import * as z from 'zod';
 import { createCompletionFrames, createMessageFrames } from './anthropic-frames.ts';
-import { isSpentOnThinking, refusedByClaude, tellsThoughts } from './anthropic-thinking.ts';
+import { isSpentOnThinking, refusedByClaude, showsThoughts } from './anthropic-thinking.ts';
 import { answer, refuseWith } from '../answer.ts';
 import { streamScript } from '../stream-script.ts';
 import { streamOf } from '../scenario.ts';
@@ -55,9 +55,9 @@ async function talk(exchange: FakeCall): Promise<void> {
     text: textOf(message),
   }));
   const request = { model: data.model, messages, maxTokens: data.max_tokens, tools: toolsOf(data, steps) };
-  const isToldThoughts = tellsThoughts(data);
+  const hasThoughts = showsThoughts(data);
   const frames = (script: StreamScript) =>
-    createMessageFrames(request, script, { isTold: isToldThoughts, isSigned: data.thinking !== undefined });
+    createMessageFrames(request, script, { isTold: hasThoughts, isSigned: data.thinking !== undefined });
   if (isSpentOnThinking(data)) return streamScript(emptyAnswer, frames(emptyAnswer), exchange.line);
   return answer(exchange, request, { frames, refused, errorBody });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { files } from '@parley/db/tables/files';
 import { identities, users } from '@parley/db/tables/users';
 import { userKeys } from '@parley/db/tables/user-keys';
-import { startFakeIdentity, type FakeIdentity, type SiteName, type Trouble } from '@parley/scripts/fake-identity';
+import { startFakeIdentity, type FakeIdentity, type SiteName, type AccountFault } from '@parley/scripts/fake-identity';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -103,7 +103,7 @@ describe.each(SITES)('%s', (site) => {
     expect(away.searchParams.has('nonce')).toBe(site === 'google' || site === 'openid');
   });
 
-  it.each<[Trouble, string]>([
+  it.each<[AccountFault, string]>([
     ['fails', 'unreachable'],
     ['page', 'failed'],
     ['huge', 'failed'],
@@ -181,7 +181,7 @@ describe('the callback', () => {
 });
 
 describe('an ID token', () => {
-  it.each<Trouble>([
+  it.each<AccountFault>([
     'wrong nonce',
     'wrong audience',
     'wrong issuer',

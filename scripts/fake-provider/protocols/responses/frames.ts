@@ -55,7 +55,7 @@ export function createResponseFrames(talk: Talk, script: StreamScript, thoughts:
 type Event = (type: string, data: object) => string;
 
 /** The items of a response. One is open at a time: it is done before the next begins. */
-function createOutput(id: string, event: Event, { summary: tellsThoughts, encrypted }: Thoughts) {
+function createOutput(id: string, event: Event, { summary: showsThoughts, encrypted }: Thoughts) {
   const items: Item[] = [];
   let open: Item | null = null;
   const place = () => ({ item_id: `${id}_${items.length - 1}`, output_index: items.length - 1 });
@@ -70,7 +70,7 @@ function createOutput(id: string, event: Event, { summary: tellsThoughts, encryp
   }
 
   function partAdded(type: Item['type']): string {
-    if (type === 'reasoning' && tellsThoughts)
+    if (type === 'reasoning' && showsThoughts)
       return event('response.reasoning_summary_part.added', { ...place(), summary_index: 0 });
     return type === 'message' ? event('response.content_part.added', { ...place(), content_index: 0 }) : '';
   }

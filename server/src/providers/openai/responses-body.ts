@@ -28,8 +28,8 @@ export function responseBody(call: ProviderCall, model: string): ResponseCreateP
     user: userId,
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
-    ...(tellsThoughts(call.model) && { reasoning: { summary: 'auto', ...(effort !== undefined && { effort }) } }),
-    ...toolParams(call, tellsThoughts(call.model)),
+    ...(showsThoughts(call.model) && { reasoning: { summary: 'auto', ...(effort !== undefined && { effort }) } }),
+    ...toolParams(call, showsThoughts(call.model)),
     ...(maxTokens !== undefined && { max_tokens: maxTokens + thoughtTokensOf(call.model) }),
     ...target.addParams,
   };
@@ -46,7 +46,7 @@ export function withoutThoughtSummary(body: ResponseCreateParamsStreaming): Resp
 }
 
 /** Models that take an effort also summarise their thoughts; the first ones do neither. */
-function tellsThoughts(model: string): boolean {
+function showsThoughts(model: string): boolean {
   return 'reasoning_effort' in paramsOf('openAI', model);
 }
 
