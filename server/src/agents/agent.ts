@@ -27,14 +27,14 @@ export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationI
   grant(tool: Tool): Promise<void>;
   /** Counts a call; returns the seconds to wait when there were too many, else null. */
   countCall(): Promise<number | null>;
-  /** Hears of tools that fail in a way of which the model learns no details. */
+  /** Called when a tool fails in a way whose details the model does not get. */
   onFault(error: unknown): void;
-  /** Hears of services that failed, of which the model is told. */
-  onServiceFailure(failure: ServiceTrouble): void;
+  /** Called when a service failed and the model is given the reason. */
+  onServiceFailure(failure: ToolServiceFailure): void;
 }
 
 /** A failed call of a service, without its content. */
-export interface ServiceTrouble extends FailedService {
+export interface ToolServiceFailure extends FailedService {
   tool: string;
   ms: number;
 }

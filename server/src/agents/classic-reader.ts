@@ -1,9 +1,9 @@
 // Reads the text of the classic agent as it comes: thoughts, then an action with its input or the final answer.
 
-export type Heard = { type: 'thought' | 'answer'; text: string };
+export type ClassicPiece = { type: 'thought' | 'answer'; text: string };
 
 /** How an answer ended. `null`: it names no action and no final answer. */
-export type Ended = { type: 'call'; name: string; input: string } | { type: 'answer' } | null;
+export type ClassicEnd = { type: 'call'; name: string; input: string } | { type: 'answer' } | null;
 
 const MARKS = ['action:', 'final answer:', 'thought:', 'observation:'];
 const MARK = /(^|\n)[ \t]*\**(action|final answer|observation)\**:\**[ \t]*/i;
@@ -20,22 +20,22 @@ export function createClassicReader() {
   let isAtLineStart = true;
   return { read, end, thought: () => thought.trim() };
 
-  function* read(text: string): Generator<Heard> {
+  function* read(text: string): Generator<ClassicPiece> {
     held += text;
     if (state === 'thought') yield* readThought();
-    if (state === 'answer') yield* tellAnswer();
+    if (state === 'answer') yield* emitAnswer();
   }
 
-  function* readThought(): Generator<Heard> {
+  function* readThought(): Generator<ClassicPiece> {
     const found = markIn(held);
-    if (!found) return yield* tellThought(held.slice(0, held.length - openTail(held)));
-    yield* tellThought(held.slice(0, found.index));
+    if (!found) return yield* emitThought(held.slice(0, held.length - openTail(held)));
+    yield* emitThought(held.slice(0, found.index));
     held = held.slice(found.length);
     const { mark } = found;
     state = mark === 'final answer' ? 'answer' : mark === 'action' ? 'action' : 'over';
   }
 
-  function* tellThought(raw: string): Generator<Heard> {
+  function* emitThought(raw: string): Generator<ClassicPiece> {
     held = held.slice(raw.length);
     const told = isAtLineStart
       ? raw.replaceAll(THOUGHT, '$1')
@@ -45,7 +45,7 @@ export function createClassicReader() {
     if (told !== '') yield { type: 'thought', text: told };
   }
 
-  function* tellAnswer(): Generator<Heard> {
+  function* emitAnswer(): Generator<ClassicPiece> {
     const text = hasAnswer ? held : held.trimStart();
     held = '';
     if (text === '') return;
@@ -59,13 +59,13 @@ export function createClassicReader() {
     return found && { index: found.index, length: found[0].length, mark: found[2]?.toLowerCase() };
   }
 
-  function* end(): Generator<Heard, Ended> {
-    if (state === 'thought') yield* tellThought(held);
+  function* end(): Generator<ClassicPiece, ClassicEnd> {
+    if (state === 'thought') yield* emitThought(held);
     if (state === 'answer') return hasAnswer ? { type: 'answer' } : null;
     return state === 'action' ? yield* endAction() : null;
   }
 
-  function* endAction(): Generator<Heard, Ended> {
+  function* endAction(): Generator<ClassicPiece, ClassicEnd> {
     const [action = '', answer] = (held.split(/\n[ \t]*\**observation\**:/i)[0] ?? '').split(
       /\n[ \t]*\**final answer\**:\**/i,
     );

@@ -4,7 +4,7 @@ import type { Delta } from '../generation/delta.ts';
 import type { ChatMessage, FinishedCall } from '../providers/provider.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ModelStep } from './agent.ts';
-import { createClassicReader, type Ended } from './classic-reader.ts';
+import { createClassicReader, type ClassicEnd } from './classic-reader.ts';
 
 export const SELF_REFLECTION = 'self-reflection';
 /** Answers without an action are given back so often; the next one is the reply. */
@@ -110,7 +110,7 @@ export async function* readClassic(
   }
 
   /** The call that the answer asks for; the whole text where the model goes on without the form. */
-  function lastOf(ended: Ended): Delta | null {
+  function lastOf(ended: ClassicEnd): Delta | null {
     if (ended?.type === 'answer') return null;
     if (ended) return toolDelta(nameOf(ended.name, tools), ended.input);
     const isStuck = toolChoice === 'none' || reflectionsIn(messages) >= REFLECTIONS_MAX;

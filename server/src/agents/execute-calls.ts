@@ -31,7 +31,7 @@ const SAME_MAX = 2;
 /** The pause before the log is written again to a database that was away. */
 const FLUSH_AGAIN_MS = 500;
 
-type Judged = Ready | { call: ToolCall; tool?: never };
+type CheckedCall = Ready | { call: ToolCall; tool?: never };
 
 /**
  * The calls as they ended, in their order. Those that wait for a person have the state `waiting`; they stop no other.
@@ -44,19 +44,19 @@ export async function* executeCalls(
   carrying: CallExecution,
   signal: AbortSignal,
 ): AsyncGenerator<Delta, ToolCall[]> {
-  const judged: Judged[] = [];
-  for (const call of calls) judged.push(await judge(call, agent, carrying));
-  for (const { call } of judged) yield { type: 'tool', call };
-  const ready = judged.filter((one): one is Ready => one.tool !== undefined);
-  if (ready.length === 0) return judged.map(({ call }) => call);
+  const checkedCalls: CheckedCall[] = [];
+  for (const call of calls) checkedCalls.push(await checkCall(call, agent, carrying));
+  for (const { call } of checkedCalls) yield { type: 'tool', call };
+  const ready = checkedCalls.filter((one): one is Ready => one.tool !== undefined);
+  if (ready.length === 0) return checkedCalls.map(({ call }) => call);
   yield* writtenDown(agent, signal);
-  if (signal.aborted) return judged.map(({ call }) => call);
+  if (signal.aborted) return checkedCalls.map(({ call }) => call);
   const ended = yield* runAll(ready, agent, carrying, signal);
-  return judged.map(({ call }) => ended.get(call.id) ?? call);
+  return checkedCalls.map(({ call }) => ended.get(call.id) ?? call);
 }
 
 /** The call ready to run, or as it ends or waits without running. */
-async function judge(before: ToolCall, agent: Agent, { counts, decisions }: CallExecution): Promise<Judged> {
+async function checkCall(before: ToolCall, agent: Agent, { counts, decisions }: CallExecution): Promise<CheckedCall> {
   const call = withoutNeeds(before);
   const tool = agent.tools.get(call.name);
   if (!tool) return { call: failed(call, `There is no tool named ${call.name}.`) };

@@ -22,7 +22,7 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
   const counts: CallCounts = { carriedOut: 0, same: new Map() };
   const messages = [...agent.messages];
   const usage = { input: 0, output: 0 };
-  yield* tellProblems(agent);
+  yield* emitProblems(agent);
   if (agent.open) {
     const calls = yield* resume(agent, agent.open, { counts, msLeft }, signal);
     if (yield* isOver(calls, signal)) return;
@@ -48,7 +48,7 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
 }
 
 /** Each as a call that failed, which the model is not told of. */
-function* tellProblems({ problems }: Agent): Generator<Delta> {
+function* emitProblems({ problems }: Agent): Generator<Delta> {
   for (const [n, { from, text }] of problems.entries()) {
     const call = { id: `problem:${n}`, kind: 'function' as const, name: from.label, input: '' };
     yield { type: 'tool', call: { ...call, output: text, progress: 1, state: 'failed', from } };

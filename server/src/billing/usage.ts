@@ -18,7 +18,7 @@ export function usedBy(before: Message, reply: Message): Usage {
 
 /** Estimates the tokens a reply used beyond those of `before`, when the provider reports none. */
 export function guessUsage(reply: Message, before?: Message): Usage {
-  const bytes = bytesSaidIn(reply) - (before ? bytesSaidIn(before) : 0);
+  const bytes = outputBytesOf(reply) - (before ? outputBytesOf(before) : 0);
   return { input: 0, output: tokensOfBytes(Math.max(0, bytes)), estimated: true };
 }
 
@@ -42,7 +42,7 @@ export function tokensOfBytes(bytes: number): number {
 }
 
 /** Bytes of all the model's output: reasoning and tool inputs are charged too. */
-function bytesSaidIn({ parts }: Message): number {
+function outputBytesOf({ parts }: Message): number {
   return parts.reduce((sum, part) => sum + Buffer.byteLength(saidIn(part)), 0);
 }
 

@@ -1,6 +1,6 @@
 // The run of an exchange: answers it, and saves the answer.
 import type { Logger } from 'pino';
-import type { ServiceTrouble } from '../agents/agent.ts';
+import type { ToolServiceFailure } from '../agents/agent.ts';
 import { settleCalls } from '../agents/settle-calls.ts';
 import { addUsage, pricedAt, usedBy } from '../billing/usage.ts';
 import type { Titles } from '../convos/titles.ts';
@@ -43,7 +43,7 @@ export function createStartRun(deps: RunDeps): StartRun {
     const learned: Learned = { context: null, thread: null, passages: [], calledAt: 0 };
     const onToolFault = (error: unknown) => logError(log, error, { event: 'tool.failed', generationId, userId });
     const key = { generationId, userId, owner, epoch: FIRST_EPOCH };
-    const onServiceFailure = (failure: ServiceTrouble) =>
+    const onServiceFailure = (failure: ToolServiceFailure) =>
       log.warn({ event: 'tool.service_failed', generationId, userId, ...failure }, 'The service of a tool failed');
     const answering = { target, learned, key, onFault: onToolFault, onServiceFailure };
     const indexQuestion = () =>

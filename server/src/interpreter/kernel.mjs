@@ -106,7 +106,7 @@ async function startPython() {
   self.onmessage = ({ data }) => {
     last = last.then(() => obey(orders, JSON.parse(data)));
   };
-  tell({ type: 'ready' });
+  post({ type: 'ready' });
 }
 
 /** The packages are the wheels that the operator has fetched; each is checked and loaded when a cell imports it. */
@@ -135,9 +135,9 @@ function limitMemory() {
 
 async function obey(orders, { id, type, ...order }) {
   try {
-    tell({ id, type: 'done', ...(await orders[type](id, order)) });
+    post({ id, type: 'done', ...(await orders[type](id, order)) });
   } catch (error) {
-    tell({ id, type: 'done', error: String(error).slice(0, 1000) });
+    post({ id, type: 'done', error: String(error).slice(0, 1000) });
   }
 }
 
@@ -202,9 +202,9 @@ function createPrinter() {
     if (id !== null && left > 0) {
       const text = decoders[stream].decode(bytes.subarray(0, left), { stream: true });
       left -= bytes.length;
-      if (text !== '') tell({ id, type: 'log', text });
+      if (text !== '') post({ id, type: 'log', text });
       if (left < 0)
-        tell({ id, type: 'log', text: '\n[The rest of the output is left out: it is longer than 64 kB.]\n' });
+        post({ id, type: 'log', text: '\n[The rest of the output is left out: it is longer than 64 kB.]\n' });
     }
     return bytes.length;
   };
@@ -222,7 +222,7 @@ function createPrinter() {
   };
 }
 
-function tell(message) {
+function post(message) {
   write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
 }
 

@@ -62,7 +62,7 @@ export function createEgress(
   ofOperator: readonly string[] = [],
 ): Egress {
   const agents = new Map<LookupFunction, Agent>();
-  const judging = judgingLookup(resolve);
+  const guarded = guardedLookup(resolve);
   return {
     baseURLOf: (text) => baseURLOf(text, exempt),
     async fetch(input, init) {
@@ -107,7 +107,7 @@ export function createEgress(
     const undici = await import('./undici.ts');
     const dispatcher = isExempt(url, ofOperator)
       ? undici.getGlobalDispatcher()
-      : agentOf(undici, isExempt(url, exempt) ? lookup : judging);
+      : agentOf(undici, isExempt(url, exempt) ? lookup : guarded);
     // The two libraries have their own types for the same objects.
     const options = { ...(init as object), dispatcher, redirect };
     const response = await undici.fetch(url, options).catch((error: unknown) => {
@@ -126,7 +126,7 @@ export function createEgress(
 }
 
 /** A DNS lookup that fails if any address of the name is not public, since the connection may use any of them. */
-export function judgingLookup(resolve: Resolve): LookupFunction {
+export function guardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname, { all: true }, (error, addresses) => {
       if (error) return callback(error, []);
@@ -209,7 +209,7 @@ function bounded(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableSt
   return body.pipeThrough(counter);
 }
 
-/** The refusal of `judgingLookup`, unwrapped from the connection error. */
+/** The refusal of `guardedLookup`, unwrapped from the connection error. */
 function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   return error instanceof Error && error.cause ? refusalIn(error.cause) : undefined;

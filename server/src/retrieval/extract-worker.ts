@@ -56,12 +56,12 @@ async function run(file: FileToExtract): Promise<void> {
     if (!chunks.some(({ body }) => /[\p{L}\p{N}]/u.test(body))) throw new Unreadable('no_text');
     for (let at = 0; at < chunks.length; at += SLICE) {
       const asked = new Promise((resolve) => process.once('message', resolve));
-      say({ type: 'chunks', chunks: chunks.slice(at, at + SLICE) });
+      post({ type: 'chunks', chunks: chunks.slice(at, at + SLICE) });
       await asked;
     }
-    say({ type: 'done', pages, characters });
+    post({ type: 'done', pages, characters });
   } catch (error) {
-    say(failureOf(error));
+    post(failureOf(error));
   }
 }
 
@@ -72,6 +72,6 @@ function failureOf(error: unknown): WorkerMessage {
   return { type: 'unreadable', reason: 'damaged' };
 }
 
-function say(message: WorkerMessage): void {
+function post(message: WorkerMessage): void {
   process.send?.(message);
 }

@@ -39,7 +39,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   const { atOnce = AT_ONCE, heapMb = 256, spareMs = SPARE_MS, program } = options;
   const spare = createSpareWorker({
     start: () => startWorker(heapMb, program),
-    warmUp: (worker) => tell(worker, 'prepare'),
+    warmUp: (worker) => sendOrder(worker, 'prepare'),
     keepMs: spareMs,
   });
   const closed = new AbortController();
@@ -107,7 +107,7 @@ async function readIn(
       };
       timers.push(setInterval(() => void look(), lookMs));
       collect(worker, resolve, reject);
-      tell(worker, { file, timeoutMs });
+      sendOrder(worker, { file, timeoutMs });
     });
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -135,7 +135,7 @@ function collect(
     switch (message.type) {
       case 'chunks':
         for (const chunk of message.chunks) chunks.push(chunk);
-        tell(worker, 'next');
+        sendOrder(worker, 'next');
         break;
       case 'done':
         resolve({ type: 'text', pages: message.pages, characters: message.characters, chunks });
@@ -150,7 +150,7 @@ function collect(
 }
 
 /** A worker that is gone cannot be told anything; its end is reported by itself. */
-function tell(worker: ChildProcess, order: WorkerOrder): void {
+function sendOrder(worker: ChildProcess, order: WorkerOrder): void {
   worker.send(order, () => {});
 }
 

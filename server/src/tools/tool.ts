@@ -91,7 +91,7 @@ export interface Chosen {
   /** The files that tools may read: those of the branch, and the assistant's. */
   files: readonly Attachment[];
   /** The greatest number of a web source that the reply has already; 0 without any. */
-  sourcesTold?: number;
+  lastSourceNumber?: number;
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
 }

@@ -1,7 +1,7 @@
 // Addresses that users give: which are called, and that the others are not reached.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { baseURLOf, createEgress, isPublic, judgingLookup, type Resolve } from '@parley/server/platform/egress';
+import { baseURLOf, createEgress, isPublic, guardedLookup, type Resolve } from '@parley/server/platform/egress';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const forbidden = { reason: { type: 'forbidden_base_url' } };
@@ -183,7 +183,7 @@ describe('a call', () => {
 
   it('connects to the addresses that were checked, and checks again the next time', () => {
     const resolve = saying(['93.184.216.34', '2606:4700:4700::1111'], ['127.0.0.1']);
-    const look = judgingLookup(resolve);
+    const look = guardedLookup(resolve);
     const told: unknown[] = [];
     for (const options of [{ all: true }, { all: true }, {}])
       look('rebinding.example.com', options, (error, address) => void told.push(error ?? address));

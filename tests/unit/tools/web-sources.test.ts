@@ -23,7 +23,7 @@ it('other texts have no sources, and neither has an address that is none of the 
 });
 
 it('sources of a later run have numbers that none before them had', () => {
-  const chosen = { userId: 'u', convoId: 'c', keys: [], files: [], sourcesTold: 3 };
+  const chosen = { userId: 'u', convoId: 'c', keys: [], files: [], lastSourceNumber: 3 };
   const text = numberSourcesOf(chosen)([{ title: 'A', url: 'https://a.example/', snippet: '' }]);
   expect(readWebSources(text)[0]?.n).toBe(4);
 });

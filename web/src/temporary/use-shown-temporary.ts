@@ -12,7 +12,7 @@ export function useShownTemporary(conversationId: string | null): void {
     if (conversationId === null) return;
     const show = () => void api.convos.show.mutate({ conversationId }).catch(() => {});
     const showAgain = () => void (document.visibilityState === 'visible' && show());
-    const leave = () => tellLeft(conversationId);
+    const leave = () => sendLeave(conversationId);
     const timer = setInterval(show, SHOW_EVERY);
     document.addEventListener('visibilitychange', showAgain);
     window.addEventListener('pageshow', show);
@@ -29,7 +29,7 @@ export function useShownTemporary(conversationId: string | null): void {
 }
 
 /** Outlives the page. */
-function tellLeft(conversationId: string): void {
+function sendLeave(conversationId: string): void {
   const { token } = session.get();
   const headers = { ...requestHeaders(token), 'content-type': 'application/json' };
   const body = JSON.stringify({ conversationId });

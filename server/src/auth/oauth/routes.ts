@@ -42,7 +42,7 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
     } catch (error) {
       const reason = reasonOf(name, error);
       audit(deps, 'sign_in_failed', { provider: name, reason: wordOf(reason), ip });
-      headers.set('Location', `${server.domainClient}/login?${new URLSearchParams(told(reason))}`);
+      headers.set('Location', `${server.domainClient}/login?${new URLSearchParams(errorParams(reason))}`);
     }
     return new Response(null, { status: 302, headers });
   }
@@ -62,7 +62,7 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
 }
 
 /** The query parameters in which the sign-in screen reads the reason. */
-function told(reason: Reason): Record<string, string> {
+function errorParams(reason: Reason): Record<string, string> {
   return reason.type === 'social_login' ? { error: reason.type, why: reason.why } : { error: reason.type };
 }
 

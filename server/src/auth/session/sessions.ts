@@ -91,7 +91,7 @@ export async function revokeSessionFamily(db: Db, userId: string, sid: string): 
   await db.query.transaction(async (tx) => {
     await lockSessionsOf(tx, userId);
     await removeFamily(tx, userId, sid);
-    await tellEnded(tx, userId);
+    await notifyEnded(tx, userId);
   });
 }
 
@@ -108,7 +108,7 @@ export async function revokeSessions(tx: Tx, userId: string, kept?: string): Pro
   await lockSessionsOf(tx, userId);
   const others = kept === undefined ? undefined : ne(sessions.family, kept);
   await tx.delete(sessions).where(and(eq(sessions.userId, userId), others));
-  await tellEnded(tx, userId);
+  await notifyEnded(tx, userId);
 }
 
 /** Ends all sessions because of a ban: the rows stay, grant no access, and tell that a ban ended them. */
@@ -119,12 +119,12 @@ export async function revokeAllSessionsByBan(db: Db, userId: string): Promise<vo
       .update(sessions)
       .set({ expiresAt: sql`now()` })
       .where(eq(sessions.userId, userId));
-    await tellEnded(tx, userId);
+    await notifyEnded(tx, userId);
   });
 }
 
 /** After the commit, every process re-checks the sessions of this user. */
-async function tellEnded(tx: Query, userId: string): Promise<void> {
+async function notifyEnded(tx: Query, userId: string): Promise<void> {
   await tx.execute(sql`select pg_notify('parley', ${`sessions-ended:${userId}`}::text)`);
 }
 
@@ -201,7 +201,7 @@ async function rotateLocked(tx: Query, idleMs: number, id: string, now: Date): P
   const { userId, family, rotatedAt } = session;
   if (rotatedAt && now.getTime() - rotatedAt.getTime() > REUSE_GRACE_MS) {
     await removeFamily(tx, userId, family);
-    await tellEnded(tx, userId);
+    await notifyEnded(tx, userId);
     return { outcome: 'reused', userId, sid: family };
   }
   if (!rotatedAt) await tx.update(sessions).set({ rotatedAt: now }).where(eq(sessions.id, id));

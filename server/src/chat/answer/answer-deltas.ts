@@ -18,7 +18,7 @@ import { continuePassages, noteContext, readShownPassages, withShownPassages } f
 import type { RunKey } from '../finalize.ts';
 import { thoughtsOf, withoutSteps } from '../context/steps.ts';
 import { withFolder } from './folder-instructions.ts';
-import { nextStepOf, openStepOf, sourcesToldIn } from './open-step.ts';
+import { nextStepOf, openStepOf, lastSourceNumberIn } from './open-step.ts';
 import { planPrompt, type PlanDeps, type PlannedPrompt } from './plan-prompt.ts';
 import { agentOptionsOf } from './agent-options.ts';
 import { withCompletion } from './complete-answer.ts';
@@ -110,7 +110,7 @@ export async function* answerDeltas(
       ...whereOf(ask),
       ...filesOf(prompt),
       fileSearch,
-      sourcesTold: sourcesToldIn(reply),
+      lastSourceNumber: lastSourceNumberIn(reply),
       ...step,
       ...meter,
       keys,

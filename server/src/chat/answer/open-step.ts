@@ -35,7 +35,7 @@ export function nextStepOf({ parts }: Pick<Message, 'parts'>): number {
 }
 
 /** The greatest number of a web source that this reply has told; 0 without any. */
-export function sourcesToldIn({ parts }: Pick<Message, 'parts'>): number {
+export function lastSourceNumberIn({ parts }: Pick<Message, 'parts'>): number {
   const told = parts.flatMap((part) => (isLoopCall(part) ? readWebSources(part.call.output ?? '') : []));
   return told.reduce((most, { n }) => Math.max(most, n), 0);
 }

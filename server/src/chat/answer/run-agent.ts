@@ -9,7 +9,7 @@ import {
   SELF_REFLECTION,
   selfReflection,
 } from '../../agents/classic.ts';
-import type { Agent, AgentLimits, ModelStep, OpenStep, ServiceTrouble } from '../../agents/agent.ts';
+import type { Agent, AgentLimits, ModelStep, OpenStep, ToolServiceFailure } from '../../agents/agent.ts';
 import { runAgent } from '../../agents/loop.ts';
 import type { StepMeter } from '../../billing/meter-steps.ts';
 import type { Delta } from '../../generation/delta.ts';
@@ -31,7 +31,7 @@ export interface AgentDeps {
   /** Writes everything told so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   onFault(error: unknown): void;
-  onServiceFailure(failure: ServiceTrouble): void;
+  onServiceFailure(failure: ToolServiceFailure): void;
 }
 
 /** What the model is asked, by whom, and where its answer goes. */
@@ -46,7 +46,7 @@ export interface AgentAsk {
   callsUnasked: boolean;
   files: readonly FilePart[];
   /** The greatest number of a web source that the reply has already. */
-  sourcesTold: number;
+  lastSourceNumber: number;
   /** Offered beside the chosen tools, unless one of these has its name. */
   fileSearch: Tool | null;
   /** Without tools. */
@@ -66,10 +66,10 @@ export interface AgentAsk {
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { userId, convoId, generationId, keys, call, sourcesTold } = ask;
+  const { userId, convoId, generationId, keys, call, lastSourceNumber } = ask;
   const files: readonly Attachment[] = ask.files;
   const waiting = (ask.open?.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name);
-  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, sourcesTold, waiting });
+  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, lastSourceNumber, waiting });
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;

@@ -51,22 +51,22 @@ export function createModeration(db: Db, config: Config['moderation']): Moderati
 async function wordsOf(query: Query, userId: string, { conversationId, target }: AskInput): Promise<string[]> {
   if (target.kind === 'send') return [target.text];
   const find = (id: string) => assertMessage(query, { userId, convoId: conversationId }, id);
-  if (target.kind === 'regenerate') return [textOf(await find(target.parentMessageId))].filter(saysSomething);
+  if (target.kind === 'regenerate') return [textOf(await find(target.parentMessageId))].filter(isNotBlank);
   const answer = await find(target.messageId);
   const question = answer.parentId === null ? '' : textOf(await find(answer.parentId));
   const isOfPerson = answer.isEdited || answer.generationId === null;
   const begun = target.kind === 'edit' ? target.text : isOfPerson ? textOf(answer) : '';
-  return [question, begun].filter(saysSomething);
+  return [question, begun].filter(isNotBlank);
 }
 
 /** The text sent with every question: instructions and a name, which may have changed since they passed. */
 function wordsBeside(type: EndpointType, { settings }: AskInput): string[] {
   return Object.entries(endpointTable[type].params).flatMap(([name, { kind }]) => {
     const words = settings[name];
-    return kind === 'text' && typeof words === 'string' && saysSomething(words) ? [words] : [];
+    return kind === 'text' && typeof words === 'string' && isNotBlank(words) ? [words] : [];
   });
 }
 
-function saysSomething(words: string): boolean {
+function isNotBlank(words: string): boolean {
   return words.trim() !== '';
 }

@@ -101,7 +101,7 @@ export function finishedCall(call: ToolCall, messageId: string, rules: StepRules
     id: providerIdOf(messageId, call.id),
     name: call.name,
     input: isObject(call.input) ? call.input : '{}',
-    output: toldOutput(call, maxChars),
+    output: outputForModel(call, maxChars),
     isError: call.state !== 'done',
     ...(seal !== undefined && { seal }),
   };
@@ -111,7 +111,7 @@ export function finishedCall(call: ToolCall, messageId: string, rules: StepRules
  * What a tool said stands between marks that name its source and that the text itself cannot end: to the model it is
  * data, whoever wrote it. Our own words about a call that was not carried out stand alone.
  */
-function toldOutput({ state, from, output }: ToolCall, maxChars: number): string {
+function outputForModel({ state, from, output }: ToolCall, maxChars: number): string {
   const text = cutOutput(output ?? NOT_CARRIED_OUT, maxChars);
   if (!from || (state !== 'done' && state !== 'failed')) return text;
   const source = from.label.replaceAll(/["<>\s]+/g, ' ').trim();

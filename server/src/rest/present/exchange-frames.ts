@@ -33,7 +33,7 @@ export async function* framesOf(
       const event = eventOf(envelope);
       if (event.type === 'final') return yield await endOf(api, userId, event);
       reply = fold(reply, event);
-      const told = { ...toldOf(reply, isEdit), message: true };
+      const told = { ...textFrameOf(reply, isEdit), message: true };
       const now = JSON.stringify(told);
       if (now === shown || told.text === '') continue;
       yield frame('message', { ...told, initial: shown === null, ...replied });
@@ -45,7 +45,7 @@ export async function* framesOf(
 }
 
 /** The reply so far; on the plugins endpoint with its calls. */
-function toldOf(reply: Message, isEdit: boolean) {
+function textFrameOf(reply: Message, isEdit: boolean) {
   if (!hasPluginCalls(reply)) return { text: textOf(reply) };
   const text = pluginText(reply);
   return isEdit

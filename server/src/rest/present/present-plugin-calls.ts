@@ -4,10 +4,10 @@ import { textOf, type Message, type MessagePart, type ToolCall } from '@parley/s
 
 const MARK = ':::plugin:::\n';
 
-type Told = Pick<Message, 'endpointType' | 'isCreatedByUser' | 'parts'>;
+type CallHolder = Pick<Message, 'endpointType' | 'isCreatedByUser' | 'parts'>;
 
 /** Whether the message is a reply of the plugins endpoint that called tools. */
-export function hasPluginCalls({ endpointType, isCreatedByUser, parts }: Told): boolean {
+export function hasPluginCalls({ endpointType, isCreatedByUser, parts }: CallHolder): boolean {
   return endpointType === 'gptPlugins' && !isCreatedByUser && parts.some(isCall);
 }
 

@@ -35,12 +35,12 @@ export async function* rejectionFrames({ read, refused, sender }: Rejection): As
     case 'non_browser':
       return yield frame('error', { message: refused.text });
     default:
-      yield frame('error', isOnlySaid(reason) ? { text: refused.text } : failureOf(reply, failureTextOf(reason)));
+      yield frame('error', isInvalidRequest(reason) ? { text: refused.text } : failureOf(reply, failureTextOf(reason)));
   }
 }
 
 /** Whether the request names an endpoint or a model that is not offered, or has other invalid fields. */
-function isOnlySaid(reason: Reason): boolean {
+function isInvalidRequest(reason: Reason): boolean {
   if (reason.type === 'not_found') return reason.what === 'endpoint';
   return reason.type === 'invalid_input' || reason.type === 'illegal_model_request';
 }

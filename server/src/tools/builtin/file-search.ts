@@ -66,7 +66,7 @@ async function search(
   try {
     const found = await find({ userId, fileIds, question: String(args.query), tokensMax: TOKENS_MAX }, signal);
     const nameOf = (id: string) => files.find(({ fileId }) => fileId === id)?.name ?? '';
-    const numbered = found.flatMap((one) => tell({ ...one, name: nameOf(one.fileId) }, told));
+    const numbered = found.flatMap((one) => numberPassage({ ...one, name: nameOf(one.fileId) }, told));
     if (told.length > before) await onTold();
     return { type: 'done', text: numbered.length > 0 ? numbered.join('\n') : 'Nothing was found.' };
   } catch (error) {
@@ -76,7 +76,7 @@ async function search(
 }
 
 /** The passage under the number that it has already, or under the next one; nothing when all are taken. */
-function tell(passage: ShownPassage, told: ShownPassage[]): string[] {
+function numberPassage(passage: ShownPassage, told: ShownPassage[]): string[] {
   const { fileId, n, last } = passage;
   const known = told.findIndex((one) => one.fileId === fileId && one.n === n && one.last === last);
   if (known >= 0) return [formatPassage(passage, known + 1)];

@@ -16,7 +16,7 @@ const numbers = new WeakMap<Chosen, NumberSources>();
 export function numberSourcesOf(chosen: Chosen): NumberSources {
   const known =
     numbers.get(chosen) ??
-    createNumbers(Math.max(chosen.files.length > 0 ? AFTER_FILES : 1, (chosen.sourcesTold ?? 0) + 1));
+    createNumbers(Math.max(chosen.files.length > 0 ? AFTER_FILES : 1, (chosen.lastSourceNumber ?? 0) + 1));
   numbers.set(chosen, known);
   return known;
 }

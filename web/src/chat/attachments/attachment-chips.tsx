@@ -34,7 +34,7 @@ export function AttachmentChips({ list, isWaiting, onEmptied }: AttachmentChipsP
   const attachments = useAtomValue(list);
   const row = useRef<HTMLUListElement>(null);
   useMarkGone(list, attachments);
-  useTellUnsent(list, isWaiting);
+  useAnnounceUnsent(list, isWaiting);
   useReveal(row, attachments);
   const documents = useDocuments(attachments);
 
@@ -166,7 +166,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
 }
 
 /** Tells that a question that was to be sent is not, because one of its uploads failed. */
-function useTellUnsent(list: AttachmentsAtom, isWaiting: boolean): void {
+function useAnnounceUnsent(list: AttachmentsAtom, isWaiting: boolean): void {
   const { t } = useTranslation();
   const store = useStore();
   const tell = useEffectEvent(() => {

@@ -26,7 +26,7 @@ async function remove(
   conversationId: string,
   work: () => Promise<{ deletionId: string; count: number }>,
 ): Promise<void> {
-  await orSay(async () => {
+  await withErrorToast(async () => {
     const { deletionId, count } = await work();
     focusThread();
     cache.refresh(conversationId);
@@ -35,13 +35,13 @@ async function remove(
 }
 
 async function restore(cache: Cache, conversationId: string, deletionId: string): Promise<void> {
-  await orSay(async () => {
+  await withErrorToast(async () => {
     await api.convos.restore.mutate({ deletionId });
     cache.refresh(conversationId);
   });
 }
 
-async function orSay(work: () => Promise<void>): Promise<void> {
+async function withErrorToast(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
