@@ -61,7 +61,7 @@ describe('an answer with tools', () => {
     expect(reply.usage?.output).toBeGreaterThan(0);
   });
 
-  it('tells the model what it may call, and what its calls said', async () => {
+  it('sends the model its tools and the results of its calls', async () => {
     const lines = ['call calculator {"input":"2 + 3"}', 'call echo {"input":"twice"}'].join('\n');
     const input = question(`Do this:\n${lines}\n[[tool-steps]]`, {
       model: 'gpt-4',
@@ -110,7 +110,7 @@ describe('an answer with tools', () => {
     expect(reply).toMatchObject({ finishReason: 'length', reason: null });
   });
 
-  it('offers none where nothing is chosen: the call is shown as the provider told it', async () => {
+  it('offers none where nothing is chosen: the call is shown as the provider sent it', async () => {
     const { reply } = await exchange(services, alice.id, asking('calculate:2 + 3'));
     expect(callsOf(reply)).toEqual([]);
     expect(reply.parts).toMatchObject([{ type: 'text' }, { type: 'tool_call', call: { output: null } }]);
@@ -158,7 +158,7 @@ describe('a stop while a tool runs', () => {
     expect(next.reply.finishReason).toBe('stop');
   });
 
-  it('is told to the model when the answer is continued', async () => {
+  it('is sent to the model when the answer is continued', async () => {
     const input = asking('call-tool:slow {}', 'slow');
     await alice.api.messages.ask(input);
     await begun(input);

@@ -168,7 +168,7 @@ describe('a call of the classic agent that asks for approval', () => {
     expect(shown).toContain('Action Input: the input of the tool');
   });
 
-  it('is not when it is denied, and the model is told', async () => {
+  it('does not run when it is denied, and the model is informed', async () => {
     const { decide, words } = await waiting('secret');
     const { reply } = await decide('deny');
     expect(ran).not.toContain('secret');

@@ -123,7 +123,7 @@ async function lastOf(frames: AsyncIterable<string>): Promise<string | undefined
 }
 
 describe('a conversation', () => {
-  it('that is deleted is told to the end, and stays deleted', async () => {
+  it('that is deleted streams to its end, and stays deleted', async () => {
     const { id, api, input } = await waitForWolfram();
     const told = readAll({ ...base, deps: services.deps }, id, input.generationId);
     await api.convos.remove({ conversationId: input.conversationId });

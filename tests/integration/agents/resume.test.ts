@@ -123,7 +123,7 @@ describe('a call that waits for approval', () => {
     expect(ran.filter((one) => one === 'again')).toEqual(['again']);
   });
 
-  it('is told as denied to the model when a person denies it', async () => {
+  it('is reported to the model as denied when a person denies it', async () => {
     const final = await exchange(services, alice.id, callingTool('asking', 'denied'));
     const { reply } = await exchange(services, alice.id, resumed(final, { '0:0': 'deny' }));
     expect(callsOf(reply)).toMatchObject([{ state: 'denied', output: 'The user did not allow this.' }]);
@@ -204,7 +204,7 @@ describe('a process that dies while a tool runs', () => {
     expect(reply).toMatchObject({ finishReason: 'stop', reason: null });
   });
 
-  it('says of any other that nobody knows, and does not repeat it', async () => {
+  it('reports any other as unknown, and does not repeat it', async () => {
     const left = await killed('once');
     const unknown = 'error processing tool: It is not known whether this was carried out.';
     expect(callsOf(await replyOf(left))).toMatchObject([{ state: 'unknown', output: unknown }]);

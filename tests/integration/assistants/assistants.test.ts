@@ -122,7 +122,7 @@ describe('the list', () => {
     await expect(create()).rejects.toMatchObject({ cause: { reason: { type: 'conflict' } } });
   });
 
-  it('is followed by other devices: each change and each deletion is told', async () => {
+  it('is followed by other devices: they are notified of each change and deletion', async () => {
     const first = await create();
     const other = await follow(services, alice.id, 0);
     const hints = () => other.told.filter(({ type }) => type === 'assistants').map(({ seq }) => seq);

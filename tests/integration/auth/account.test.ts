@@ -70,7 +70,7 @@ describe('the profile', () => {
 });
 
 describe('the devices', () => {
-  it('are told by browser and system, this one first', async () => {
+  it('are named by browser and system, this one first', async () => {
     const desk = createBrowser(accounts.deps, { headers: { 'user-agent': FIREFOX } });
     await desk.register('alice');
     const phone = createBrowser(accounts.deps, { headers: { 'user-agent': IPHONE } });

@@ -515,7 +515,7 @@ describe('changing the password', () => {
     expect((await letters(accounts)).map(({ to }) => to)).toEqual([['alice@example.com']]);
   });
 
-  test('is refused for an account without a password, which the user is told beforehand', async () => {
+  test('is refused for an account without a password, which the user can see beforehand', async () => {
     const { deps } = await open();
     const browser = createBrowser(deps);
     await browser.register('alice');

@@ -429,7 +429,7 @@ describe('a new user', () => {
 describe('a banned user', () => {
   const soon = () => new Date(Date.now() + 60_000).toISOString();
 
-  it('is told of the ban and gets no session', async () => {
+  it('sees the ban and gets no session', async () => {
     await newBrowser().signIn('google', 'alice');
     await server.db.query.update(users).set({ bannedUntil: soon() });
     const browser = newBrowser();
@@ -444,7 +444,7 @@ describe('a banned user', () => {
     expect(await server.db.query.select().from(identities)).toEqual([]);
   });
 
-  it('is told of the ban of the network', async () => {
+  it('sees the ban of the network', async () => {
     await withServer({ BAN_VIOLATIONS: 'true' }, async ({ url, db }) => {
       await db.sql`insert into network_bans (network, until) values ('127.0.0.1', now() + interval '1 hour')`;
       expect(await createOAuthBrowser(url).signIn('google', 'alice')).toBe(`${HOME}/login?error=banned`);

@@ -47,7 +47,7 @@ describe('a process', () => {
     await expect.poll(() => guard.mayTakeOver()).toBe(true);
   });
 
-  it('that heard nothing for a lease, or slept through it, waits for another one', async () => {
+  it('without contact for a lease, or asleep during it, waits for another one', async () => {
     let now = 0;
     const guard = createTakeoverGuard(await settledClient(), 100, () => now);
     expect(await guard.mayTakeOver()).toBe(true);

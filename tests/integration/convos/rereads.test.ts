@@ -22,7 +22,7 @@ const saveKey = () =>
   alice.api.keys.save({ name: 'openAI', value: JSON.stringify({ apiKey: SECRET, baseURL: '' }), expiresAt: null });
 
 describe('every subscriber', () => {
-  it('hears of changed presets of its own user only', async () => {
+  it('is notified of changed presets of its own user only', async () => {
     const [one, other, stranger] = [await follow(alice), await follow(alice), await follow(bob)];
     const { presetId } = await alice.api.presets.save({ title: 'Poet' });
     await Promise.all([heard(one, 1), heard(other, 1)]);
@@ -37,7 +37,7 @@ describe('every subscriber', () => {
     expect(stranger.told).toEqual([]);
   });
 
-  it('hears of changed keys, never of their values', async () => {
+  it('is notified of changed keys, never of their values', async () => {
     const [one, other] = [await follow(alice), await follow(alice)];
     await saveKey();
     await Promise.all([heard(one, 1), heard(other, 1)]);
@@ -50,7 +50,7 @@ describe('every subscriber', () => {
     expect(other.told).toEqual(one.told);
   });
 
-  it('hears of each change once after reconnecting, in the order of the last changes', async () => {
+  it('is notified of each change once after reconnecting, in the order of the last changes', async () => {
     const before = await follow(alice);
     await saveKey();
     await heard(before, 1);
@@ -62,7 +62,7 @@ describe('every subscriber', () => {
     expect((await follow(alice, late.cursor())).told).toEqual([]);
   });
 
-  it('hears nothing of refused changes', async () => {
+  it('is not notified of refused changes', async () => {
     const rows = Array.from({ length: PRESETS_MAX }, () => ({
       userId: bob.id,
       id: randomUUID(),

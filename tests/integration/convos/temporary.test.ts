@@ -193,7 +193,7 @@ describe('the end of a temporary conversation', () => {
 });
 
 describe('a temporary conversation that is kept', () => {
-  it('is listed, told, found and titled', async () => {
+  it('is listed, sent to other browsers, found and titled', async () => {
     const { convo } = await begin('What is a xylophage?');
     const { conversationId } = convo;
     const feed = await follow(services, alice.id);

@@ -35,7 +35,7 @@ describe('a draft', () => {
     expect(feed.told).toEqual([{ type: 'draft', seq: draft.seq, draft }]);
   });
 
-  it('that is emptied leaves the list, and the others are told', async () => {
+  it('that is emptied leaves the list, and the others are notified', async () => {
     const key = randomUUID();
     const { draft } = await save(key, 'Sent soon', 1);
     const feed = await follow(alice);
@@ -167,7 +167,7 @@ describe('a draft edited in two browsers', () => {
 });
 
 describe('drafts', () => {
-  it('are at most 200 with text: the oldest are removed, and subscribers are told', async () => {
+  it('are at most 200 with text: the oldest are removed, and subscribers are notified', async () => {
     const carol = await services.as('carol');
     const keys = Array.from({ length: 203 }, () => randomUUID());
     await services.deps.db.sql`insert into convos (user_id, id, endpoint, endpoint_type, change_seq)

@@ -22,7 +22,7 @@ const idsIn = async (folderId: string | null) =>
   (await alice.api.convos.list({ folderId })).convos.map(({ conversationId }) => conversationId);
 
 describe('a folder', () => {
-  it('is created once, changed and deleted, and the other browsers are told', async () => {
+  it('is created once, changed and deleted, and the other browsers are notified', async () => {
     const feed = await follow(services, alice.id);
     const folder = await create('  Work ', { color: 'teal' });
     expect(folder).toEqual({ id: folder.id, name: 'Work', color: 'teal', instructions: '', presetId: null });

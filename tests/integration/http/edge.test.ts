@@ -113,7 +113,7 @@ describe('a call with a body that is too large', () => {
     expect(rest.status).toBe(413);
   });
 
-  it('is told of an expired session once it has arrived', async () => {
+  it('is informed of an expired session once it has arrived', async () => {
     for (const headers of [{ authorization: 'Bearer expired' }, { cookie: 'refreshToken=expired' }]) {
       const body = JSON.stringify({ text: 'x'.repeat(MB) });
       const trpc = await fetch(`${server.url}/trpc/messages.ask`, {

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('a websocket', () => {
-  it('from a page of another site is refused, and the operator is told once', async () => {
+  it('from a page of another site is refused, and the operator is warned once', async () => {
     const warned = vi.spyOn(clients.services.deps.log, 'warn');
     for (let attempt = 0; attempt < 2; attempt++) {
       const socket = clients.openSocket('/trpc', { origin: 'https://evil.example' });

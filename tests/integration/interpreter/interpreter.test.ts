@@ -65,7 +65,7 @@ describe('a conversation', () => {
     expect({ type, logs }).toEqual({ type: 'failed', logs: ['begun\n'] });
   });
 
-  it('is told that its variables are gone, and has its files again', async () => {
+  it('is informed that its variables are gone, and has its files again', async () => {
     await run('open("kept.txt", "w").write("kept")\ny = 1');
     const [pid] = await listKernels();
     process.kill(pid ?? 0, 'SIGKILL');
@@ -167,7 +167,7 @@ describe('the sandbox', () => {
 });
 
 describe('an endless loop', () => {
-  it('is ended after its time; without a free place others are told to wait', async () => {
+  it('is ended after its time; without a free place others are asked to wait', async () => {
     const limited = of.withLimits({ runMs: 3000, atOnce: 1, waitMs: 1 });
     const bob = await of.services.as('bob');
     let waiting: Promise<Ran> | undefined;

@@ -278,7 +278,7 @@ describe('servers that are down', () => {
   });
 });
 
-describe('a program that speaks over its standard streams', () => {
+describe('a program that communicates over its standard streams', () => {
   it('offers its tools and answers', async () => {
     const { names, problems } = await mcp.toolsOf(mcp.alice, 'everything');
     expect(problems).toEqual([]);

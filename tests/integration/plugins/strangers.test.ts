@@ -74,7 +74,7 @@ describe('a saved value', () => {
     expect(await valueOf(alice, 'GOOGLE_SEARCH_API_KEY')).toBeUndefined();
   });
 
-  it('is never told again, to its own user neither', async () => {
+  it('is never returned, not even to its own user', async () => {
     const list = await alice.api.plugins.list();
     expect(JSON.stringify(list)).not.toContain('engine-of-alice');
     expect(list.find(({ key }) => key === 'google')).toMatchObject({

@@ -90,7 +90,7 @@ describe('a plugin that searches', () => {
     });
   });
 
-  it('google sends key, cx, q and num, five unless told', async () => {
+  it('google sends key, cx, q and num, five by default', async () => {
     const { outcome, request } = await call('google', { query: 'tower' });
     expect(request).toMatchObject({
       method: 'GET',
@@ -308,13 +308,13 @@ describe('a plugin that makes pictures', () => {
     expect((await keptOf(outcome)).row).toMatchObject({ context: 'image_generation' });
   });
 
-  it('dall-e fetches a picture that is told by its address', async () => {
+  it('dall-e fetches a picture that comes as an address', async () => {
     const { outcome } = await call('dall-e', { prompt: 'a kite by address' });
     expect(upstreams.requests.slice(-2).map(({ path }) => path)).toEqual(['/v1/images/generations', '/picture.png']);
     expect((await keptOf(outcome)).image.prompt).toBe('a kite by address');
   });
 
-  it('is told to the model when what came is no picture', async () => {
+  it('is reported to the model when the response is no picture', async () => {
     const { outcome } = await call('dall-e', { prompt: 'fake:no-picture' });
     expect(outcome).toEqual({ type: 'failed', text: 'The picture cannot be read.' });
   });

@@ -166,7 +166,7 @@ describe('a page of the web', () => {
     expect(await read(`${url}/a?b=1#c`)).toEqual({ type: 'done', text: `${url}/a?b=1#c\n\nCafé\n\nOne & two.` });
   });
 
-  it('that is long is told by the passages that the question is about', async () => {
+  it('that is long is sent as the passages that the question is about', async () => {
     const text = textOf(await read(`${upstreams.url}/page`, 'How high was the lighthouse of Pharos?'));
     expect(text).toContain('over one hundred metres high');
     expect(text).not.toContain('Paragraph 0 ');

@@ -207,7 +207,7 @@ describe('chat completions', () => {
     expect(heard.finish).toBe('tool_calls');
   });
 
-  it('gives thoughts back where they are told as DeepSeek does', async () => {
+  it('gives thoughts back where they come as DeepSeek sends them', async () => {
     const thoughts = ['Let', ' me see.'].map((text) => chunk({ reasoning_content: text }));
     const call = chunk({ tool_calls: [{ index: 0, id: 'a', ...made('plot', '{}') }] });
     const heard = await ask(custom(), { ...asked, messages: [script([...thoughts, call])] });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('a question that waits', () => {
-  it('is listed in order, changed, taken out, and the other browsers are told', async () => {
+  it('is listed in order, changed, taken out, and the other browsers are notified', async () => {
     const conversationId = await startConvo();
     const [first, second] = [randomUUID(), randomUUID()];
     const feed = await follow(services, alice.id);

@@ -55,7 +55,7 @@ describe('a document that is too long for a quarter of the window', () => {
     expect(sent).not.toContain('Page 51:');
   });
 
-  it('is told as a search in the reply before the answer', async () => {
+  it('appears as a search in the reply before the answer', async () => {
     const fileId = await addFile(services, alice, longPdf('otter'), { name: 'otters.pdf', mime: types.pdf });
     const { reply } = await exchange(services, alice.id, asking('Where do otters nest?', [fileId]));
     const [search] = reply.parts;
@@ -116,7 +116,7 @@ describe('a later question', () => {
 });
 
 describe('what the model saw', () => {
-  it('is told of the answer made anew, of the one to an edited question and of an answer whose text is changed', async () => {
+  it('is noted with the answer made anew, of the one to an edited question and of an answer whose text is changed', async () => {
     const fileId = await addFile(services, alice, longPdf('egret'), { name: 'egrets.pdf', mime: types.pdf });
     const asked = asking('At what height do the egrets nest?', [fileId], { model: 'fake:cite' });
     const { convo, request, reply } = await exchange(services, alice.id, asked);
@@ -220,7 +220,7 @@ describe('a document that cannot be shown', () => {
 });
 
 describe('an answer whose process dies', () => {
-  it('cites what its model was told, once it is recovered', async () => {
+  it('cites what its model was sent, once it is recovered', async () => {
     const { db } = services.deps;
     const pdf = longPdf('bittern');
     const fileId = await addFile(services, alice, pdf, { name: 'bitterns.pdf', mime: types.pdf });

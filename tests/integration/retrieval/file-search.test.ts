@@ -51,7 +51,7 @@ function callOf({ parts }: Pick<Message, 'parts'>) {
 
 const numberIn = (output = '') => Number(/\[(\d+)\] <file [^>]*page="42"/.exec(output)?.[1]);
 
-it('finds passages under numbers that continue those it was told, and its answer cites them', async () => {
+it('finds passages under numbers that continue earlier ones, and its answer cites them', async () => {
   // As no search for the question itself finds them.
   const args = String.raw`{"query":"\u006bites \u006dill"}`;
   const first = await exchange(services, alice.id, asking(args, 'So.'));

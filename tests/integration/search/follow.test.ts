@@ -62,8 +62,8 @@ describe('an exchange', () => {
   });
 });
 
-describe('what tools say', () => {
-  it('is found, below what is said, also in a fork', async () => {
+describe('the output of tools', () => {
+  it('is found below the text of messages, also in a fork', async () => {
     const words = 'Compute it. [[calculate:271828 * 3]]';
     const { convo, reply } = await exchange(
       services,

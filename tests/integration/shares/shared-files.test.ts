@@ -297,7 +297,7 @@ describe('the files of a copy', () => {
     expect(attachmentsOf(copied[0] ?? { parts: [] })[0]?.fileId).toBe(picture.id);
   });
 
-  it('that do not fit the quota, or are gone, stay names and are told', async () => {
+  it('that do not fit the quota, or are gone, stay names and are listed', async () => {
     const carol = await services.as('carol');
     await keepTestFile(services.deps, carol.id, { text: 'x'.repeat(2 ** 20 - 60) });
     const { id, made } = await share();

@@ -30,7 +30,7 @@ describe('an answer without calls', () => {
 });
 
 describe('calls', () => {
-  it('are carried out, and their results told to the model in the next step', async () => {
+  it('are carried out, and their results are sent to the model in the next step', async () => {
     const script: Script = (_step, nth) => {
       if (nth === 0) return calling(['echo', input('a')], ['echo', input('b')]);
       return nth === 1 ? calling(['echo', input('c')]) : saying('Done.');
@@ -53,7 +53,7 @@ describe('calls', () => {
     expect(finishOf(deltas)).toEqual(['stop']);
   });
 
-  it('are told as text while their arguments are written, also by a provider that tells them whole', async () => {
+  it('stream as text while their arguments are written, also from a provider that sends them whole', async () => {
     const whole = (text: string): Delta => ({
       type: 'tool',
       call: { id: 'x', kind: 'function', name: 'echo', input: text, output: null, progress: 0.1 },
@@ -104,7 +104,7 @@ describe('calls', () => {
     expect([...calls.values()].map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'done'));
   });
 
-  it('the sum of the usage of all steps is told', async () => {
+  it('the sum of the usage of all steps is reported', async () => {
     const { deltas } = await play(once(['echo', input('a')]), [echo]);
     expect(deltas.filter(({ type }) => type === 'usage')).toEqual([
       { type: 'usage', input: 10, output: 5 },
@@ -139,7 +139,7 @@ describe('calls', () => {
   });
 });
 
-describe('what goes wrong is told to the model, which goes on', () => {
+describe('errors are reported to the model, which goes on', () => {
   const failing = createTool('failing', { run: async () => ({ type: 'failed', text: 'No such city.' }) });
   const throwing = createTool('throwing', { run: () => Promise.reject(new Error('secret host')) });
   const strict = createTool('strict', {
@@ -193,7 +193,7 @@ describe('what goes wrong is told to the model, which goes on', () => {
     await expect(play(once(['broke', '{}']), [broke])).rejects.toMatchObject({ reason: { type: 'unavailable' } });
   });
 
-  it('a chosen tool that cannot be offered is told to the reader alone', async () => {
+  it('a chosen tool that cannot be offered is reported to the reader alone', async () => {
     const from = { source: 'mcp' as const, id: 'm', label: 'Calendar' };
     const { deltas, asked } = await play(() => saying('Hello.'), [], { problems: [{ from, text: 'It is down.' }] });
     expect(deltas[0]).toMatchObject({ type: 'tool', call: { state: 'failed', output: 'It is down.', from } });
@@ -201,7 +201,7 @@ describe('what goes wrong is told to the model, which goes on', () => {
   });
 });
 
-describe('what a tool says', () => {
+describe('the output of a tool', () => {
   it('is cut for the model and for storage, its beginning and its end kept', async () => {
     const text = `${'a'.repeat(300_000)}z`;
     const loud = createTool('loud', {
@@ -218,7 +218,7 @@ describe('what a tool says', () => {
     expect(outputs).toEqual([{ type: 'logs', text: 'a'.repeat(256 * 1024) }]);
   });
 
-  it('of hundreds of calls in one step is neither asked nor told', async () => {
+  it('of hundreds of calls in one step is neither run nor shown', async () => {
     const many = Array.from({ length: 300 }, (_, n): [string, string] => ['echo', input(String(n))]);
     const { calls } = await play(once(...many), [echo]);
     expect(calls.size).toBe(128);
@@ -227,7 +227,7 @@ describe('what a tool says', () => {
 });
 
 describe('a model that never stops calling', () => {
-  it('is told to answer in words in the last step, and its last calls are not carried out', async () => {
+  it('is asked to answer in words in the last step, and its last calls are not carried out', async () => {
     const { asked, calls, deltas } = await play((_step, nth) => calling(['echo', input(String(nth))]), [echo], {
       limits: { steps: 3 },
     });
@@ -236,7 +236,7 @@ describe('a model that never stops calling', () => {
     expect(finishOf(deltas)).toEqual(['length']);
   });
 
-  it('is told so when the time of the run is over', async () => {
+  it('is informed when the time of the run is over', async () => {
     const { asked } = await play((_step, nth) => calling(['echo', input(String(nth))]), [echo], {
       limits: { runMs: 0 },
     });
@@ -245,7 +245,7 @@ describe('a model that never stops calling', () => {
 });
 
 describe('while a tool runs', () => {
-  it('its log and its progress are told, and a sign of life where it says nothing', async () => {
+  it('its log and its progress are streamed, and a heartbeat while it is silent', async () => {
     const gate = createGate();
     const slow = createTool('slow', {
       async run(call) {

@@ -399,7 +399,7 @@ describe('MCP servers', () => {
     return mcp;
   };
 
-  test('are none, and users may not add any, unless it is said', async () => {
+  test('are none, and users may not add any, by default', async () => {
     expect((await load({})).mcp).toEqual({ userServers: false, servers: [] });
     expect((await load({ MCP_USER_SERVERS: 'on' })).mcp.userServers).toBe(true);
   });
@@ -447,7 +447,7 @@ describe('MCP servers', () => {
 });
 
 describe('actions', () => {
-  test('are on, for every public domain, unless something else is said', async () => {
+  test('are on for every public domain by default', async () => {
     expect((await load({})).actions).toEqual({ enabled: true, allowedDomains: null });
     expect((await load({ ACTIONS: 'off' })).actions.enabled).toBe(false);
     const yaml = 'version: 1.0.7\nactions: { allowedDomains: [API.example.com, example.org] }';
@@ -1106,7 +1106,7 @@ registration: { allowedDomains: ["${'$'}{KEY}"] }
     );
   });
 
-  test('titleMethod functions is said to have no effect', async () => {
+  test('titleMethod functions is reported to have no effect', async () => {
     expect((await loadYaml(custom('titleMethod: functions'))).warnings).toEqual([
       'In parley.yaml, titleMethod functions of Groq has no effect: titles are asked for as plain text.',
     ]);

@@ -22,7 +22,7 @@ const off = (name: string, index: number, variable: string) =>
 
 const ignored = (key: string) => `In librechat.yaml, interface.${key} is not a known setting and is ignored.`;
 
-test('settings of version 0.7.1 start unchanged; what has no effect is said once', async () => {
+test('settings of version 0.7.1 start unchanged; what has no effect is reported once', async () => {
   const config = await load('0.7.1');
   expect(config.startup.appTitle).toBe('Chats');
   expect(config.endpoints.custom).toEqual([]);
@@ -36,7 +36,7 @@ test('settings of version 0.7.1 start unchanged; what has no effect is said once
   ]);
 });
 
-test('settings of version 0.7.5 start unchanged; keys of features that Parley lacks are said once', async () => {
+test('settings of version 0.7.5 start unchanged; keys of features that Parley lacks are reported once', async () => {
   const config = await load('0.7.5', { GROQ_API_KEY: 'k' });
   expect(config.endpoints.custom.map(({ name }) => name)).toEqual(['groq']);
   expect(config.warnings).toEqual([
@@ -54,7 +54,7 @@ test('settings of version 0.7.5 start unchanged; keys of features that Parley la
   ]);
 });
 
-test('endpoints of version 0.7.5 that Parley lacks are left out and said once', async () => {
+test('endpoints of version 0.7.5 that Parley lacks are left out and reported once', async () => {
   const config = await load('0.7.5', { ENDPOINTS: 'agents,openAI,bedrock,azureAssistants,agents,custom' });
   expect(config.endpoints.offered).toEqual(['openAI', 'custom']);
   expect(config.warnings).toContain(
@@ -62,7 +62,7 @@ test('endpoints of version 0.7.5 that Parley lacks are left out and said once', 
   );
 });
 
-test('features of version 0.7.5 that are set up and missing here are said once', async () => {
+test('features of version 0.7.5 that are set up and missing here are reported once', async () => {
   const names = ['LDAP_URL', 'BEDROCK_AWS_DEFAULT_REGION', 'STT_API_KEY', 'TTS_API_KEY'];
   const { warnings } = await load('0.7.5', Object.fromEntries(names.map((name) => [name, 'set'])));
   for (const name of names) expect(warnings.filter((line) => line.startsWith(`${name} is not read`))).toHaveLength(1);

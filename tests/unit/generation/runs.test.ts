@@ -162,7 +162,7 @@ describe('a run', () => {
     expect((await final).reply.reason).toBeNull();
   });
 
-  it('counts the input of every tool, also of one that is told again in another state', async () => {
+  it('counts the input of every tool, also of one that is sent again in another state', async () => {
     runs = createRuns(log, { ...patient, answerBytes: 100 }, (error) => faults.push(error));
     const { final } = await begin(async function* () {
       for (const id of ['a', 'b'])

@@ -52,7 +52,7 @@ describe('the marks of an answer', () => {
     ]);
   });
 
-  it('are left alone where no passages were told', () => {
+  it('are left alone where no passages were sent', () => {
     const parts = [{ type: 'text' as const, text: 'See [1].' }];
     expect(withCitations(parts, [])).toEqual(parts);
   });
@@ -65,7 +65,7 @@ describe('the marks of an answer', () => {
 });
 
 describe('passages', () => {
-  it('are told by their numbers', () => {
+  it('are named by their numbers', () => {
     const told = formatPassages(passages);
     expect(told).toContain('[1] <file name="a.pdf" page="2">\nThe mill is old.');
     expect(told).toContain('[2] <file name="a.pdf">\nRain falls in May.\n</file>');

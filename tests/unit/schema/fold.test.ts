@@ -58,7 +58,7 @@ describe('folding', () => {
     expect(foldAll(parts).parts).toEqual([{ type: 'tool_call', call: { ...call, input: '{}' } }]);
   });
 
-  it('replaces a tool call whose arguments stay as they were told', () => {
+  it('replaces a tool call whose arguments stay as they were sent', () => {
     expect(foldAll([begun, more, running]).parts).toEqual([tool('{"a":1}', 0.2).value]);
     expect(() => foldAll([running])).toThrow('part 0 is no tool call');
   });
@@ -85,7 +85,7 @@ describe('merging', () => {
     expect(merge(text(0, 'Hello'), text(1, 'ell'))).toEqual(text(0, 'Hello'));
   });
 
-  it('leaves the arguments of a tool call where they were told', () => {
+  it('leaves the arguments of a tool call as they were sent', () => {
     expect(merge(begun, running)).toEqual(tool('{"a":', 0.2));
     expect(merge(running, ended)).toEqual(ended);
     expect(merge(running, begun)).toEqual(begun);

@@ -73,7 +73,7 @@ describe('stopping', () => {
     expect(await stopped.text()).toBe('');
   });
 
-  describe('works before its client was told of the ask', () => {
+  describe('works before its client was notified of the ask', () => {
     let gate: Gate;
     let guarded: TestServer;
     let carol: Client;

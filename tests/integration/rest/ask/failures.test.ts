@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a failure before anything was said', () => {
+describe('a failure before any text', () => {
   it.each([
     ['error-401', '{"type":"invalid_api_key"}'],
     ['quota', '{"type":"insufficient_quota"}'],

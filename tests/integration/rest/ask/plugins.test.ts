@@ -53,7 +53,7 @@ describe('the plugins endpoint', () => {
     expect(await alice.json('/api/models')).toMatchObject({ gptPlugins: ['gpt-4'] });
   });
 
-  it('answers with the tool that was installed, and says what it was asked and what came back', async () => {
+  it('answers with the tool that was installed, and shows its input and output', async () => {
     expect((await change('install', 'tavily_search_results_json', { TAVILY_API_KEY: 'tavily-key' })).status).toBe(200);
     const text = 'call tavily_search_results_json {"query":"tea"}\n[[tool-steps]]';
     const frames = await alice.ask(asking(text, ['tavily_search_results_json']), 'gptPlugins');

@@ -237,7 +237,7 @@ describe('no refusal is saved', () => {
 });
 
 describe('regenerating a question that was not saved', () => {
-  it('answers a first question in the conversation that the client was told', async () => {
+  it('answers a first question in the conversation whose id the client got', async () => {
     const { alice, server } = await enter(ONE_A_DAY);
     await alice.ask(question('The first'));
     const body = question('In vain');
@@ -294,7 +294,7 @@ describe('regenerating a question that was not saved', () => {
 });
 
 describe('a question below a first question that was not saved', () => {
-  it('becomes the first question of the conversation that the client was told, and later ones follow it', async () => {
+  it('becomes the first question of the conversation whose id the client got, and later ones follow it', async () => {
     const { alice, server } = await enter(ONE_A_DAY);
     await alice.ask(question('The first'));
     const { conversationId, messageId } = failureOf(await alice.ask(question('In vain')));
@@ -316,7 +316,7 @@ describe('a question below a first question that was not saved', () => {
     ]);
   });
 
-  it('begins a conversation when the client was told of none', async () => {
+  it('begins a conversation when the client got no id', async () => {
     const { alice } = await enter({});
     await alice.ask(question('Hello', { model: 'gpt-9' }));
     const final = finalOf(await alice.ask(question('Hello', { parentMessageId: randomUUID() })));

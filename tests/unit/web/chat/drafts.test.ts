@@ -328,7 +328,7 @@ describe('syncing drafts', () => {
     expect(desk.text()).toBe('');
   });
 
-  test('takes what was saved before the changes began to be told', async () => {
+  test('takes what was saved before changes were sent', async () => {
     const server = createServer();
     const phone = openDesk(server);
     await vi.advanceTimersByTimeAsync(0);

@@ -28,7 +28,7 @@ test('times are in the language of the page', () => {
   expect(relativeTime(new Date(now - 5 * MINUTE).toISOString(), 'de-DE', now)).toBe('vor 5 Minuten');
 });
 
-test('a custom endpoint without a label speaks by its name; everyone else as the sender', () => {
+test('a custom endpoint without a label is called by its name, every other by its sender', () => {
   expect(senderLabel({ sender: 'AI', endpoint: 'Mistral', endpointType: 'custom' })).toBe('Mistral');
   expect(senderLabel({ sender: 'House model', endpoint: 'Mistral', endpointType: 'custom' })).toBe('House model');
   expect(senderLabel({ sender: 'Ada', endpoint: 'openAI', endpointType: 'openAI' })).toBe('Ada');

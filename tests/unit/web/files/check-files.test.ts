@@ -64,7 +64,7 @@ test('valid files of a choice are accepted, with the type of their name', () => 
   expect(problems).toHaveLength(1);
 });
 
-test('every ending that a type is told by is accepted', () => {
+test('every extension of an accepted type is accepted', () => {
   const names = ['c', 'cs', 'cpp', 'md', 'php', 'py', 'rb', 'tex', 'js', 'sh', 'ts', 'tar', 'zip'].map(
     (one) => `a.${one}`,
   );
@@ -77,7 +77,7 @@ test('several sentences are a list, a single one is not', () => {
   expect(listOf(['One.', 'Two.'])).toBe('• One.\n• Two.');
 });
 
-describe('a refusal by the server is told', () => {
+describe('a refusal by the server is shown', () => {
   const message = 'Currently, unsupported file type: application/pdf';
   const tell = (body: unknown) => describeUploadError(new UploadError(body), i18n.t);
   afterEach(() => chooseLanguage('en-US'));

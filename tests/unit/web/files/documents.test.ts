@@ -27,7 +27,7 @@ describe('the list of files', () => {
   });
 });
 
-it('the state of a document is told by its pages or its reason', () => {
+it('the state of a document is shown by its pages or its reason', () => {
   const { t } = i18n;
   expect(describeDocument({ state: 'ready', pages: 12, reason: null }, t)).toBe('Pages: 12');
   expect(describeDocument({ state: 'ready', pages: null, reason: null }, t)).toBe('Its text can be searched');
@@ -37,7 +37,7 @@ it('the state of a document is told by its pages or its reason', () => {
   );
 });
 
-it('what a model saw of a file is told by its pages, or by why it saw the name alone', () => {
+it('what a model saw of a file is shown by its pages, or by why it saw the name alone', () => {
   const { t } = i18n;
   const named = { fileId: 'a', name: 'a.pdf' };
   const passages = [7, 2, 7].map((page, n) => ({ n, page }));

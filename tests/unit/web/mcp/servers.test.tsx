@@ -162,7 +162,7 @@ describe('the servers', () => {
     await screen.findByText('Connected, 2 tools');
   });
 
-  test('are said to load meanwhile', async () => {
+  test('show that they load meanwhile', async () => {
     open({});
     await screen.findByRole('status', { name: 'The servers are loading' });
   });

@@ -98,7 +98,7 @@ describe('a step', () => {
     expect(text.textContent).toBe(output);
   });
 
-  test('says what was printed once, though the model was told the same', async () => {
+  test('says what was printed once, though the model was sent the same', async () => {
     show([code({ outputs: [{ type: 'logs', text: '42\n' }] })]);
     fireEvent.click(summary());
     await screen.findByRole('group', { name: 'Output' });

@@ -18,11 +18,11 @@ describe('what a plugin does', () => {
     },
   );
 
-  it('is said by its maker where it is not one of ours', () => {
+  it('names its maker where it is not one of ours', () => {
     expect(describePlugin({ key: 'toString', description: 'Draws maps.' }, i18n.t)).toBe('Draws maps.');
   });
 
-  it('is said of its tools in menus', () => {
+  it('is shown with its tools in menus', () => {
     const from = { source: 'plugin' as const, id: 'wolfram', label: 'Wolfram' };
     const tool = { key: 'wolfram', from, description: 'Anything', unavailable: null };
     expect(toolInWords(tool, i18n.t).description).toContain('Wolfram|Alpha');
