@@ -30,7 +30,7 @@ export const toolReplyRules: Record<string, ReplyRule> = {
   },
   'the log of a whole reply folds to what is saved': ({ viewers, stopped, talk }, reply) => {
     if (stopped || talk.removed !== 'no' || reply.reason) return null;
-    // One that comes back after the end is only told that; the text comes last.
+    // One that comes back after the end gets that only; the text comes last.
     const isOther = ({ told, folded }: Viewer) => told === textOf(reply) && !isDeepStrictEqual(folded, reply.parts);
     const other = viewers.findIndex(isOther);
     return other === -1 ? null : `viewer ${other} folded something else`;
@@ -46,7 +46,7 @@ export function repeatedCalls({ world }: Pick<FinalState, 'world'>): string[] {
   return [...counts].filter(([, count]) => count > 1).map(([code, count]) => `${code.slice(0, 80)} ran ${count} times`);
 }
 
-/** Calls that are saved as done although the service never heard of them, or the other way round. */
+/** Calls that are saved as done although the service never got them, or the other way round. */
 export function miscounted({ mark }: Exchange, reply: Reply, { world }: FinalState): string | null {
   const ran = new Set(world.tools.requests.flatMap((request) => codeIn(request) ?? []));
   const wrong = loopCalls(reply.parts)

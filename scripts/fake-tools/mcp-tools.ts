@@ -9,7 +9,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { CreateMessageResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** What the tools of one server tell and are told. */
+/** What the tools of one server send and get. */
 export interface FakeMcpTools {
   /** How many calls of `slow` the other side gave up. */
   abandoned: number;

@@ -179,7 +179,7 @@ function openTools(
     ...defaultAgentLimits,
     steps: maxSteps,
     runMs: maxMinutes * 60_000,
-    // A run that waits for tools must speak before it counts as silent.
+    // A run that waits for tools must send something before it counts as silent.
     heartbeatMs: Math.min(timings.toolHeartbeatMs, config.endpoints.timeouts.idleMs / 3),
     stopMs: timings.toolStopMs,
   };

@@ -20,7 +20,7 @@ export const DOCUMENT_REASONS = [
 export type DocumentReason = (typeof DOCUMENT_REASONS)[number];
 
 /**
- * Why a model was told no more than the name of a file: the index had not read it yet, it was deleted, or it failed.
+ * Why a model got no more than the name of a file: the index had not read it yet, it was deleted, or it failed.
  */
 export const NAMED_ONLY = ['indexing', 'gone', ...DOCUMENT_REASONS] as const;
 export type NamedOnly = (typeof NAMED_ONLY)[number];

@@ -9,8 +9,8 @@ export type GenerationEvent =
   /** More of a tool call's arguments, or of its log; `offset` as for text. */
   | { type: 'input' | 'log'; part: number; offset: number; text: string }
   /**
-   * A tool call, image or error: replaces that part whole. With `keeps` the call's arguments stay as they were told, and
-   * are empty here: long ones are told once.
+   * A tool call, image or error: replaces that part whole. With `keeps` the call's arguments stay as they were sent, and
+   * are empty here: long ones are sent once.
    */
   | { type: 'part'; part: number; value: MessagePart; keeps?: 'input' }
   /** Seals a tool call or reasoning. */

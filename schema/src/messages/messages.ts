@@ -65,7 +65,7 @@ export interface ToolCall {
   name: string;
   /** The arguments as the model wrote them, usually JSON. */
   input: string;
-  /** What the tool said, as the model was told. */
+  /** The output of the tool, as the model got it. */
   output: string | null;
   /** From 0 (requested) to 1 (finished). */
   progress: number;
@@ -178,7 +178,7 @@ export interface PassagePlace {
   n: number;
   page: number | null;
   last?: number;
-  /** The number that it was told by; absent where the order of the record gives it. */
+  /** Its number in the prompt; absent where the order of the record gives it. */
   number?: number;
 }
 

@@ -32,7 +32,7 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'nul
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
-/** `warn` is told each reference that leads nowhere. Other documents are never fetched. */
+/** `warn` is called with each reference that leads nowhere. Other documents are never fetched. */
 export function createResolver(document: unknown, warn: (reference: string) => void): Resolver {
   let nodes = 0;
   let characters = 0;

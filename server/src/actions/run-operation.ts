@@ -38,7 +38,7 @@ export const CALL_TIMEOUT_MS = 30_000;
 const READ_MAX = 5 * 1024 * 1024;
 /** More than is read, so that a long reply is cut before the guard ends it. */
 const BODY_MAX = READ_MAX + 1024 * 1024;
-/** How much of the body of a failed call the model is told. */
+/** How much of the body of a failed call the model gets. */
 const FAILURE_MAX = 2_000;
 
 /** Never throws: a failure is a sentence. */
@@ -59,7 +59,7 @@ export async function runOperation(deps: RunDeps, call: OperationCall): Promise<
   }
 }
 
-/** What a model is told of it; `signInUrl` is where its user signs in. */
+/** What a model gets of it; `signInUrl` is where its user signs in. */
 export function outcomeOf(result: OperationResult, domain: string, signInUrl: string): ToolOutcome {
   switch (result.type) {
     case 'sign_in':

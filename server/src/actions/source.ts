@@ -9,7 +9,7 @@ import { readActions, serviceOf, type ActionRow } from './rows.ts';
 import { CALL_TIMEOUT_MS, forbiddenHost, outcomeOf } from './run-operation.ts';
 
 const PREFIX = serviceOf('');
-/** How much of a reply a model is told, in characters. */
+/** How much of a reply a model gets, in characters. */
 const OUTPUT_CHARS = 32_000;
 
 export function createActionSource(deps: ActionsDeps, actions: Actions = createActions(deps)): ToolSource {

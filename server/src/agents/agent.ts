@@ -7,7 +7,7 @@ import type { FailedService, Tool, ToolProblem, ToolRun } from '../tools/tool.ts
 
 export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationId'> {
   tools: ReadonlyMap<string, Tool>;
-  /** Chosen tools that cannot be offered: told to the reader. */
+  /** Chosen tools that cannot be offered: shown to the reader. */
   problems: readonly ToolProblem[];
   /** Oldest first; the last is the question, or what the reply has so far. */
   messages: readonly ChatMessage[];
@@ -18,9 +18,9 @@ export interface Agent extends Pick<ToolRun, 'userId' | 'convoId' | 'generationI
   limits: AgentLimits;
   /** Asks the model once. */
   ask(step: ModelStep, signal: AbortSignal): AsyncIterable<Delta>;
-  /** A call that has ended, as the model is told it. */
+  /** A call that has ended, as the model gets it. */
   finish(call: ToolCall): Promise<FinishedCall>;
-  /** Writes everything told so far to the database; false when it could not be written. */
+  /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   /** Whether this person always allows the tool. */
   isGranted(tool: Tool): Promise<boolean>;
@@ -56,7 +56,7 @@ export interface OpenStep {
 }
 
 export interface AgentLimits {
-  /** Model calls of one run; the last one is told to answer in words. */
+  /** Model calls of one run; the last one is asked to answer in words. */
   steps: number;
   /** Tool calls of one run. */
   calls: number;

@@ -1,4 +1,4 @@
-// What the model is told of calls that were not carried out.
+// What the model reads about calls that were not carried out.
 
 /** Begins the output of a call that failed; REST clients know it by these words. */
 const FAILED = 'error processing tool: ';

@@ -47,7 +47,7 @@ export async function* runAgent(agent: Agent, signal: AbortSignal): AsyncGenerat
   }
 }
 
-/** Each as a call that failed, which the model is not told of. */
+/** Each as a call that failed, which the model does not get. */
 function* emitProblems({ problems }: Agent): Generator<Delta> {
   for (const [n, { from, text }] of problems.entries()) {
     const call = { id: `problem:${n}`, kind: 'function' as const, name: from.label, input: '' };
@@ -80,7 +80,7 @@ function* finish(reason: Extract<Delta, { type: 'finish' }>['reason'] | null): G
   if (reason !== null) yield { type: 'finish', reason };
 }
 
-/** The model goes on calling although it was told to answer. */
+/** The model goes on calling although it was asked to answer. */
 function* refuseAll(calls: readonly ToolCall[]): Generator<Delta> {
   for (const call of calls) yield { type: 'tool', call: failed(call, 'No more calls are made in this answer.') };
   yield { type: 'finish', reason: 'length' };

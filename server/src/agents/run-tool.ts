@@ -18,7 +18,7 @@ export interface Ready {
 
 /** The progress of a call that has begun; tools that report theirs go on from there. */
 export const BEGUN = 0.2;
-/** A smaller step is not told. */
+/** A smaller step is not sent. */
 const PROGRESS_STEP = 0.05;
 
 type Ending = ToolOutcome | { type: 'late' } | { type: 'aborted' };
@@ -116,7 +116,7 @@ function endedCall(call: ToolCall, ending: Ending, tool: Tool, timeoutMs: number
   }
 }
 
-/** A call that failed for this reason, told to the model as an error. */
+/** A call that failed for this reason, sent to the model as an error. */
 export function failed(call: ToolCall, sentence: string): ToolCall {
   return { ...withoutNeeds(call), state: 'failed', output: failedOutput(sentence), progress: 1 };
 }

@@ -27,8 +27,8 @@ const CALLS_MAX = 128;
 const WRITING = 0.1;
 
 /**
- * Relays everything but the end. Calls get ids of their own, since those of providers repeat; arguments are told as
- * they come, also where the provider tells a call whole each time. Usage is told as the sum of all steps.
+ * Relays everything but the end. Calls get ids of their own, since those of providers repeat; arguments are sent as
+ * they come, also where the provider sends a call whole each time. Usage is sent as the sum of all steps.
  */
 export async function* streamStep(deltas: AsyncIterable<Delta>, request: StepRequest): AsyncGenerator<Delta, Answer> {
   const { usageBefore: before } = request;

@@ -55,7 +55,7 @@ export function createAnswering({ query, endpoints, actions, rules, timeoutMs }:
     const row = await assertUsable(query, userId, id, rules);
     const other = row.endpoint === null ? null : assertAnswering(endpoints, row.endpoint);
     const chosen = await chosenToolsOf({ query, actions, rules }, row, userId);
-    // The operator's default speaks OpenAI's protocol.
+    // The operator's default uses OpenAI's protocol.
     const answering = { type: other?.type ?? 'openAI', toolKeys: chosen.keys };
     return {
       endpoint: { ...endpointOf(row, endpoint, other ?? endpoint, timeoutMs), answering },

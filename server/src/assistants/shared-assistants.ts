@@ -14,7 +14,7 @@ import type { AssistantRules } from './rules.ts';
 /** Of a list; the newest of a very large installation. */
 const SHARED_MAX = 500;
 
-/** Those that others share, the newest first; instructions are not told. */
+/** Those that others share, the newest first; instructions are not sent. */
 export async function listShared({ query }: Db, userId: string, rules: AssistantRules): Promise<Assistant[]> {
   if (!rules.allowsSharing) return [];
   const rows = await query

@@ -24,7 +24,7 @@ export function createUsageCounter(): UsageCounter {
     return size;
   }
 
-  /** A call that is told whole holds its whole input so far. */
+  /** A call that is sent whole holds its whole input so far. */
   function growthOf(id: string, size: number): number {
     const before = tools.get(id) ?? 0;
     tools.set(id, size);

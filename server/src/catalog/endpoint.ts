@@ -16,7 +16,7 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
 }
 
 export interface AnsweringFacts {
-  /** The type whose protocol is spoken: of the endpoint that answers for the assistant. */
+  /** The type whose protocol is used: of the endpoint that answers for the assistant. */
   type: EndpointType;
   /** The keys of the assistant's tools, in place of those that the conversation chose. */
   toolKeys: readonly string[];

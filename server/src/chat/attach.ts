@@ -90,7 +90,7 @@ export function createAttach(deps: AttachDeps) {
         const entries = await Promise.race([readStored(deps, userId, generationId, cursor), opened]);
         // It may have been opened and have ended meanwhile: the caller checks again.
         if (entries || isOpened) return entries ?? [];
-        // What was told of a generation was committed before: without a row it has been deleted.
+        // What was sent of a generation was committed before: without a row it has been deleted.
         if (isLastRead || cursor > 0) return refuse({ type: 'not_found', what: 'generation' });
         await Promise.race([subscription.next(signal), opened]);
       }

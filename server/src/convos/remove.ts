@@ -10,7 +10,7 @@ import { changeMany, isOneOf, mine, mineLasting, type Changed } from './rows.ts'
 
 /**
  * Deletes these conversations of a user, or all of them, as one undoable deletion. Their messages stay unmarked: they
- * are only visible through their conversation. Their runs are told to stop, without waiting. Temporary conversations
+ * are only visible through their conversation. Their runs are asked to stop, without waiting. Temporary conversations
  * end for good, without an undo.
  */
 export async function removeConvos(db: Db, userId: string, ids: readonly string[] | 'all'): Promise<Removed> {

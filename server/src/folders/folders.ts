@@ -15,7 +15,7 @@ import { nextHint } from '../convos/changes.ts';
 import { changeMany, isOneOf, mineLasting } from '../convos/rows.ts';
 import { refuse } from '../platform/errors.ts';
 
-/** Only an own preset that still exists is told. */
+/** Only an own preset that still exists is returned. */
 const SHOWN = {
   id: folders.id,
   name: folders.name,

@@ -11,7 +11,7 @@ export type Delta =
   | { type: 'tool'; call: ToolCall }
   /** More of the arguments, or of the log, of the call with this id. */
   | { type: 'input' | 'log'; id: string; text: string }
-  /** What the provider wants back: with the call of this id, or with the reasoning that has just been told, if any. */
+  /** What the provider wants back: with the call of this id, or with the reasoning just before, if any. */
   | { type: 'seal'; id?: string; seal: Seal }
   /** An image or a file that a tool made, as a part of the answer. */
   | { type: 'made'; part: Attachment }

@@ -9,7 +9,7 @@ type ToolCall = Extract<Delta, { type: 'tool' }>['call'];
 
 type CallText = Extract<Delta, { type: 'input' | 'log' }>;
 
-/** Where a tool call is, the arguments that were told, and how far its texts have come. */
+/** Where a tool call is, the arguments that were sent, and how far its texts have come. */
 interface CallPart {
   part: number;
   input: string;

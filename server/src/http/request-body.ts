@@ -65,7 +65,7 @@ export async function turnToParse(text: string): Promise<void> {
   if (text.length > LONG_BODY) await ownTurn();
 }
 
-/** Expired ones too: their clients are told so when the body has arrived, and send it again. */
+/** Expired ones too: their clients get that answer when the body has arrived, and send it again. */
 function hasCredential(headers: Headers): boolean {
   return (headers.get('authorization') ?? '') !== '' || readRefreshToken(headers) !== undefined;
 }

@@ -103,7 +103,7 @@ function toolOf(
     from: ORIGIN,
     isRepeatable: false,
     asks: 'never',
-    // The code has its own limit, so that the model is told about it; this one is for everything around it, too.
+    // The code has its own limit, so that the model learns of it; this one is for everything around it, too.
     limits: { timeoutMs: waitMs + startMs + runMs + COPY_MS, outputChars: OUTPUT_CHARS },
     run,
   };

@@ -1,5 +1,5 @@
 // What the server and a kernel say to each other: one JSON object a line, on the kernel's standard input and output.
-// Any program that speaks it can be a kernel (INTERPRETER_COMMAND); it ends when its input does. The first line of a
+// Any program with this protocol can be a kernel (INTERPRETER_COMMAND); it ends when its input does. The first line of a
 // kernel is `{"type":"ready"}`. Then each order is answered by `done` with the order's id, before the next one is
 // given.
 import { z } from 'zod';

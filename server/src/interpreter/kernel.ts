@@ -28,7 +28,7 @@ export interface RunOutcome {
 }
 
 export interface Kernel {
-  /** Whether it answers: its process may have ended without anybody being told yet. */
+  /** Whether it answers: its process may have ended without a notice yet. */
   isAlive(signal: AbortSignal): Promise<boolean>;
   /** `onLog` gets what is printed, as it comes. @throws KernelEnded, as the other orders do */
   run(code: string, signal: AbortSignal, onLog: (text: string) => void): Promise<RunOutcome>;
@@ -196,7 +196,7 @@ function startProcess(program: KernelProgram, { startMs, memoryBytes }: KernelLi
 }
 
 /**
- * Hands on the answers to the order that is being carried out; others are ignored. What is printed at once is told at
+ * Hands on the answers to the order that is being carried out; others are ignored. What is printed at once is sent at
  * once. @throws Error when the kernel says more than it may, or what is no answer
  */
 async function readAnswers(child: ChildProcessWithoutNullStreams, current: () => Pending | null): Promise<void> {

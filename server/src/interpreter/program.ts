@@ -48,7 +48,7 @@ function kernelBeside(module: string): URL {
   return new URL(module.includes('/chunks/') ? '../kernel.mjs' : './kernel.mjs', module);
 }
 
-/** What the kernel is told about its start. */
+/** What the kernel gets at its start. */
 interface KernelOptions {
   /** Starts from the memory in this file, instead of from nothing, which takes several times as long. */
   snapshot?: string;

@@ -84,7 +84,7 @@ function textOf(block: ContentBlock): string {
   }
 }
 
-/** Returns what the model is told of it. */
+/** Returns what the model gets of it. */
 async function keepBlob(deps: ContentDeps, userId: string, blob: Blob, kept: Content['outputs']): Promise<string> {
   if (kept.length >= FILES_MAX) return '[Another file is left out.]';
   const bytes = Buffer.from(blob.data, 'base64');

@@ -6,7 +6,7 @@ import type { McpServerEntry } from './servers.ts';
 
 /** The longest body of one answer. */
 export const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
-/** An answer may end after its call has: the call's own limit is told better. */
+/** An answer may end after its call has: the message of the call's own limit is better. */
 const LATER_MS = 5_000;
 /** For connecting and lists, however short calls may be. */
 const LEAST_MS = 10_000;

@@ -35,7 +35,7 @@ export interface McpSignIn {
   finish(http: Http, query: URLSearchParams): Promise<string>;
 }
 
-/** States of these flows begin with it, so that the way back is told from that of actions. */
+/** States of these flows begin with it, so that the callback can be distinguished from that of actions. */
 export const STATE_PREFIX = 'mcp.';
 
 const cookie = createStateCookie(

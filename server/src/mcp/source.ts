@@ -29,7 +29,7 @@ export interface McpSourceDeps {
 }
 
 const PREFIX = serviceOf('');
-/** How much of an answer a model is told, in characters. */
+/** How much of an answer a model gets, in characters. */
 const OUTPUT_CHARS = 32_000;
 /** Room for the sentence about what is left out. */
 const CUT_CHARS = OUTPUT_CHARS - 100;
@@ -103,7 +103,7 @@ async function toolsOf(
   if (isAsked || (isLocked && tools.length === 0 && canSignIn(server))) {
     return { tools: [...(reason ? [] : offered), signIn], problems: [] };
   }
-  // Who has to sign in again is told so when a tool is called.
+  // Who has to sign in again gets the notice when a tool is called.
   if (reason && !(isLocked && tools.length > 0)) return problem(from, sentenceOf(reason, server.name));
   return { tools: offered, problems: [] };
 }
@@ -185,7 +185,7 @@ function serviceFailure(error: unknown, { place }: McpServerEntry): { service?: 
   return { service: { host, status: statusOf(error) } };
 }
 
-/** What the server itself says against a call helps the model; what went wrong on the way is told in our words. */
+/** What the server itself says against a call helps the model; what went wrong on the way is described in our words. */
 function failureOf(error: unknown, { name, timeoutMs }: McpServerEntry): string {
   if (error instanceof Error && error.name === 'ProtocolError') return `${name}: ${error.message.slice(0, TOLD_MAX)}`;
   return sentenceOf(reasonOf(error, timeoutMs), name);

@@ -58,7 +58,7 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
     return row ?? null;
   }
 
-  /** Keeps what a server told, unless it was removed or moved meanwhile. */
+  /** Keeps what a server listed, unless it was removed or moved meanwhile. */
   async function write(server: McpServerEntry, list: Pick<ToolList, 'tools' | 'reason'>): Promise<ToolList> {
     const { tools, reason } = list;
     const [row] = await db.query

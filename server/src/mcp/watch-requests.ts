@@ -40,7 +40,7 @@ export function watchRequests(transport: StreamableHTTPClientTransport): void {
       await send(message, { ...options, requestSignal: closing.signal, onRequestStreamEnd: () => end(id) });
     } catch (error) {
       open.delete(id);
-      // A request that was cancelled has been told so already.
+      // A request that was cancelled has its answer already.
       if (!closing.signal.aborted) throw error;
     }
   }

@@ -1,4 +1,4 @@
-// Faults of the database or its disk that pass by themselves or by the operator's hand: clients are told so, instead of
+// Faults of the database or its disk that pass by themselves or by the operator's hand: clients get that reason, not
 // an internal error.
 import { pgCodeOf } from '@parley/db/client';
 import type { Reason } from '@parley/schema/reasons';

@@ -55,7 +55,7 @@ const LASTING_EVERY_MS = 60_000;
 export function logError(log: Logger, error: unknown, context: ErrorContext, now = performance.now()): void {
   const { event, ...where } = context;
   const fault = reasonOfDatabase(error);
-  // The client is told, too, but only the operator can help.
+  // The client gets the reason, too, but only the operator can help.
   if (fault) return logLasting(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
   if (isAnswer(error)) return;
   const cause = causeOf(error);

@@ -10,7 +10,7 @@ export interface PluginTool extends Pick<Tool, 'name' | 'description' | 'paramet
   /** 45 s when absent: more than a service may take. */
   timeoutMs?: number;
   /**
-   * Text is what the model is told.
+   * Text is what the model gets.
    * @throws ServiceFailure
    */
   run(call: ToolRun): Promise<ToolOutcome | string>;

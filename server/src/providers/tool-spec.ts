@@ -1,4 +1,4 @@
-/** A tool as a model is told of it. */
+/** A tool as a model gets it. */
 export interface ToolSpec {
   /** Unique in a call: `^[A-Za-z0-9_-]{1,64}$`. */
   name: string;

@@ -82,7 +82,7 @@ async function handle(row: Route, ctx: Context, call: Call): Promise<Response> {
   } catch (error) {
     const refused = refusalOf(error);
     if (!refused) throw error;
-    // The client is told, and the operator must know as well.
+    // The client gets the reason, and the operator must know as well.
     if (refused.reason.type === 'storage_full' || refused.reason.type === 'unavailable') call.report(error);
     // A ban always gets the default response.
     const own = refused.reason.type === 'banned' ? null : row.refused(refused, call);

@@ -1,10 +1,10 @@
-// Passages as a model is told them, numbered, and the marks of its answer that name these numbers.
+// Passages as a model gets them, numbered, and the marks of its answer that name these numbers.
 import { citationMarksIn } from '@parley/schema/messages/citation-marks';
 import type { Citation, MessagePart } from '@parley/schema/messages/messages';
 import type { FoundPassage } from './passages.ts';
 import { tokensOf } from './rank.ts';
 
-/** A passage under the number that it is told by: its place in the list, from 1. */
+/** A passage under its number in the prompt: its place in the list, from 1. */
 export interface ShownPassage extends FoundPassage {
   /** Of its file. */
   name: string;

@@ -5,7 +5,7 @@ import { extractText, loadSlowest } from './extract/extract.ts';
 import { Unreadable } from './extract/source.ts';
 import type { Chunk, FileToExtract, UnreadableReason } from './extracted.ts';
 
-/** What it is told: to prepare if it has to wait, then the file, then after each slice that the next may come. */
+/** Its orders: to prepare if it has to wait, then the file, then after each slice that the next may come. */
 export type WorkerOrder = 'prepare' | FileOrder | 'next';
 
 interface FileOrder {

@@ -19,7 +19,7 @@ export interface ExtractorOptions {
   spareMs?: number;
   /** The worker's program; the one beside this module unless a test has another. */
   program?: URL;
-  /** Bytes that a process holds; null where that cannot be told. */
+  /** Bytes that a process holds; null where that is unknown. */
   readMemory?: (pid: number) => Promise<number | null>;
   /** Milliseconds between two looks at them. */
   lookMs?: number;
@@ -149,7 +149,7 @@ function collect(
   });
 }
 
-/** A worker that is gone cannot be told anything; its end is reported by itself. */
+/** A worker that is gone cannot get orders; its end is reported by itself. */
 function sendOrder(worker: ChildProcess, order: WorkerOrder): void {
   worker.send(order, () => {});
 }

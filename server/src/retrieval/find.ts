@@ -15,7 +15,7 @@ export interface Finding {
   question: string;
   /** The most tokens of all passages together. */
   tokensMax: number;
-  /** Told of each file that could not be searched, where a service finds. */
+  /** Called for each file that could not be searched, where a service finds. */
   onUnreachable?(fileId: string): void;
 }
 

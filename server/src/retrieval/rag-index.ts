@@ -1,5 +1,5 @@
 // Documents that the service at RAG_API_URL indexes and searches. A row of `documents` tells how far it is; of the text
-// this server keeps only the passages that models were told, so that citations can be opened.
+// this server keeps only the passages that models got, so that citations can be opened.
 import type { Db } from '@parley/db/client';
 import { chunks, documents } from '@parley/db/tables/documents';
 import { cleanText } from '@parley/schema/clean-text';
@@ -60,7 +60,7 @@ async function queueForService({ sql: plain }: Db): Promise<void> {
     where state in ('embedding', 'ready', 'failed') and (model is distinct from ${RAG_MODEL} or reason = 'error')`;
 }
 
-/** A file that was deleted while it was on its way may have arrived after the service was told to forget it. */
+/** A file that was deleted while it was on its way may have arrived after the service was asked to forget it. */
 async function forgetIfDeleted({ sql: plain }: Db, { userId, fileId }: Claim): Promise<void> {
   await plain`
     insert into rag_removals (user_id, file_id) select ${userId}, ${fileId}
@@ -80,7 +80,7 @@ async function saveTokens({ query }: Db, { userId, fileId }: Claim, text: string
     .where(and(eq(documents.userId, userId), eq(documents.fileId, fileId)));
 }
 
-/** Asks for the passages of each file; of a file for which the service fails, `onUnreachable` is told. */
+/** Asks for the passages of each file; of a file for which the service fails, `onUnreachable` is called. */
 export async function findInService(
   { db, api, log }: Pick<From, 'db' | 'api' | 'log'>,
   { userId, fileIds, question, tokensMax, onUnreachable }: Finding,

@@ -23,7 +23,7 @@ export interface Retrieval {
   /** Looks for queued documents now. */
   wake(): void;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
-  /** The whole text of a document by its pages; empty where it cannot be told. */
+  /** The whole text of a document by its pages; empty where it is unknown. */
   pagesOf(userId: string, fileId: string, signal: AbortSignal): Promise<PageText[]>;
   /** Gives back the document that is being indexed, and ends. */
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { withDeadline } from '../platform/deadline.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { FailedService } from './tool.ts';
 
-/** A service that failed: its message is a sentence that the model is told. */
+/** A service that failed: its message is a sentence that the model gets. */
 export class ServiceFailure extends Error {
   override name = 'ServiceFailure';
 
@@ -42,7 +42,7 @@ export interface ServiceRequest {
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2 * 1024 * 1024;
-/** How much of an error's body the model is told, in characters. */
+/** How much of an error's body the model gets, in characters. */
 const EXCERPT = 300;
 
 /**
@@ -110,7 +110,7 @@ function send(service: Service, request: ServiceRequest, signal: AbortSignal): P
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const url = addressOf(request);
   if (!service.egress) return fetch(url, { ...init, signal, redirect: 'manual' });
-  // `signal` ends the time, so that a person who stops can be told from it, and `readText` ends the length.
+  // `signal` ends the time, so that a person who stops can be distinguished from it, and `readText` ends the length.
   const { timeoutMs = TIMEOUT_MS } = request;
   const limits = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: timeoutMs * 2, signal };
   return service.egress.call(url, init, limits);

@@ -1,6 +1,6 @@
 // Shortens what tools say, for models and for storage.
 
-/** The most of a tool's output that a model is told, in characters; a tool may have a lower limit. */
+/** The most of a tool's output that a model gets, in characters; a tool may have a lower limit. */
 export const OUTPUT_CHARS_MAX = 32 * 1024;
 /** The most of a tool's log that is stored with its call, in characters. */
 export const LOG_CHARS_MAX = 256 * 1024;

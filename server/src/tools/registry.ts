@@ -18,14 +18,14 @@ export interface OfferedTools {
   problems: ToolProblem[];
 }
 
-/** The most tools that a model is told of at once: OpenAI refuses more. */
+/** The most tools that a model is offered at once: OpenAI refuses more. */
 export const TOOLS_MAX = 128;
 const NAME_MAX = 64;
 const DESCRIPTION_MAX = 4096;
 /** How long a source may take to say which tools it has. */
 const SOURCE_TIMEOUT_MS = 15_000;
 
-/** `onFault` hears of sources that fail. */
+/** `onFault` is called for sources that fail. */
 export function createToolRegistry(
   sources: readonly ToolSource[],
   onFault: (error: unknown) => void = () => {},

@@ -22,7 +22,7 @@ export interface Tool extends ToolSpec {
 
 export interface ToolLimits {
   timeoutMs: number;
-  /** How much of its output the model is told, in characters. */
+  /** How much of its output the model gets, in characters. */
   outputChars: number;
 }
 

@@ -37,7 +37,7 @@ async function listUsers({ query }: Db): Promise<string[]> {
 }
 
 /**
- * Purges temporary conversations that have ended; there is no trash for them. One that is still being written is told to
+ * Purges temporary conversations that have ended; there is no trash for them. One still being written is asked to
  * stop, and purged when it has, or when nobody can be writing it any more. Safe to call from many processes at once.
  */
 export async function sweepTemporary({ query }: Db): Promise<void> {

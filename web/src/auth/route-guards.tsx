@@ -8,7 +8,7 @@ import { FrameSkeleton } from '../ui/skeleton/frame-skeleton.tsx';
 import { session } from '../session/current-session.ts';
 import { takeReturnPath } from '../session/return-path.ts';
 
-/** Milliseconds: enough to hear of a refresh in another tab before redirecting. */
+/** Milliseconds: enough to notice a refresh in another tab before redirecting. */
 const REDIRECT_DELAY = 300;
 
 /** Renders its children for a signed-in user; redirects everyone else to /login. */

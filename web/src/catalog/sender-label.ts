@@ -4,7 +4,7 @@ import { endpointLabel } from './choose-model.ts';
 /** The sender that a custom endpoint without a label of its own has. */
 const UNNAMED = 'AI';
 
-/** Who speaks, for people: a custom endpoint without a label goes by its name. */
+/** The sender as people read it: a custom endpoint without a label goes by its name. */
 export function senderLabel({
   sender,
   endpoint,

@@ -217,7 +217,7 @@ function clearRestoredDraft(
   store.set(list, store.get(list).filter(isOther));
 }
 
-/** `isAnyway`: the person has been told that the last answer is not whole. */
+/** `isAnyway`: the person knows that the last answer is not whole. */
 export function canSend(state: ChatState, isAnyway = false): boolean {
   const { loading, modelTarget, keyState, assistantState, generationId, blockedBy } = state;
   const isReady = loading.status === 'ready' && Boolean(modelTarget) && keyState.status !== 'loading';

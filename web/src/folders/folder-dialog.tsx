@@ -50,7 +50,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
     const ids = convos.map(({ conversationId }) => conversationId);
     const values = { id, name, color, instructions, presetId };
     if (folder) update(values);
-    // The dialog has gone by then, and with it the callbacks of its calls; a failure is told already.
+    // The dialog has gone by then, and with it the callbacks of its calls; a failure is shown already.
     else
       create(values).then(
         () => ids.length > 0 && move(ids, id),

@@ -8,7 +8,7 @@ const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 
 let lastId = 0;
 
-/** How thoughts are told: by a summary, encrypted, or as an item with neither. */
+/** How thoughts are sent: by a summary, encrypted, or as an item with neither. */
 export type Thoughts = { summary: boolean; encrypted: boolean };
 
 export function createResponseFrames(talk: Talk, script: StreamScript, thoughts: Thoughts): Frames {

@@ -1,4 +1,4 @@
-/** OpenAI's Responses protocol, at OpenAI and at Azure. Only streams are spoken. */
+/** OpenAI's Responses protocol, at OpenAI and at Azure. Only streams are answered. */
 import * as z from 'zod';
 import { answer, type Talk } from '../../answer.ts';
 import { seenLine } from '../../images-seen.ts';

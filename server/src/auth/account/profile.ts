@@ -7,7 +7,7 @@ import { refuse } from '../../platform/errors.ts';
 import { presentUser } from '../users.ts';
 
 /**
- * Changes the name and the user name; the other browsers of the user are told. What is absent stays.
+ * Changes the name and the user name; the other browsers of the user are notified. What is absent stays.
  * @throws Refusal `username_taken`, `not_found`
  */
 export function updateProfile({ db }: Pick<Deps, 'db'>, userId: string, profile: Profile): Promise<User> {

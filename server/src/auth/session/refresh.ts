@@ -28,7 +28,7 @@ export async function refresh(deps: Deps, http: Http): Promise<SessionResponse |
       audit(deps, 'token_reused', { userId: rotation.userId, sid: rotation.sid, ip: http.ip });
       return rejectRefresh(deps, http);
     case 'banned':
-      // Keeps the cookie, so that later requests during the ban are told of it, too.
+      // Keeps the cookie, so that later requests during the ban are refused for it, too.
       return refuse({ type: 'banned', until: rotation.until });
     case 'unknown':
       return rejectRefresh(deps, http);

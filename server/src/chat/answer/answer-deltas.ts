@@ -35,7 +35,7 @@ export interface AnswerDeps extends PlanDeps, Omit<AgentDeps, 'flush' | 'onFault
 export interface Learned {
   context: Message['context'];
   thread: ProviderThread | null;
-  /** The passages that the model was told, by whose numbers it cites them. */
+  /** The passages that the model got, by whose numbers it cites them. */
   passages: readonly ShownPassage[];
   /** When the provider was called last, in `performance.now()` time. */
   calledAt: number;

@@ -34,7 +34,7 @@ export function nextStepOf({ parts }: Pick<Message, 'parts'>): number {
   return parts.reduce((next, part) => (isLoopCall(part) ? Math.max(next, (part.call.step ?? 0) + 1) : next), 0);
 }
 
-/** The greatest number of a web source that this reply has told; 0 without any. */
+/** The greatest number of a web source in this reply; 0 without any. */
 export function lastSourceNumberIn({ parts }: Pick<Message, 'parts'>): number {
   const told = parts.flatMap((part) => (isLoopCall(part) ? readWebSources(part.call.output ?? '') : []));
   return told.reduce((most, { n }) => Math.max(most, n), 0);

@@ -28,7 +28,7 @@ export interface AgentDeps {
   tools: ToolRegistry;
   agentLimits: AgentLimits;
   toolCallsPerMinute: number;
-  /** Writes everything told so far to the database; false when it could not be written. */
+  /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   onFault(error: unknown): void;
   onServiceFailure(failure: ToolServiceFailure): void;

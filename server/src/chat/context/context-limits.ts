@@ -84,7 +84,7 @@ export function toolKeysOf(
   return Array.isArray(tools) ? tools.filter((key) => typeof key === 'string') : [];
 }
 
-/** The endpoint type whose protocol is spoken: for an assistant, that of the endpoint that answers for it. */
+/** The endpoint type whose protocol is used: for an assistant, that of the endpoint that answers for it. */
 export function spokenType({ type, answering }: Pick<Endpoint, 'type' | 'answering'>): EndpointType {
   return answering?.type ?? type;
 }

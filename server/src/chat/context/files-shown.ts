@@ -26,7 +26,7 @@ export interface FileReading {
   userId: string;
   /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
   textOf(file: FilePart): Promise<string | null>;
-  /** The whole text of a document by its pages; empty where it cannot be told. */
+  /** The whole text of a document by its pages; empty where it is unknown. */
   pagesOf(fileId: string): Promise<PageText[]>;
   find(ask: Omit<Finding, 'userId'>): Promise<FoundPassage[]>;
 }

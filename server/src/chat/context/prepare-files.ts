@@ -1,5 +1,5 @@
 // Before the model is asked: waits for attached files that are still being indexed, reads them, and searches those that
-// are too long. What takes time is told as a search in the reply.
+// are too long. What takes time is shown as a search in the reply.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FilePart, ToolCall } from '@parley/schema/messages/messages';
 import { isTextType } from '@parley/schema/files/file-types';

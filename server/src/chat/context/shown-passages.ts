@@ -1,4 +1,4 @@
-// The passages that a model is told, noted with the reply before the provider is called: if this process dies, recovery
+// The passages that a model gets, noted with the reply before the provider is called: if this process dies, recovery
 // can still tell what the marks of the answer cite.
 import type { Db, Query } from '@parley/db/client';
 import { chunks } from '@parley/db/tables/documents';
@@ -43,7 +43,7 @@ export async function readShownPassages(
   return told.toSorted((one, other) => one.number - other.number).map(({ passage }) => passage);
 }
 
-/** The record with all passages that the model was told, each with its number. */
+/** The record with all passages that the model got, each with its number. */
 export function withShownPassages(context: ContextRecord, told: readonly ShownPassage[]): ContextRecord {
   if (!context.files) return context;
   const numbered = told.map(({ fileId, n, page, last }, at) => ({

@@ -5,7 +5,7 @@ import type { Yaml } from '../yaml/yaml-schema.ts';
 
 export type McpPlace =
   | { type: 'http'; url: string; headers: Record<string, string> }
-  /** A program on this machine that speaks over its standard streams. */
+  /** A program on this machine that communicates over its standard streams. */
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> };
 
 export type McpServerConfig = {

@@ -33,7 +33,7 @@ export type DalleConfig = {
   baseURL: string;
   /** Set for a deployment at Azure, whose address is `baseURL`. */
   azureApiVersion: string | undefined;
-  /** What the model is told of the tool; a text of ours when undefined. */
+  /** What the model gets of the tool; a text of ours when undefined. */
   description: string | undefined;
   /** The first that the key lists when undefined. */
   model: string | undefined;

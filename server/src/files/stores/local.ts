@@ -26,7 +26,7 @@ export function createLocalStore(folder: string): FileStore {
     },
     async read(key, range, signal) {
       const file = await openFile(pathOf(key));
-      // A stream that is made for a signal which has aborted already fails without anybody to hear it.
+      // A stream that is made for a signal which has aborted already fails without anybody to catch it.
       if (signal?.aborted) await file.close();
       signal?.throwIfAborted();
       return streamOf(file, range, signal);

@@ -46,7 +46,7 @@ interface ReceiveOptions {
 const NAME_MAX = 255;
 /** Bytes that wait for the disk while it writes; what waits is written in one go. */
 const WRITTEN_AT_ONCE = MEGABYTE;
-/** A refused request is read this far, in bytes, so that its sender hears why instead of a broken connection. */
+/** A refused request is read this far, in bytes, so that its sender gets the reason instead of a broken connection. */
 const DISCARD_MAX = 8 * MEGABYTE;
 const LIMITS = { files: 1, fields: 40, parts: 50, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 };
 
@@ -196,6 +196,6 @@ async function discard(incoming: IncomingMessage): Promise<void> {
       if (bytes > DISCARD_MAX) return;
     }
   } catch {
-    // The sender left: nobody is there to hear the reason.
+    // The sender left: nobody is there to read the reason.
   }
 }

@@ -5,7 +5,7 @@ import type { Delta } from '../../generation/delta.ts';
 import { callBegun } from '../finished-calls.ts';
 import { createThoughts } from './thoughts.ts';
 
-/** Reads one answer of the Messages API, event by event. With `isSealed`, its signed thoughts are told, too. */
+/** Reads one answer of the Messages API, event by event. With `isSealed`, its signed thoughts are returned, too. */
 export function createMessageReader(
   model: string,
   isSealed: boolean,

@@ -20,7 +20,7 @@ export async function* streamAnthropic(call: ProviderCall, signal: AbortSignal):
 }
 
 /**
- * The version that accepts temperature, top_p and top_k and that gateways speak; the client's own, later one does not.
+ * The version that accepts temperature, top_p and top_k and that gateways use; the client's own, later one does not.
  */
 const VERSION = '2023-06-01';
 

@@ -28,7 +28,7 @@ export function createThoughts() {
   }
 
   function take(): string | null {
-    // Other servers that speak the protocol sign nothing, and want nothing back.
+    // Other servers with the protocol sign nothing, and want nothing back.
     const signed = blocks.filter((block) => block.type === 'redacted_thinking' || block.signature !== '');
     blocks = [];
     return signed.length > 0 ? JSON.stringify(signed) : null;

@@ -118,7 +118,7 @@ const NO_USAGE: ProviderQuirks = {
 const DEPLOYMENTS = '/deployments/';
 
 /**
- * Azure speaks Responses beside its deployments, which are then the models, and at an address without dated versions.
+ * Azure has Responses beside its deployments, which are then the models, and at an address without dated versions.
  * Undefined where an address has no such place: at serverless deployments, and behind gateways.
  */
 function responsesOf(deployment: AzureDeployment): ProviderTarget['responses'] {
@@ -128,7 +128,7 @@ function responsesOf(deployment: AzureDeployment): ProviderTarget['responses'] {
   return { baseURL: `${address.slice(0, at)}/v1`, model: decodeURIComponent(address.slice(at + DEPLOYMENTS.length)) };
 }
 
-/** Whether the address is Azure's own; a gateway may not speak Responses. */
+/** Whether the address is Azure's own; a gateway may not have Responses. */
 function isAtAzure({ baseURL }: { baseURL: string }): boolean {
   return globalThis.URL.canParse(baseURL) && new globalThis.URL(baseURL).hostname.endsWith('.azure.com');
 }

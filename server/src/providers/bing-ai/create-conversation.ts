@@ -8,7 +8,7 @@ import { edgeHeaders } from './headers.ts';
 import type { BingThread } from './thread.ts';
 import { reasonOfResult, type LooseResult } from './result.ts';
 
-/** The web page's version that speaks this protocol. */
+/** The web page's version that uses this protocol. */
 const BUNDLE = '1.1199.4';
 const SIGNATURE = 'x-sydney-encryptedconversationsignature';
 

@@ -1,6 +1,6 @@
 // Streams answers of Bing's chat, which keeps conversations itself: one is created over HTTP, and each question uses
 // its own websocket (docs/rest-compat.md, Provider requests). Bing has shut it down; BINGAI_HOST names a server that
-// still speaks the protocol.
+// still uses the protocol.
 import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';

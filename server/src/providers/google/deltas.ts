@@ -36,7 +36,7 @@ export interface ContentReader {
   end(): Generator<Delta>;
 }
 
-/** Where tools are offered, the signatures of calls are told, too. */
+/** Where tools are offered, the signatures of calls are returned, too. */
 export function createContentReader({ target, model, tools = [] }: ReaderCall): ContentReader {
   const { endpoint } = target;
   const calls = new Set<string>();

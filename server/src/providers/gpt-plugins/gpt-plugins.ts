@@ -32,7 +32,7 @@ export const gptPlugins = defineProvider({
   stream: openAIStream(NAME),
 });
 
-/** What is wrong with Azure's settings is told by its own endpoint. */
+/** What is wrong with Azure's settings is reported by its own endpoint. */
 function configure(from: ConfigSources<typeof env>): PluginsEntry | null {
   const { order, yaml } = from;
   const models = from.env.PLUGIN_MODELS;

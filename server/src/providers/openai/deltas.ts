@@ -20,7 +20,7 @@ type LooseDelta = Omit<ChatCompletionChunk.Choice.Delta, 'content' | 'tool_calls
     reasoning?: unknown;
   };
 
-/** Reads one answer, chunk by chunk. With `isSealed`, what the provider wants back with its calls is told, too. */
+/** Reads one answer, chunk by chunk. With `isSealed`, what the provider wants back with its calls is returned, too. */
 export function createChatReader(
   by: { endpointType: EndpointType; model: string },
   isSealed: boolean,

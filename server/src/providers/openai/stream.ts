@@ -14,7 +14,7 @@ import { isCompletionModel } from './completion-models.ts';
 import { respond } from './responses.ts';
 import type { Provider, ProviderCall, ProviderTarget } from '../provider.ts';
 
-/** The provider of an endpoint type that speaks OpenAI's protocols. */
+/** The provider of an endpoint type with OpenAI's protocols. */
 export function openAIStream(type: EndpointType): Provider {
   return (call, signal) => stream(type, call, signal);
 }

@@ -45,7 +45,7 @@ export async function stopPendingAsk(api: Api, userId: string, key: string): Pro
   return hasBegun ? endOf(api, generationId) : null;
 }
 
-/** The asking client is told the reason. */
+/** The asking client gets the reason. */
 function isRefused(error: unknown): false {
   if (!refusalOf(error)) throw error;
   return false;

@@ -90,7 +90,7 @@ async function* framesOfEnd(
   if (reply.reason !== null || reply.finishReason === 'incomplete' || isFailure(reply))
     return yield frame('message', await brokenEnd(api, userId, final));
   for (const [place, part] of reply.parts.entries()) {
-    // The text was told with its marks; now they have become notes.
+    // The text was sent with its marks; now they have become notes.
     if (part.type === 'text' && part.citations)
       for (const shown of presentAnswerPart(part))
         yield frame('message', { index: shownIndex(reply.parts, place), ...shown, ...idsOf(before) });

@@ -8,9 +8,9 @@ import type { FoundPassage } from '../../retrieval/passages.ts';
 export interface SearchedFiles {
   userId: string;
   files: readonly { fileId: string; name: string }[];
-  /** What the model was told, by its numbers; the tool adds what it finds. */
+  /** What the model got, by its numbers; the tool adds what it finds. */
   told: ShownPassage[];
-  /** Called after passages were added, before the model is told them. */
+  /** Called after passages were added, before the model gets them. */
   onTold(): Promise<void>;
   find(finding: Finding, signal: AbortSignal): Promise<FoundPassage[]>;
 }

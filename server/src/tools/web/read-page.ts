@@ -18,7 +18,7 @@ export interface PageRequest {
 const MAX_BYTES = 2 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 const REDIRECTS_MAX = 5;
-/** How much of a page the model is told, in characters. */
+/** How much of a page the model gets, in characters. */
 const TEXT_MAX = 12_000;
 const PASSAGES_MAX = 6;
 /** The least share of the best score that a passage has. */

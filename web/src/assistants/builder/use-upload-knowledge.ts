@@ -18,7 +18,7 @@ export interface Sending {
   progress: number;
 }
 
-/** Uploads files for an assistant. What cannot be uploaded is told; the rest joins the assistant. */
+/** Uploads files for an assistant. What cannot be uploaded is reported; the rest joins the assistant. */
 export function useUploadKnowledge(assistant: Assistant | null, endpoint: string) {
   const { t } = useTranslation();
   const [uploads, setUploads] = useState<readonly Sending[]>([]);

@@ -13,7 +13,7 @@ export interface DraftApi {
   /** All drafts that are not empty. */
   list(): Promise<Draft[]>;
   onChange(listener: (change: Change) => void): () => void;
-  /** Calls `listener` whenever changes begin to be told, which misses what changed before. */
+  /** Calls `listener` whenever changes begin to arrive, which misses what changed before. */
   onFeedStart(listener: () => void): () => void;
   /**
    * The server refuses the text, which stays in this browser only. Called once per draft, and again only after a

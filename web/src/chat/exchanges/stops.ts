@@ -37,7 +37,7 @@ export async function deliverStop(chatApi: ChatApi, generationId: string, signal
       return await chatApi.abort(generationId);
     } catch (error) {
       signal.throwIfAborted();
-      // A response that is not Parley's, such as a proxy's error page, is told at once: the person may press again.
+      // A response that is not Parley's, such as a proxy's error page, is shown at once: the person may press again.
       if (refusalOf(error) || reasonOf(error)?.type === 'unexpected_answer') throw error;
     }
     await pause(retryDelay(attempt), signal);

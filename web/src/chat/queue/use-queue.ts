@@ -87,7 +87,7 @@ function useHoldServers(conversationId: string, why: { hasFailed: boolean; isEdi
   useEffect(() => (isEdited ? () => hold(conversationId, false) : undefined), [conversationId, isEdited]);
 }
 
-/** A server that cannot be told goes on as before. */
+/** A server that cannot be reached goes on as before. */
 function hold(conversationId: string, isHeld: boolean): void {
   api.queue.hold.mutate({ conversationId, isHeld }).catch(() => {});
 }

@@ -51,7 +51,7 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
   const state = stateOf(call, isWriting);
   const log = logOf(call);
   const output = outputOf(call);
-  // The model is told what was printed: once is enough.
+  // The model gets what was printed: once is enough.
   const isRepeated = log !== '' && log.includes(output.trim());
   const heard = isList ? t('com_citations_sources') : t('com_chat_tool_output');
   const label = isCode ? t('com_tools_printed') : heard;
@@ -78,7 +78,7 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
   );
 }
 
-/** How a tool's failure begins when the model is told. */
+/** How a tool's failure begins when the model gets it. */
 const FAILURE = /^error processing tool:?\s*/i;
 
 function outputOf({ output }: ToolCall): string {

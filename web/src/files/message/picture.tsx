@@ -55,7 +55,7 @@ export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { wi
   );
 }
 
-/** In pixels; where nobody told it, an assumption. */
+/** In pixels; where it is unknown, an assumption. */
 export function sizeOfPicture({ width, height }: ImagePart): { width: number; height: number } {
   return width > 0 && height > 0 ? { width, height } : UNKNOWN;
 }

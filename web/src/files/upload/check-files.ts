@@ -3,7 +3,7 @@ import { MEGABYTE, type FileLimits } from '@parley/schema/files/file-limits';
 import type { FileProblem } from '@parley/schema/files/file-problem';
 import { typeOfFile } from '@parley/schema/files/file-types';
 
-/** A file by what can be told before it is read. */
+/** A file by what is known before it is read. */
 export interface FileFacts {
   name: string;
   mime: string;
