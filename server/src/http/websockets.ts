@@ -17,6 +17,13 @@ import type { Context } from './trpc.ts';
 const PATH = '/trpc';
 const SOCKETS_PER_USER = 50;
 const FRAME_MAX = 256 * 1024;
+/**
+ * Bytes that all sockets of a user together have not read, above which one that is full is cut off: what is sent to it
+ * waits in memory. Streams wait for their readers (`backpressure.ts`), answers of calls do not.
+ */
+const UNREAD_MAX = 32 * 1024 * 1024;
+/** Such a socket is full: more than streams leave unread, apart from whole messages. */
+const FULL = 1024 * 1024;
 /** Message rate limit of one socket: per second, and the burst that a page with many subscriptions starts with. */
 const MESSAGES_PER_SECOND = 20;
 const MESSAGES_AT_ONCE = 100;
@@ -165,21 +172,36 @@ function createAuthDeadline(ms: number) {
   };
 }
 
-/** Closes a user's sockets above the limit. */
+/** Closes a user's sockets above the limit, and those that read too little. */
 function limitSocketsPerUser() {
-  const open = new Map<string, number>();
+  const open = new Map<string, Set<WebSocket>>();
   return {
     add(ws: WebSocket, userId: string): void {
-      const count = (open.get(userId) ?? 0) + 1;
-      if (count > SOCKETS_PER_USER) ws.close(4429, 'too many connections');
-      open.set(userId, count);
-      ws.once('close', () => remove(userId));
+      const sockets = open.get(userId) ?? new Set();
+      open.set(userId, sockets.add(ws));
+      if (sockets.size > SOCKETS_PER_USER) ws.close(4429, 'too many connections');
+      cutUnread(ws, sockets);
+      ws.once('close', () => remove(userId, ws));
     },
   };
 
-  function remove(userId: string): void {
-    const left = (open.get(userId) ?? 1) - 1;
-    if (left === 0) open.delete(userId);
-    else open.set(userId, left);
+  function remove(userId: string, ws: WebSocket): void {
+    const sockets = open.get(userId);
+    sockets?.delete(ws);
+    if (sockets?.size === 0) open.delete(userId);
   }
+}
+
+function cutUnread(ws: WebSocket, ofUser: ReadonlySet<WebSocket>): void {
+  const send = ws.send.bind(ws) as (...args: unknown[]) => void;
+  ws.send = (...args: unknown[]) => {
+    if (ws.bufferedAmount > FULL && unreadOf(ofUser) > UNREAD_MAX) ws.terminate();
+    else send(...args);
+  };
+}
+
+function unreadOf(sockets: ReadonlySet<WebSocket>): number {
+  let bytes = 0;
+  for (const { bufferedAmount } of sockets) bytes += bufferedAmount;
+  return bytes;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, GenerationEvent } from '@parley/schema/generation/events';
@@ -330,6 +331,34 @@ describe('a reader that is paused', () => {
     expect(largest).toBeLessThan(1_400_000);
     for (const { final, folded } of texts) expect(textOf(final).startsWith(textOf(folded))).toBe(true);
     for (const { final } of texts) expect(textOf(final)).toHaveLength(200_000);
+  });
+});
+
+describe('a client that calls and never reads', () => {
+  it('is cut off, instead of filling the memory with its answers', async () => {
+    const guest = await signUp('victor');
+    const { convo } = await exchange(clients.services, guest.userId, question('Keep this'));
+    const { conversationId } = convo;
+    const messageIds = Array.from({ length: 4 }, () => randomUUID());
+    for (const messageId of messageIds) {
+      const text = 'x'.repeat(2_000_000);
+      await guest.api.messages.save.mutate({
+        conversationId,
+        messageId,
+        parentMessageId: null,
+        text,
+        isCreatedByUser: true,
+      });
+    }
+    const before = new Set(clients.connections);
+    const socket = await opened(clients.openSocket());
+    introduce(socket, guest);
+    await greeted(socket);
+    const [connection] = [...clients.connections].filter((one) => !before.has(one));
+    socket.pause();
+    const params = { path: 'messages.bodies', input: { conversationId, messageIds } };
+    for (let id = 2; id < 12; id += 1) socket.send(JSON.stringify({ id, method: 'query', params }));
+    await expect.poll(() => connection?.destroyed).toBe(true);
   });
 });
 
