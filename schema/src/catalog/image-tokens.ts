@@ -11,9 +11,10 @@ const SHORTEST = 768;
 /** Anthropic's: pixels for one token. */
 const PIXELS_PER_TOKEN = 750;
 /**
- * Gemini's: so much for a picture up to a size, and above it for each of its tiles, which are two thirds of its shorter
- * side and at most 768 pixels wide (ai.google.dev, Understand and count tokens). Models before 2 have one tile, and from
- * 3 on a picture has the tokens of the resolution it is read in.
+ * Gemini's, as ai.google.dev has them. Up to 384 pixels a picture has 258 tokens; above, each of its tiles has, whose
+ * side is two thirds of the picture's shorter one (Image understanding, Token calculation) within the bounds that
+ * Vertex's documentation of images adds. Before 2.0 every picture had 258 (Understand and count tokens). From 3 on it has
+ * the 1,120 of the default resolution (Media resolution, Token counts).
  */
 const GEMINI_TILE = 258;
 const GEMINI_SMALL = 384;
