@@ -14,6 +14,7 @@ import { focusOnOpen } from '../../ui/menu/focus-on-open.ts';
 import { downloadFile } from '../download-file.ts';
 import classes from './lightbox.module.css';
 import { pictureName } from './picture.tsx';
+import { useSwipe } from './use-swipe.ts';
 import { Stage, type StageHandle } from './lightbox-stage.tsx';
 import { ZOOMS } from './lightbox-zooms.ts';
 
@@ -27,12 +28,16 @@ interface LightboxProps {
 /** How far an arrow key moves a zoomed picture, in CSS pixels. */
 const PAN = 80;
 
-/** A picture over the whole page: arrows step to the next or move a zoomed one, plus and minus zoom, Escape closes. */
+/**
+ * A picture over the whole page: arrows step to the next or move a zoomed one, as fingers do; plus and minus zoom,
+ * Escape closes.
+ */
 export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
   const { t } = useTranslation();
   const [index, setIndex] = useState(first);
   const [zoom, setZoom] = useState(0);
   const stage = useRef<StageHandle>(null);
+  const swipes = useSwipe(zoom === 0, (direction) => go(-direction * forward()));
   const picture = pictures[index];
   if (!picture) return null;
   const name = pictureName(picture) ?? t('com_chat_image');
@@ -53,10 +58,9 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
       ArrowDown: () => stage.current?.pan(0, PAN),
       ArrowUp: () => stage.current?.pan(0, -PAN),
     };
-    const forward = document.documentElement.dir === 'rtl' ? -1 : 1;
     const steps: Record<string, () => void> = {
-      ArrowRight: () => go(forward),
-      ArrowLeft: () => go(-forward),
+      ArrowRight: () => go(forward()),
+      ArrowLeft: () => go(-forward()),
       Home: () => go(-pictures.length),
       End: () => go(pictures.length),
       '+': () => zoomBy(1),
@@ -81,9 +85,9 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
     >
       <Modal.Overlay className={classes.overlay} />
       <Modal.Content ref={focusOnOpen} aria-label={name} data-testid="lightbox">
-        {/* Only handles keys that bubble up from its controls. */}
+        {/* Only handles what bubbles up from its controls, and swipes. */}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-        <div className={classes.content} onKeyDown={onKeyDown}>
+        <div className={classes.content} onKeyDown={onKeyDown} {...swipes}>
           <Bar
             picture={picture}
             place={pictures.length > 1 ? [index + 1, pictures.length] : null}
@@ -97,6 +101,11 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Towards the next picture: 1 is to the right. */
+function forward(): -1 | 1 {
+  return document.documentElement.dir === 'rtl' ? -1 : 1;
 }
 
 interface BarProps {
