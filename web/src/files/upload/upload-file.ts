@@ -90,6 +90,7 @@ function isBusy({ status, retryAfter }: Answer): boolean {
 }
 
 async function enter(): Promise<void> {
+  window.addEventListener('beforeunload', warn);
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
 }
@@ -99,6 +100,12 @@ function leave(): void {
   const next = waiting.shift();
   if (next) next();
   else running--;
+  if (running === 0) window.removeEventListener('beforeunload', warn);
+}
+
+/** Makes the browser ask before the page is left: what is being uploaded would be lost. */
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
 
 function formOf({ id, file, endpoint, size, assistantId }: Upload): FormData {
