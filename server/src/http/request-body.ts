@@ -1,6 +1,8 @@
 // Body size limits. A body that declares more is refused unread, any other as soon as it exceeds the limit.
+import type { Authenticator } from '../auth/session/authenticator.ts';
 import { readRefreshToken } from '../auth/session/cookies.ts';
 import { ownTurn } from '../platform/event-loop.ts';
+import { accessTokenIn } from './request-info.ts';
 
 /** For calls without a session and requests without a credential, in bytes: a form and no more. */
 const VISITORS_MAX = 64 * 1024;
@@ -39,22 +41,42 @@ export function tooLarge(max: number): string {
   return `The request is larger than ${size} ${unit}.`;
 }
 
-/** The body as text, by default of UTF-8; null above `max` bytes, with the rest left unread. */
+/** Why a body was not read. After `not signed in` all of it has arrived. */
+export type Unread = 'too large' | 'not signed in';
+
+/**
+ * The body as text, by default of UTF-8. Above `max` bytes the rest is left unread. Anybody can send a credential, so
+ * more than a visitor may send is kept only from who is signed in. From others it is dropped as it arrives, up to `max`:
+ * who sends a long question when their session has just expired is told so, rather than cut off.
+ */
 export async function readText(
   { body, headers }: Request,
   max: number,
+  auth: Pick<Authenticator, 'authenticate' | 'bannedUntil'>,
   decoder = new TextDecoder(),
-): Promise<string | null> {
-  if (Number(headers.get('content-length')) > max) return null;
+): Promise<{ text: string } | Unread> {
+  if (Number(headers.get('content-length')) > max) return 'too large';
   const reader = body?.getReader();
   let text = '';
+  let isKept: boolean | null = null;
   for (let size = 0; ;) {
     const { value } = (await reader?.read()) ?? {};
-    if (!value) return text + decoder.decode();
+    if (!value) return isKept === false ? 'not signed in' : { text: text + decoder.decode() };
     size += value.byteLength;
-    if (size > max) return null;
-    text += decoder.decode(value, { stream: true });
+    if (size > max) return 'too large';
+    if (size > VISITORS_MAX && isKept === null) {
+      isKept = await isKnown(auth, headers);
+      if (!isKept) text = '';
+    }
+    if (isKept !== false) text += decoder.decode(value, { stream: true });
   }
+}
+
+/** Banned people are told of their ban by what they call. */
+async function isKnown(auth: Pick<Authenticator, 'authenticate' | 'bannedUntil'>, headers: Headers): Promise<boolean> {
+  const token = accessTokenIn(headers.get('authorization'));
+  if (token === null) return false;
+  return (await auth.authenticate(token)) !== null || (await auth.bannedUntil(token)) !== null;
 }
 
 /**
@@ -65,7 +87,7 @@ export async function turnToParse(text: string): Promise<void> {
   if (text.length > LONG_BODY) await ownTurn();
 }
 
-/** Expired ones too: their clients get that answer when the body has arrived, and send it again. */
+/** Expired and forged ones too; `readText` tells them apart. */
 function hasCredential(headers: Headers): boolean {
   return (headers.get('authorization') ?? '') !== '' || readRefreshToken(headers) !== undefined;
 }

@@ -21,7 +21,7 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
   const calls = callsIn(raw);
   if (!calls) return reject('BAD_REQUEST', 400, 'The address cannot be read.');
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
-  const request = await withBody(raw, bodyMaxOfCalls(calls, raw.headers));
+  const request = await withBody(deps, raw, bodyMaxOfCalls(calls, raw.headers));
   if (request instanceof Response) return request;
   return fetchRequestHandler({
     endpoint: ENDPOINT,
@@ -51,12 +51,14 @@ function callsIn({ url }: Request): string[] | null {
   }
 }
 
-/** The request with its body read, or the error response for a body over the limit. */
-async function withBody(request: Request, max: number): Promise<Request | Response> {
+/** The request with its body read, or the error response for a body that is not. */
+async function withBody({ auth }: Deps, request: Request, max: number): Promise<Request | Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return request;
   const { url, method, headers, signal } = request;
-  const body = await readText(request, max);
-  if (body === null) return reject('PAYLOAD_TOO_LARGE', 413, tooLarge(max));
+  const read = await readText(request, max, auth);
+  if (read === 'too large') return reject('PAYLOAD_TOO_LARGE', 413, tooLarge(max));
+  if (read === 'not signed in') return respondError('UNAUTHORIZED', 401, { type: 'unauthorized' });
+  const { text: body } = read;
   const init = { method, headers, signal };
   if (!/^application\/json\b/i.test(headers.get('content-type') ?? ''))
     return new Request(url, { ...init, body: body === '' ? null : body });
@@ -71,7 +73,15 @@ async function withBody(request: Request, max: number): Promise<Request | Respon
 
 /** An error in tRPC's format. The rest of the request stays unread, so the connection closes. */
 function reject(code: 'BAD_REQUEST' | 'PAYLOAD_TOO_LARGE', httpStatus: number, text: string): Response {
-  const reason: Reason = { type: 'invalid_input', text };
+  return respondError(code, httpStatus, { type: 'invalid_input', text }, { Connection: 'close' });
+}
+
+function respondError(
+  code: keyof typeof TRPC_ERROR_CODES_BY_KEY,
+  httpStatus: number,
+  reason: Reason,
+  headers: Record<string, string> = {},
+): Response {
   const error = { message: reason.type, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus, reason } };
-  return Response.json({ error }, { status: httpStatus, headers: { Connection: 'close' } });
+  return Response.json({ error }, { status: httpStatus, headers });
 }

@@ -1,19 +1,25 @@
 // Reads request bodies of the REST API.
-import { readText, turnToParse } from '../http/request-body.ts';
+import type { Authenticator } from '../auth/session/authenticator.ts';
+import { readText, turnToParse, type Unread } from '../http/request-body.ts';
 
-export type Unreadable = 'too large' | 'malformed' | 'other type';
+export type Unreadable = Unread | 'malformed' | 'other type';
 
 /**
  * Parses a request body of at most `max` bytes as one object; empty when there is no body. A body of another type than
  * JSON and a form is not taken for an empty one, which may mean all. Drops field names that a document database would
  * read as operators or paths: clients may send them, and no field of this API has such a name.
  */
-export async function readBody(request: Request, max: number): Promise<Record<string, unknown> | Unreadable> {
+export async function readBody(
+  request: Request,
+  max: number,
+  auth: Pick<Authenticator, 'authenticate' | 'bannedUntil'>,
+): Promise<Record<string, unknown> | Unreadable> {
   const type = request.headers.get('content-type') ?? '';
   const decoder = decoderOf(type);
   if (!decoder) return 'other type';
-  const text = await readText(request, max, decoder);
-  if (text === null) return 'too large';
+  const read = await readText(request, max, auth, decoder);
+  if (typeof read === 'string') return read;
+  const { text } = read;
   await turnToParse(text);
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return parseForm(text);
   if (text.trim() === '') return {};

@@ -13,7 +13,7 @@ import { readBody, type Unreadable } from './body.ts';
 import { createContext } from '../http/context.ts';
 import { respondRefused, refusalOf } from './errors.ts';
 import type { Call, Route } from './route.ts';
-import { INTERNAL_ERROR_MESSAGE } from './present/error-messages.ts';
+import { INTERNAL_ERROR_MESSAGE, messageFor } from './present/error-messages.ts';
 import { routes } from './routes.ts';
 
 export function mountRest(hono: Hono<HttpEnv>, deps: Deps): void {
@@ -40,7 +40,7 @@ async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<
     });
   try {
     const max = bodyMaxOfRoute(row, request.headers);
-    const body = await readBody(request, max);
+    const body = await readBody(request, max, deps.auth);
     if (typeof body === 'string') return refuseBody(body, max);
     const added = new Headers();
     const ctx = await createContext(
@@ -96,6 +96,8 @@ function refuseBody(why: Unreadable, max: number): Response {
       return Response.json({ message: 'The body must be one JSON object.' }, { status: 400 });
     case 'other type':
       return Response.json({ message: 'The body must be JSON (application/json) or a form.' }, { status: 415 });
+    case 'not signed in':
+      return new Response(messageFor({ type: 'unauthorized' }), { status: 401 });
     case 'too large': {
       // The rest of the body stays unread, so the connection cannot be reused.
       return Response.json({ message: tooLarge(max) }, { status: 413, headers: { Connection: 'close' } });

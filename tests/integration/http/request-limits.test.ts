@@ -126,6 +126,22 @@ describe('a call with a body that is too large', () => {
     }
   });
 
+  it('is not looked at with a forged credential', async () => {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer x' };
+    const body = '['.repeat(65 * KB);
+    const rest = await fetch(`${server.url}/api/ask/openAI`, { method: 'POST', body, headers });
+    const shared = await fetch(`${server.url}/trpc/shares.read`, { method: 'POST', body, headers });
+    expect([rest.status, shared.status]).toEqual([401, 401]);
+    expect(await shared.json()).toMatchObject({ error: { data: { reason: { type: 'unauthorized' } } } });
+  });
+
+  it('is refused while it arrives with a forged credential, too', async () => {
+    const head = ['POST /trpc/messages.ask HTTP/1.1', 'Authorization: Bearer x', 'Transfer-Encoding: chunked'];
+    const { answer, sent } = await sendRaw(head, chunkOf(MB), 300);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sent).toBeLessThan(100);
+  });
+
   it('does not include a question of the greatest length', async () => {
     const response = await callTrpc('messages.ask', JSON.stringify({ text: '\u6f22'.repeat(2_000_000) }));
     expect(response.status).toBe(422);

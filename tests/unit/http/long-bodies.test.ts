@@ -24,9 +24,10 @@ it('parses each of several long bodies in a turn of its own, and short ones at o
 
 it('reads a long body of a REST request whole', async () => {
   const text = '漢'.repeat(200_000);
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer alice' };
   const request = new Request('http://parley/', { method: 'POST', body: JSON.stringify({ text }), headers });
-  expect(await readBody(request, 1_000_000)).toEqual({ text });
+  const signedIn = { authenticate: async () => ({ userId: 'alice', sid: '1' }), bannedUntil: async () => null };
+  expect(await readBody(request, 1_000_000, signedIn)).toEqual({ text });
 });
 
 it.each([0, 1, 200, 201, 1000])('writes a list of %d items, at most 200 in a turn', async (length) => {
