@@ -21,6 +21,7 @@ export const users = pgTable(
     email: text().notNull(),
     name: text().notNull(),
     username: text(),
+    /** An address, and whether the user chose it (server/src/auth/avatar-choice.ts). */
     avatar: text(),
     role: text({ enum: ['ADMIN', 'USER'] })
       .notNull()

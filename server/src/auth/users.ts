@@ -5,6 +5,7 @@ import { metadata } from '@parley/db/tables/metadata';
 import { users } from '@parley/db/tables/users';
 import type { User } from '@parley/schema/accounts/users';
 import { refuse } from '../platform/errors.ts';
+import { avatarOf } from './avatar-choice.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -79,14 +80,14 @@ export function isBanned(until: string | null, now: Date): until is string {
 
 /** The public form of a user row, without the password hash. */
 export function presentUser(row: UserRow): User {
-  const { id, provider, email, name, username, avatar, role, emailVerified, plugins, createdAt, updatedAt } = row;
+  const { id, provider, email, name, username, role, emailVerified, plugins, createdAt, updatedAt } = row;
   return {
     id,
     provider,
     email,
     name,
     username,
-    avatar,
+    avatar: avatarOf(row),
     role,
     emailVerified,
     plugins,

@@ -8,6 +8,7 @@ import { users } from '@parley/db/tables/users';
 import { isImageType } from '@parley/schema/files/file-types';
 import { and, eq, ne, notExists, sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
+import { CHOSEN, NONE_CHOSEN } from '../auth/avatar-choice.ts';
 import { nextHint } from '../convos/changes.ts';
 import { refuse } from '../platform/errors.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
@@ -16,9 +17,6 @@ import type { FileStores } from '../storage/file-store.ts';
 import { writeAvatar } from './images.ts';
 import { keepFile, keepingOf } from './keep-file.ts';
 import { pathOf, type FileRow } from './present.ts';
-
-/** Marks an avatar that the user uploaded: a sign-in by another site leaves it. */
-const CHOSEN = '?manual=true';
 
 export interface Dependencies {
   db: Db;
@@ -74,11 +72,6 @@ export async function keepSquare(
   }
 }
 
-/** Whether the user uploaded the avatar. */
-export function isChosen(avatar: string | null): boolean {
-  return avatar?.endsWith(CHOSEN) ?? false;
-}
-
 /** Replaces the user's avatar in one transaction; the former one is deleted, and its bytes with the next sweep. */
 function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site'): Promise<string> {
   const { userId, id } = file;
@@ -102,13 +95,13 @@ function replaceAvatar({ db }: Dependencies, file: FileRow, by: 'user' | 'site')
   });
 }
 
-/** The user has no avatar any more; its bytes go with the next sweep. */
+/** The user has no avatar any more, also after the next sign-in by a site; its bytes go with the next sweep. */
 export function removeAvatar({ db }: Pick<Dependencies, 'db'>, userId: string): Promise<void> {
   return db.query.transaction(async (tx) => {
     await nextHint(tx, userId, 'settings');
     await tx
       .update(users)
-      .set({ avatar: null, updatedAt: sql`now()` })
+      .set({ avatar: NONE_CHOSEN, updatedAt: sql`now()` })
       .where(eq(users.id, userId));
     await tx.delete(files).where(isAvatarOf(tx, userId));
     // Where an assistant has the same file, it keeps it.

@@ -9,13 +9,14 @@ import { avatarBytesMax } from '@parley/schema/files/file-limits';
 import { eq } from 'drizzle-orm';
 import type { Config } from '../config.ts';
 import type { Egress } from '../platform/egress.ts';
+import { isChosen } from '../auth/avatar-choice.ts';
 import { arrivalsFolder } from '../storage/arrivals.ts';
-import { isChosen, keepAvatar } from './avatar.ts';
+import { keepAvatar } from './avatar.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { findByTemporaryId } from './keep-file.ts';
 
 export interface SocialAvatars {
-  /** Fetches the picture in the background, unless it is the user's avatar already or the user uploaded one. */
+  /** Fetches the picture in the background, unless it is the avatar already, or the user chose one or none. */
   update(userId: string, picture: string | null): void;
   /** Gives up what is being fetched. */
   close(): Promise<void>;

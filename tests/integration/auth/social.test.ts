@@ -5,6 +5,8 @@ import { files } from '@parley/db/tables/files';
 import { identities, users } from '@parley/db/tables/users';
 import { userKeys } from '@parley/db/tables/user-keys';
 import { startFakeIdentity, type FakeIdentity, type SiteName, type AccountFault } from '@parley/scripts/fake-identity';
+import { presentUser } from '@parley/server/auth/users';
+import { removeAvatar } from '@parley/server/files/avatar';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -516,6 +518,23 @@ describe('a profile picture from a site', () => {
     await expect.poll(() => avatarOf('another')).not.toBeNull();
     expect(asked).toEqual(['/112233']);
     expect(await avatarOf('chooser')).toBe('/images/own.png?manual=true');
+  });
+
+  it('stays away once the user has taken it away', async () => {
+    introduce('remover', { picture: `${address}/336699` });
+    await signIn('remover');
+    await expect.poll(() => avatarOf('remover')).not.toBeNull();
+    const [remover] = await own.db.query.select().from(users);
+    await removeAvatar(own, remover?.id ?? '');
+    expect((await own.db.query.select().from(users)).map((row) => presentUser(row).avatar)).toEqual([null]);
+    for (const colour of ['336699', '993366']) {
+      introduce('remover', { picture: `${address}/${colour}` });
+      await signIn('remover');
+    }
+    introduce('another', { picture: `${address}/112233` });
+    await signIn('another');
+    await expect.poll(() => avatarOf('another')).not.toBeNull();
+    expect(asked).toEqual(['/336699', '/112233']);
   });
 
   it.each([
