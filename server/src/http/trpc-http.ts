@@ -6,7 +6,6 @@ import type { Context } from 'hono';
 import { createContext } from './context.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from './http-env.ts';
-import { createLongAnswers } from './long-answers.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, readText, tooLarge, turnToParse } from './request-body.ts';
 import { appRouter } from '../router.ts';
@@ -24,17 +23,14 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
   const request = await withBody(deps, raw, bodyMaxOfCalls(calls, raw.headers));
   if (request instanceof Response) return request;
-  const longAnswers = createLongAnswers();
-  const response = await fetchRequestHandler({
+  return fetchRequestHandler({
     endpoint: ENDPOINT,
     req: request,
     router: appRouter,
     // A query whose input is too long for a URL comes as a POST.
     allowMethodOverride: true,
-    createContext: async ({ resHeaders }) => {
-      const setHeader = (name: string, value: string) => resHeaders.append(name, value);
-      return { ...(await createContext(deps, request, c.env.incoming, setHeader, requestId)), longAnswers };
-    },
+    createContext: ({ resHeaders }) =>
+      createContext(deps, request, c.env.incoming, (name, value) => resHeaders.append(name, value), requestId),
     onError: ({ error, path, ctx }) =>
       logError(deps.log, error, {
         event: 'request.failed',
@@ -44,7 +40,6 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
         ms: Math.round(performance.now() - began),
       }),
   });
-  return longAnswers.fill(response);
 }
 
 /** The called procedures, as tRPC parses them: commas separate them, percent-encoded or not. Null when malformed. */

@@ -7,9 +7,6 @@ export interface Slices {
   spend(units?: number): Promise<void> | undefined;
 }
 
-/** Characters of JSON that are written in one slice: a few milliseconds of work. */
-export const CHARACTERS_AT_ONCE = 500_000;
-
 /** `units` of work make a slice; `rest` yields to other tasks. */
 export function createSlices(units: number, rest: () => Promise<unknown> = () => nextTurn()): Slices {
   let left = units;

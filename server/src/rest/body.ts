@@ -1,5 +1,6 @@
 // Reads request bodies of the REST API.
-import { readText, turnToParse, type Sessions, type Unread } from '../http/request-body.ts';
+import type { Authenticator } from '../auth/session/authenticator.ts';
+import { readText, turnToParse, type Unread } from '../http/request-body.ts';
 
 export type Unreadable = Unread | 'malformed' | 'other type';
 
@@ -11,7 +12,7 @@ export type Unreadable = Unread | 'malformed' | 'other type';
 export async function readBody(
   request: Request,
   max: number,
-  auth: Sessions,
+  auth: Pick<Authenticator, 'authenticate' | 'bannedUntil'>,
 ): Promise<Record<string, unknown> | Unreadable> {
   const type = request.headers.get('content-type') ?? '';
   const decoder = decoderOf(type);

@@ -1,6 +1,5 @@
 import { readBody } from '@parley/server/rest/body';
 import { listed } from '@parley/server/rest/responses';
-import { createLongAnswers } from '@parley/server/http/long-answers';
 import { turnToParse } from '@parley/server/http/request-body';
 import { expect, it } from 'vitest';
 
@@ -42,49 +41,4 @@ it.each([0, 1, 200, 201, 1000])('writes a list of %d items, at most 200 in a tur
   );
   expect(list).toEqual(items);
   expect(Math.max(0, ...presented.values())).toBeLessThanOrEqual(200);
-});
-
-/** Each is written as 100,000 characters; counts how many of them are written in a turn. */
-function longItems(turn: () => number, written: Map<number, number>) {
-  const write = (at: number) => {
-    written.set(turn(), (written.get(turn()) ?? 0) + 1);
-    return { at, text: 'a'.repeat(100_000) };
-  };
-  return Array.from({ length: 30 }, (_, at) => ({ toJSON: () => write(at) }));
-}
-
-it('writes at most about half a million characters of a list in a turn', async () => {
-  const written = new Map<number, number>();
-  const list = await inTurns((turn) => listed(longItems(turn, written), (item) => item).json());
-  expect(list).toHaveLength(30);
-  expect(Math.max(...written.values())).toBeLessThanOrEqual(5);
-});
-
-it('writes long answers of procedures like that, too, and as the JSON they are', async () => {
-  const written = new Map<number, number>();
-  const other = {
-    title: 'A "long-title"',
-    gone: undefined,
-    none: null,
-    empty: [],
-    bare: {},
-    odd: [undefined, [1, { a: [2] }]],
-  };
-  const read = await inTurns(async (turn) => {
-    const answers = createLongAnswers();
-    const [first, second] = await Promise.all([
-      answers.keep({ convo: other, messages: longItems(turn, written) }),
-      answers.keep(other),
-    ]);
-    const batch = [{ result: { data: second } }, { result: { data: first } }, { result: { data: 'long-1' } }];
-    return (await answers.fill(Response.json(batch, { status: 207 }))).json() as Promise<unknown>;
-  });
-  expect(Math.max(...written.values())).toBeLessThanOrEqual(5);
-  const convo = JSON.parse(JSON.stringify(other)) as unknown;
-  const messages = Array.from({ length: 30 }, (_, at) => ({ at, text: 'a'.repeat(100_000) }));
-  expect(read).toEqual([
-    { result: { data: convo } },
-    { result: { data: { convo, messages } } },
-    { result: { data: 'long-1' } },
-  ]);
 });
