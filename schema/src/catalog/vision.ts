@@ -1,3 +1,4 @@
+import type { EndpointType } from './endpoints.ts';
 import { isNamed, type NamePiece } from './model-names.ts';
 
 /** Name pieces of models that accept images (docs/rest-compat.md, Models and windows). */
@@ -50,4 +51,20 @@ export function takesPictures(model: string): boolean {
   const name = model.toLowerCase();
   if (BLIND.some((piece) => isNamed(name, piece))) return false;
   return [...REFERENCE, ...LATER].some((piece) => isNamed(name, piece));
+}
+
+/** The models that existing clients expect to answer a question with images, by the beginning of their names. */
+const FOR_PICTURES: Partial<Record<EndpointType, string>> = {
+  openAI: 'gpt-4-vision-preview',
+  azureOpenAI: 'gpt-4-vision-preview',
+  custom: 'gpt-4-vision-preview',
+  google: 'gemini-pro-vision',
+  anthropic: 'claude-3-sonnet',
+};
+
+/** The model for a new question with images: where `model` accepts none, one of its endpoint's `models` that does. */
+export function modelForPictures(type: EndpointType, model: string, models: readonly string[]): string {
+  const wanted = FOR_PICTURES[type];
+  if (wanted === undefined || takesPictures(model)) return model;
+  return models.find((name) => name.startsWith(wanted)) ?? model;
 }

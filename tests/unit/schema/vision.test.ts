@@ -1,4 +1,4 @@
-import { takesPictures } from '@parley/schema/catalog/vision';
+import { modelForPictures, takesPictures } from '@parley/schema/catalog/vision';
 import { expect, it } from 'vitest';
 
 it.each(
@@ -41,4 +41,12 @@ it.each(
   ].flat(),
 )('%s does not', (model) => {
   expect(takesPictures(model)).toBe(false);
+});
+
+it('a question with pictures goes to a model of the endpoint that accepts them, where it has one', () => {
+  const old = ['gpt-3.5-turbo', 'gpt-4-vision-preview'];
+  expect(modelForPictures('openAI', 'gpt-3.5-turbo', old)).toBe('gpt-4-vision-preview');
+  expect(modelForPictures('openAI', 'gpt-4o', old)).toBe('gpt-4o');
+  expect(modelForPictures('openAI', 'gpt-3.5-turbo', ['gpt-3.5-turbo'])).toBe('gpt-3.5-turbo');
+  expect(modelForPictures('bingAI', 'sydney', old)).toBe('sydney');
 });

@@ -20,14 +20,21 @@ const STATES: Record<Exclude<DocumentState, 'failed' | 'ready'>, ParseKeys> = {
   embedding: 'com_files_document_embedding',
 };
 
-export function describeDocument({ state, pages, reason }: DocumentStatus, t: TFunction): string {
+/** What there is to tell of the text of a file, by its name; null where it goes without saying. */
+export function describeDocument(name: string, { state, pages, reason }: DocumentStatus, t: TFunction): string | null {
   if (state === 'failed') return describeDocumentReason(reason ?? 'error', t);
   if (state !== 'ready') return t(STATES[state]);
-  return pages === null ? t('com_files_document_ready') : t('com_files_document_pages', { 0: pages });
+  if (pages === null) return null;
+  return t(hasSlides(name) ? 'com_files_document_slides' : 'com_files_document_pages', { 0: pages });
 }
 
 export function describeDocumentReason(reason: DocumentReason, t: TFunction): string {
   return t(REASONS[reason]);
+}
+
+/** Whether the pages of a file are slides. */
+export function hasSlides(name: string): boolean {
+  return /\.pptx$/i.test(name);
 }
 
 /** Whether the server is still at work on it. */

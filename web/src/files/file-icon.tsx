@@ -1,4 +1,5 @@
 import {
+  IconBook2,
   IconFile,
   IconFileCode,
   IconFileSpreadsheet,
@@ -12,6 +13,7 @@ import {
 const ICONS: readonly [RegExp, typeof IconFile][] = [
   [/^image\//, IconPhoto],
   [/pdf$/, IconFileTypePdf],
+  [/epub/, IconBook2],
   [/zip|x-tar|gzip/, IconFileZip],
   [/csv|excel|xls|spreadsheet/, IconFileSpreadsheet],
   [/presentation/, IconPresentation],

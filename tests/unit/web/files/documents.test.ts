@@ -3,6 +3,7 @@ import type { DocumentState } from '@parley/schema/files/documents';
 import type { StoredFile } from '@parley/schema/files/stored-file';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeShown } from '../../../../web/src/chat/context/shown-files.tsx';
+import { describePage, describePageOf, describePages } from '../../../../web/src/files/citations/describe-pages.ts';
 import { describeDocument } from '../../../../web/src/files/document-status.ts';
 import { refetchIntervalOf } from '../../../../web/src/files/refetch-interval.ts';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
@@ -29,12 +30,25 @@ describe('the list of files', () => {
 
 it('the state of a document is shown by its pages or its reason', () => {
   const { t } = i18n;
-  expect(describeDocument({ state: 'ready', pages: 12, reason: null }, t)).toBe('Pages: 12');
-  expect(describeDocument({ state: 'ready', pages: null, reason: null }, t)).toBe('Its text can be searched');
-  expect(describeDocument({ state: 'embedding', pages: 12, reason: null }, t)).toBe('Being indexed');
-  expect(describeDocument({ state: 'failed', pages: null, reason: 'encrypted' }, t)).toBe(
+  expect(describeDocument('a.pdf', { state: 'ready', pages: 12, reason: null }, t)).toBe('Pages: 12');
+  expect(describeDocument('a.PPTX', { state: 'ready', pages: 12, reason: null }, t)).toBe('Slides: 12');
+  expect(describeDocument('a.txt', { state: 'ready', pages: null, reason: null }, t)).toBeNull();
+  expect(describeDocument('a.pdf', { state: 'embedding', pages: 12, reason: null }, t)).toBe('Being indexed');
+  expect(describeDocument('a.pdf', { state: 'failed', pages: null, reason: 'encrypted' }, t)).toBe(
     'It is protected by a password',
   );
+});
+
+it('a passage of a presentation is on a slide, of other files on a page', () => {
+  const { t } = i18n;
+  expect(['a.pptx', 'a.pdf'].map((name) => describePage(name, 5, t))).toEqual(['Slide 5', 'Page 5']);
+  expect(['a.pptx', 'a.pdf'].map((name) => describePageOf(name, 5, 60, t))).toEqual(['Slide 5 of 60', 'Page 5 of 60']);
+  expect(describePageOf('a.pptx', 5, null, t)).toBe('Slide 5');
+  expect(['a.pptx', 'a.pdf'].map((name) => describePages(name, [5, 7], t, 'en'))).toEqual([
+    'Slides 5, 7',
+    'Pages 5, 7',
+  ]);
+  expect([[5], []].map((pages) => describePages('a.pptx', pages, t, 'en'))).toEqual(['Slide 5', null]);
 });
 
 it('what a model saw of a file is shown by its pages, or by why it saw the name alone', () => {
@@ -43,6 +57,9 @@ it('what a model saw of a file is shown by its pages, or by why it saw the name 
   const passages = [7, 2, 7].map((page, n) => ({ n, page }));
   expect(describeShown({ ...named, shown: 'whole' }, t)).toBe('Whole');
   expect(describeShown({ ...named, shown: 'passages', passages }, t)).toBe('Passages: 3 · From pages 2, 7');
+  expect(describeShown({ ...named, name: 'a.pptx', shown: 'passages', passages }, t)).toBe(
+    'Passages: 3 · From slides 2, 7',
+  );
   expect(describeShown({ ...named, shown: 'passages', passages: [{ n: 0, page: null }] }, t)).toBe('Passages: 1');
   expect(describeShown({ ...named, shown: 'passages', passages: [] }, t)).toBe('No passage was found');
   expect(describeShown({ ...named, shown: 'name', why: 'indexing' }, t)).toBe('Name only · It was still being read');

@@ -2,6 +2,7 @@
 import '../../locales/load/files.ts';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
+import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useAtomValue, useStore } from 'jotai';
@@ -14,13 +15,17 @@ import { useExisting, useFiles } from '../../files/files-api.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { draftKeyOf } from '../../slots/slot.ts';
+import { useChatSession } from '../chat-session-context.tsx';
 import { areUploaded, uploadedOf, type AttachmentsAtom, type DraftAttachment } from '../drafts/draft-attachments.ts';
+import type { Chat } from '../use-chat.ts';
 import classes from './attachment-chips.module.css';
 import { detach, retryUpload } from './attach-files.ts';
+import { BlindNote } from './blind-note.tsx';
 import { changeAttachment } from './change-attachment.ts';
 
 interface AttachmentChipsProps {
-  list: AttachmentsAtom;
+  chat: Chat;
   /** The question is sent once they are uploaded. */
   isWaiting: boolean;
   /** The last chip is gone: the focus goes to the message box. */
@@ -28,8 +33,10 @@ interface AttachmentChipsProps {
 }
 
 /** A chip for each file. The arrow keys move between them, Delete takes one out. */
-export function AttachmentChips({ list, isWaiting, onEmptied }: AttachmentChipsProps) {
+export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsProps) {
   const { t } = useTranslation();
+  const { drafts } = useChatSession();
+  const list = drafts.attachmentsAtom(draftKeyOf(chat.slot));
   const store = useStore();
   const attachments = useAtomValue(list);
   const row = useRef<HTMLUListElement>(null);
@@ -64,6 +71,7 @@ export function AttachmentChips({ list, isWaiting, onEmptied }: AttachmentChipsP
           />
         ))}
       </ul>
+      {attachments.some(({ mime }) => isImageType(mime)) && <BlindNote modelTarget={chat.modelTarget} />}
       <VisuallyHidden role="status">
         {isWaiting ? t('com_files_waiting') : areUploaded(attachments) ? t('com_files_ready') : ''}
       </VisuallyHidden>
@@ -91,9 +99,8 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const failure = isGone ? t('com_files_picture_missing', { 0: name }) : attachment.failure;
   const isUploading = failure === undefined && progress < 1;
   const size = formatBytes(bytes, i18n.language);
-  // That a text can be searched goes without saying.
-  const isTold = text !== null && (text.state !== 'ready' || text.pages !== null);
-  const stored = isTold ? `${size} · ${describeDocument(text, t)}` : size;
+  const told = text && describeDocument(name, text, t);
+  const stored = told === null ? size : `${size} · ${told}`;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -125,7 +132,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         data-working={isUnfinished(text) || undefined}
         aria-label={`${name}, ${state}`}
         aria-keyshortcuts="Delete"
-        data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${describeDocument(text, t)}` : name)}
+        data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${told}` : name)}
         onKeyDown={onKeyDown}
       >
         <Thumbnail attachment={attachment} />

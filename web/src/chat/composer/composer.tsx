@@ -84,7 +84,7 @@ export function Composer({ chat }: { chat: Chat }) {
         )}
         {hasFiles && (
           <LazyBoundary>
-            <chips.Screen list={attachments} isWaiting={isWaiting} onEmptied={() => box.current?.focus()} />
+            <chips.Screen chat={chat} isWaiting={isWaiting} onEmptied={() => box.current?.focus()} />
           </LazyBoundary>
         )}
         <DraftTextarea

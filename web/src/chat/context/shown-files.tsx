@@ -4,7 +4,7 @@ import type { NamedOnly } from '@parley/schema/files/documents';
 import type { ContextFile } from '@parley/schema/messages/messages';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { describeDocumentReason } from '../../files/document-status.ts';
+import { describeDocumentReason, hasSlides } from '../../files/document-status.ts';
 import { i18n } from '../../i18n.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 import classes from './shown-files.module.css';
@@ -35,9 +35,9 @@ export function describeShown(file: ContextFile, t: TFunction): string {
   if (file.passages.length === 0) return t('com_context_file_nothing');
   const pages = [...new Set(file.passages.flatMap(({ page }) => page ?? []))].sort((a, b) => a - b);
   const count = t('com_context_file_passages', { 0: file.passages.length });
-  return pages.length > 0
-    ? `${count} · ${t('com_context_file_pages', { 0: pages.map((page) => formatNumber(page, i18n.language)).join(', ') })}`
-    : count;
+  if (pages.length === 0) return count;
+  const numbers = pages.map((page) => formatNumber(page, i18n.language)).join(', ');
+  return `${count} · ${t(hasSlides(file.name) ? 'com_context_file_slides' : 'com_context_file_pages', { 0: numbers })}`;
 }
 
 function describeReason(why: NamedOnly, t: TFunction): string {

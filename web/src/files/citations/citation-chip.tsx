@@ -2,6 +2,7 @@ import '../../locales/load/files.ts';
 import type { Citation } from '@parley/schema/messages/messages';
 import { useTranslation } from 'react-i18next';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { describePage } from './describe-pages.ts';
 import { SourceChip } from './source-chip.tsx';
 
 const popover = lazyScreen(async () => (await import('./citation-popover.tsx')).CitationPopover, 'ahead');
@@ -15,7 +16,7 @@ interface CitationChipProps {
 /** The mark of a passage of a file; it opens the passage. */
 export function CitationChip({ citation, mark }: CitationChipProps) {
   const { t } = useTranslation();
-  const where = citation.page === null ? '' : `, ${t('com_citations_page', { 0: citation.page })}`;
+  const where = citation.page === null ? '' : `, ${describePage(citation.name, citation.page, t)}`;
   return (
     <SourceChip
       mark={mark}

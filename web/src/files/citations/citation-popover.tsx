@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
 import { downloadFile } from '../download-file.ts';
 import { usePassage } from '../files-api.ts';
 import classes from './citation-popover.module.css';
+import { describePageOf } from './describe-pages.ts';
 import { findQuote } from './find-quote.ts';
 import type { PopoverEnd } from './source-chip.tsx';
 import { SourcePopover } from './source-popover.tsx';
@@ -53,18 +54,14 @@ function Content({ citation, titleId }: { citation: Citation; titleId: string })
 }
 
 /** The page and the headings above the passage. */
-function Place({ citation: { page }, found }: { citation: Citation; found: PassageInFile | undefined }) {
+function Place({ citation: { name, page }, found }: { citation: Citation; found: PassageInFile | undefined }) {
   const { t } = useTranslation();
   const pages = found?.pages ?? null;
   const heading = found?.passage.heading;
   if (page === null && !heading) return null;
   return (
     <p className={classes.location}>
-      {page !== null && (
-        <span>
-          {pages === null ? t('com_citations_page', { 0: page }) : t('com_citations_page_of', { 0: page, 1: pages })}
-        </span>
-      )}
+      {page !== null && <span>{describePageOf(name, page, pages, t)}</span>}
       {heading && <bdi>{heading}</bdi>}
     </p>
   );

@@ -3,8 +3,8 @@ import { IconFileText, IconWorld } from '@tabler/icons-react';
 import type { Message } from '@parley/schema/messages/messages';
 import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../lib/format-number.ts';
 import { CitationChip } from './citation-chip.tsx';
+import { describePages } from './describe-pages.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { hostOf, listPages, titleOf, type CitedPage } from './web-sources.ts';
 import { WebSourceChip } from './web-source-chip.tsx';
@@ -36,20 +36,14 @@ export function Sources({ message: { parts } }: { message: Pick<Message, 'parts'
 
 function Row({ source: { name, pages, passages } }: { source: Source }) {
   const { t, i18n } = useTranslation();
-  const [page, ...more] = pages;
+  const place = describePages(name, pages, t, i18n.language);
   return (
     <li className={classes.source}>
       <IconFileText aria-hidden />
       <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
         {name}
       </span>
-      {page !== undefined && (
-        <span className={classes.pages}>
-          {more.length === 0
-            ? t('com_citations_page', { 0: page })
-            : t('com_citations_pages', { 0: pages.map((number) => formatNumber(number, i18n.language)).join(', ') })}
-        </span>
-      )}
+      {place !== null && <span className={classes.pages}>{place}</span>}
       <span className={classes.chips}>
         {passages.map(({ mark, citation }) => (
           <CitationChip key={`${mark} ${citation.n}`} citation={citation} mark={mark} />

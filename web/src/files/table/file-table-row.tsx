@@ -35,6 +35,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
   const { name, context, bytes, updatedAt, document } = file;
   const date = formatDate(updatedAt, i18n.language);
   const size = formatMegabytes(bytes, i18n.language);
+  const told = document && describeDocument(name, document, t);
   return (
     <>
       <tr data-selected={isSelected || undefined}>
@@ -59,9 +60,9 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
               <span className={classes.facts}>
                 {date} · {size}
               </span>
-              {document && (
+              {document && told !== null && (
                 <span className={classes.document} data-state={document.state}>
-                  {describeDocument(document, t)}
+                  {told}
                 </span>
               )}
             </span>
