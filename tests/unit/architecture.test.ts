@@ -280,7 +280,6 @@ describe('the layers of the web app', () => {
   /** From the bottom to the top: each may import itself and what stands before it. Lazy imports may go up. */
   const layers = [
     ['lib/', 'theme.ts', 'fallback-language.ts'],
-    ['settings.ts'],
     ['stored-settings.ts'],
     ['languages.ts', 'i18n.ts'],
     ['locales/', 'catalog/'],

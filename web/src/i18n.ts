@@ -4,7 +4,7 @@ import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, type Translations } from './fallback-language.ts';
 import { formatNumber } from './lib/format-number.ts';
-import { SETTINGS } from './settings.ts';
+import { SETTINGS } from '@parley/schema/settings/interface';
 import { readSetting, writeSetting } from './stored-settings.ts';
 
 /** Uses the browser's language. */

@@ -1,7 +1,13 @@
+import {
+  keyOf,
+  SETTINGS,
+  type SettingName,
+  type SettingRow,
+  type SettingValue,
+} from '@parley/schema/settings/interface';
 import { atom, getDefaultStore, type WritableAtom } from 'jotai/vanilla';
 import { personalAtom } from './lib/personal-data.ts';
-import { readStored, writeStored, writeText } from './lib/storage.ts';
-import { keyOf, SETTINGS, type SettingName, type SettingRow, type SettingValue } from './settings.ts';
+import { readStored, writeText } from './lib/storage.ts';
 
 type SettingAtom<N extends SettingName> = WritableAtom<SettingValue<N>, [SettingValue<N>], void>;
 
@@ -28,13 +34,11 @@ export function writeSetting<N extends SettingName>(name: N, value: SettingValue
 
 /** The setting as an atom: writing stores it. While subscribed, it also follows changes in other tabs. */
 export function settingAtom<N extends SettingName>(name: N): SettingAtom<N> {
-  const known = atoms.get(name) ?? createAtom(name);
-  atoms.set(name, known);
-  // TypeScript cannot express a map from each name to its own atom type.
-  return known as unknown as SettingAtom<N>;
+  // TypeScript does not see that the atom under a name is of the type of that name.
+  return (atoms[name] ??= createAtom(name)) as SettingAtom<N>;
 }
 
-const atoms = new Map<SettingName, unknown>();
+const atoms: Partial<Record<SettingName, unknown>> = {};
 
 function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
   const current = personalAtom(() => readSetting(name));
@@ -47,8 +51,7 @@ function createAtom<N extends SettingName>(name: N): SettingAtom<N> {
     (get) => get(current),
     (_get, set, value: SettingValue<N>) => {
       set(current, value);
-      if (typeof value === 'string') writeText(keyOf(name), value);
-      else writeStored(keyOf(name), value);
+      writeText(keyOf(name), String(value));
       listeners.forEach((hear) => hear(name, value));
     },
   );

@@ -1,36 +1,123 @@
-// The interface settings that follow an account. `web/src/settings.ts` says where each acts.
-import * as z from 'zod';
+// The interface settings, one row each, which is all that a setting needs beside its sentences. The settings dialog
+// draws the rows of its tabs; the browser stores their values, and the account takes and keeps them; features of the web
+// app read them by name. Paths are those of `web/src/`. The values of the rows are checked in `interface-inputs.ts`: the
+// app loads this table with its first screen, and no schema library.
 
-/** A name that is absent has its default. */
-export const InterfaceSettings = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']),
-  /** `auto`, or the name of a language file. */
-  language: z
-    .string()
-    .max(16)
-    .regex(/^(auto|[a-z]{2}-[A-Z]{2})$/),
-  autoScroll: z.boolean(),
-  enterToSend: z.boolean(),
-  showCode: z.boolean(),
-  hideSidePanel: z.boolean(),
-  textSize: z.enum(['small', 'normal', 'large']),
-  wideMode: z.boolean(),
-  switchingModels: z.enum(['ask', 'continue', 'new']),
-  modularChat: z.boolean(),
-  LaTeXParsing: z.boolean(),
-  UsernameDisplay: z.boolean(),
-  deleteWithoutAsking: z.boolean(),
-});
-export type InterfaceSettings = z.infer<typeof InterfaceSettings>;
+export type SettingsTab = 'general' | 'beta' | 'account';
 
-/** Those that differ from their defaults. */
-export type StoredSettings = Partial<InterfaceSettings>;
+interface Row<Sentence> {
+  label: Sentence;
+  hint?: Sentence;
+  /** The key in the browser's storage, if it is not the name. Renaming either loses every user's choice. */
+  key?: string;
+  /** The general one, if none is named. */
+  tab?: SettingsTab;
+  /** The browser keeps it at sign-out, for whoever signs in there next. */
+  ofDevice?: true;
+}
 
-/** Sets the named settings and leaves the others; null restores the default. */
-export const SetSettings = z.strictObject(nullable(InterfaceSettings.shape)).partial();
-export type SetSettings = z.infer<typeof SetSettings>;
+/** On or off: what a row is that names no kind. */
+interface SwitchRow<Sentence> extends Row<Sentence> {
+  kind?: never;
+  default: boolean;
+}
 
-function nullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
-  const entries = Object.entries(shape).map(([name, value]) => [name, z.nullable(value)]);
-  return Object.fromEntries(entries) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
+interface ChoiceRow<Sentence> extends Row<Sentence> {
+  kind: 'choice';
+  /** One of the options. */
+  default: string;
+  /** The label of each option, in display order. */
+  options: Readonly<Record<string, Sentence>>;
+}
+
+/** The options are the translation files, each labelled in its own language. */
+interface LanguageRow<Sentence> extends Row<Sentence> {
+  kind: 'language';
+  /** Follows the browser. */
+  default: 'auto';
+}
+
+/** @template Sentence the keys of translations, which the web app knows */
+export type SettingRow<Sentence = string> = SwitchRow<Sentence> | ChoiceRow<Sentence> | LanguageRow<Sentence>;
+
+export const SETTINGS = {
+  /**
+   * Used in `app/theme/color-scheme.ts`, and before the first paint in `public/head.js`, which repeats the key and the
+   * options.
+   */
+  theme: {
+    kind: 'choice',
+    default: 'system',
+    label: 'com_nav_theme',
+    options: { system: 'com_nav_theme_system', light: 'com_nav_theme_light', dark: 'com_nav_theme_dark' },
+    key: 'color-theme',
+    ofDevice: true,
+  },
+  /** Used in `i18n.ts`. */
+  language: { kind: 'language', default: 'auto', label: 'com_nav_language', key: 'lang', ofDevice: true },
+  /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
+  textSize: {
+    kind: 'choice',
+    default: 'normal',
+    label: 'com_nav_text_size',
+    options: { small: 'com_nav_text_small', normal: 'com_nav_text_normal', large: 'com_nav_text_large' },
+  },
+  /** Used in `app/theme/apply-sizes.ts`, and before the first paint in `public/head.js`. */
+  wideMode: { default: false, label: 'com_nav_wide_mode' },
+  /** Used in `chat/composer/send-key.ts`. */
+  enterToSend: { default: true, label: 'com_nav_enter_to_send', hint: 'com_nav_enter_to_send_hint' },
+  /** Used in `chat/scroll/scroll-positions.ts`. */
+  autoScroll: { default: false, label: 'com_nav_auto_scroll', hint: 'com_nav_auto_scroll_hint' },
+  /** Used in `chat/steps/open-steps.ts`. */
+  showCode: { default: false, label: 'com_nav_show_code' },
+  /** Used in `convos/dialogs/remove-dialog.tsx`. */
+  deleteWithoutAsking: {
+    default: false,
+    label: 'com_nav_delete_unasked',
+    hint: 'com_nav_delete_unasked_hint',
+  },
+  /** Used by the side panel. */
+  hideSidePanel: { default: false, label: 'com_nav_hide_panel', ofDevice: true },
+  /** Used by the model picker: what happens in a conversation when a model of another provider is picked. */
+  switchingModels: {
+    kind: 'choice',
+    default: 'ask',
+    label: 'com_nav_switching_models',
+    options: {
+      ask: 'com_nav_switching_models_ask',
+      continue: 'com_nav_switching_models_continue',
+      new: 'com_nav_switching_models_new',
+    },
+  },
+  /** Used by the model picker: a conversation may continue with another endpoint. */
+  modularChat: {
+    default: false,
+    label: 'com_nav_modular_chat',
+    hint: 'com_nav_modular_chat_hint',
+    tab: 'beta',
+  },
+  /** Used in `content/math/math-formula.tsx`. */
+  LaTeXParsing: { default: true, label: 'com_nav_latex_parsing', tab: 'beta' },
+  /** Used beside the user's own messages. */
+  UsernameDisplay: { default: false, label: 'com_nav_username_display', tab: 'account' },
+} as const satisfies Record<string, SettingRow>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+type ValueIn<R extends SettingRow> = R extends { kind: 'choice'; options: infer O }
+  ? keyof O & string
+  : R extends { kind: 'language' }
+    ? string
+    : boolean;
+
+export type SettingValue<N extends SettingName> = ValueIn<(typeof SETTINGS)[N]>;
+
+/** What an account keeps: the values that differ from their defaults. */
+export type StoredSettings = { [N in SettingName]?: SettingValue<N> };
+
+/** The key of a setting in the browser's storage. */
+export function keyOf(name: SettingName): string {
+  return (SETTINGS[name] as SettingRow).key ?? name;
 }

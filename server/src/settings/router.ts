@@ -1,4 +1,4 @@
-import { SetSettings } from '@parley/schema/settings/interface';
+import { SetSettings } from '@parley/schema/settings/interface-inputs';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { readSettings, saveSettings } from './settings.ts';
 

@@ -1,7 +1,8 @@
 // The interface settings of a user, the same in every browser.
 import type { Db } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
-import type { SetSettings, StoredSettings } from '@parley/schema/settings/interface';
+import type { StoredSettings } from '@parley/schema/settings/interface';
+import type { SetSettings } from '@parley/schema/settings/interface-inputs';
 import { eq, sql } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 

@@ -1,3 +1,4 @@
+import { SETTINGS, type SettingRow, type StoredSettings } from '@parley/schema/settings/interface';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { follow } from '../convos/follow.ts';
@@ -5,11 +6,13 @@ import { follow } from '../convos/follow.ts';
 let services: TestServices;
 let alice: Person;
 let bob: Person;
+let carol: Person;
 
 beforeAll(async () => {
   services = await openTestServices();
   alice = await services.as('alice');
   bob = await services.as('bob');
+  carol = await services.as('carol');
 });
 afterAll(() => services.close());
 
@@ -26,6 +29,15 @@ test('settings are kept with the account, and its other browsers are told', asyn
   expect(await bob.api.settings.list()).toEqual({});
 });
 
+test('every row of the table of settings is kept with the account, until it is its default again', async () => {
+  const rows = Object.entries<SettingRow>(SETTINGS);
+  const others = Object.fromEntries(rows.map(([name, row]) => [name, otherThanDefault(row)])) as StoredSettings;
+  const defaults = Object.fromEntries(rows.map(([name]) => [name, null]));
+  expect(await carol.api.settings.set(others)).toEqual(others);
+  expect(await carol.api.settings.list()).toEqual(others);
+  expect(await carol.api.settings.set(defaults)).toEqual({});
+});
+
 test.each([{ theme: 'pink' }, { enterToSend: 'yes' }, { nobodyKnows: true }, { language: 'x'.repeat(50) }])(
   '%j is refused',
   async (patch) => {
@@ -34,3 +46,16 @@ test.each([{ theme: 'pink' }, { enterToSend: 'yes' }, { nobodyKnows: true }, { l
     expect(await alice.api.settings.list()).toEqual(before);
   },
 );
+
+function otherThanDefault(row: SettingRow): boolean | string | undefined {
+  switch (row.kind) {
+    case undefined:
+      return !row.default;
+    case 'choice':
+      return Object.keys(row.options).find((option) => option !== row.default);
+    case 'language':
+      return 'de-DE';
+    default:
+      return row satisfies never;
+  }
+}

@@ -1,18 +1,16 @@
 // The user's data in this browser, and how sign-out deletes it. Storage is cleared except for an allow list of device
 // settings, so that sign-out deletes the data of new features without listing it here.
+import { keyOf, SETTINGS, SETTING_NAMES, type SettingRow } from '@parley/schema/settings/interface';
 import { atom, getDefaultStore, type PrimitiveAtom } from 'jotai/vanilla';
 import { limitWrites } from './storage.ts';
 
-/** Device settings, the same for every user. */
+/** What is of this device, the same for every user: a part of the settings, and the layout. */
 const DEVICE = [
-  'color-theme',
-  'lang',
   'navVisible',
   'newUser',
   'side:active-panel',
-  'hideSidePanel',
   'fullPanelCollapse',
-  /^react-resizable-panels:/,
+  ...SETTING_NAMES.filter((name) => (SETTINGS[name] as SettingRow).ofDevice).map(keyOf),
 ];
 
 const listeners = new Set<() => void>();
@@ -33,7 +31,7 @@ export function personalAtom<T>(read: () => T): PrimitiveAtom<T> {
  * Deletes the user's data from memory and from all browser storage, except the keys in `kept`. Until `allowPersonalData`,
  * nothing personal is stored.
  */
-export function clearPersonalData(kept: readonly string[] = []): void {
+export function clearPersonalData(kept: readonly string[]): void {
   limitWrites(isOfDevice);
   clear('localStorage', (key) => kept.includes(key) || isOfDevice(key));
   clear('sessionStorage', () => false);
@@ -56,7 +54,7 @@ function clear(kind: 'localStorage' | 'sessionStorage', isKept: (key: string) =>
 }
 
 function isOfDevice(key: string): boolean {
-  return DEVICE.some((one) => (typeof one === 'string' ? one === key : one.test(key)));
+  return DEVICE.includes(key) || key.startsWith('react-resizable-panels:');
 }
 
 /** IndexedDB databases and caches. The app creates none today; browsers that cannot list them have none of ours. */

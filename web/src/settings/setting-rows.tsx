@@ -2,31 +2,38 @@ import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/Switch.css';
 import { NativeSelect, Switch } from '@mantine/core';
+import {
+  SETTINGS,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingRow,
+  type SettingsTab,
+} from '@parley/schema/settings/interface';
+import type { ParseKeys } from 'i18next';
 import { useAtom } from 'jotai';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
 import { LanguageSelect } from './language-setting.tsx';
 import { Setting } from './setting.tsx';
-import { SETTINGS, type SettingName, type SettingRow, type SettingsTab } from '../settings.ts';
 import { settingAtom } from '../stored-settings.ts';
 
-/** The settings of a tab, from `settings.ts`. */
+/** The settings of a tab. */
 export function SettingRows({ tab }: { tab: SettingsTab }) {
-  return settingsOf(tab).map((name) => <SettingLine key={name} name={name} />);
+  return SETTING_NAMES.filter((name) => (rowOf(name).tab ?? 'general') === tab).map((name) => (
+    <SettingLine key={name} name={name} />
+  ));
 }
 
-function settingsOf(tab: SettingsTab): SettingName[] {
-  return (Object.keys(SETTINGS) as SettingName[]).filter((name) => {
-    const row: SettingRow = SETTINGS[name];
-    return (row.tab ?? 'general') === tab;
-  });
+/** The compiler refuses a row whose sentences English lacks. */
+function rowOf(name: SettingName): SettingRow<ParseKeys> {
+  return SETTINGS[name];
 }
 
 function SettingLine({ name }: { name: SettingName }) {
   const { t } = useTranslation();
   const id = useId();
-  const row: SettingRow = SETTINGS[name];
+  const row = rowOf(name);
   return (
     <Setting name={t(row.label)} {...(row.hint && { hint: t(row.hint) })} controlId={id}>
       <Control id={id} name={name} />
@@ -37,9 +44,9 @@ function SettingLine({ name }: { name: SettingName }) {
 function Control({ id, name }: { id: string; name: SettingName }) {
   const { t } = useTranslation();
   const [value, setValue] = useAtom(settingAtom(name));
-  const row: SettingRow = SETTINGS[name];
+  const row = rowOf(name);
   switch (row.kind) {
-    case 'switch':
+    case undefined:
       return (
         <Switch
           id={id}

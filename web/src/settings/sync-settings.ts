@@ -1,12 +1,17 @@
 // Keeps the settings of this browser the same as those of the account. A change acts here at once, and is sent as soon
 // as the server can be reached.
-import type { StoredSettings } from '@parley/schema/settings/interface';
+import {
+  SETTINGS,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingValue,
+  type StoredSettings,
+} from '@parley/schema/settings/interface';
 import { refusalOf } from '../errors/refusal.ts';
 import { onChange, onFeedStart } from '../feed/change-feed.ts';
 import { chooseLanguage } from '../i18n.ts';
 import { pause, retryDelay, untilOnline } from '../lib/retry.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
-import { SETTINGS, type SettingName, type SettingValue } from '../settings.ts';
 import { onSettingWritten, readSetting, writeSetting } from '../stored-settings.ts';
 import { api } from '../trpc.ts';
 
@@ -16,8 +21,6 @@ type Values = Partial<Record<SettingName, boolean | string>>;
 const UNSENT = 'unsentSettings';
 /** Set once this browser has taken up, or given, the settings of the account. */
 const IS_SHARED = 'settingsShared';
-
-const NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** Returns the function that ends it. */
 export function startSettingsSync(): () => void {
@@ -54,7 +57,7 @@ export function startSettingsSync(): () => void {
 
   function take(stored: StoredSettings): void {
     const unsent = readUnsent();
-    for (const name of NAMES) {
+    for (const name of SETTING_NAMES) {
       const value = stored[name] ?? SETTINGS[name].default;
       if (name in unsent || readSetting(name) === value) continue;
       taken[name] = value;
@@ -98,7 +101,7 @@ export function startSettingsSync(): () => void {
 
 /** The settings of this browser that are not defaults. */
 function ownChoices(): Values {
-  const chosen = NAMES.filter((name) => readSetting(name) !== SETTINGS[name].default);
+  const chosen = SETTING_NAMES.filter((name) => readSetting(name) !== SETTINGS[name].default);
   return Object.fromEntries(chosen.map((name) => [name, readSetting(name)]));
 }
 

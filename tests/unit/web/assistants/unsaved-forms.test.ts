@@ -47,7 +47,7 @@ test('a sign-out deletes them', async () => {
   const state = await load();
   const { clearPersonalData } = await import('../../../../web/src/lib/personal-data.ts');
   createStore().set(state.setFormAtom, '', { ...emptyForm('gpt-4'), name: 'Mine' });
-  clearPersonalData();
+  clearPersonalData([]);
   const after = await reload();
   expect(createStore().get(after.formsAtom)).toEqual({});
 });

@@ -1,35 +1,42 @@
 // @vitest-environment happy-dom
-// A row of the table of settings is all that a setting needs: it is drawn, stored and read because of it.
+// A row of the table of settings is all that a setting needs beside its sentences: it is drawn, stored, taken by the
+// account and read because of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { keyOf, SETTING_NAMES, SETTINGS, type SettingRow, type SettingsTab } from '@parley/schema/settings/interface';
+import { SetSettings } from '@parley/schema/settings/interface-inputs';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { observable } from '@trpc/server/observable';
+import type { ParseKeys } from 'i18next';
 import { getDefaultStore } from 'jotai/vanilla';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
-import '../../../../web/src/locales/load/settings.ts';
+import { forgetPerson, rememberPerson } from '../../../../web/src/lib/forget-person.ts';
 import { SettingRows } from '../../../../web/src/settings/setting-rows.tsx';
-import { keyOf, SETTINGS, type SettingName, type SettingRow } from '../../../../web/src/settings.ts';
+import { SettingsDialog } from '../../../../web/src/settings/settings-dialog.tsx';
 import { readSetting, settingAtom } from '../../../../web/src/stored-settings.ts';
+import { trpc } from '../../../../web/src/trpc.ts';
 
 const web = join(import.meta.dirname, '../../../../web');
-const names = Object.keys(SETTINGS) as SettingName[];
+const TITLES: Record<SettingsTab, string> = { general: 'General', beta: 'Beta features', account: 'Account' };
 
 beforeAll(startI18n);
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
-describe.each(names)('%s', (name) => {
+describe.each(SETTING_NAMES)('%s', (name) => {
   const row: SettingRow = SETTINGS[name];
 
-  test('has a row in its tab, with its label', () => {
-    expect(open(row)).toBeTruthy();
+  test('has its English sentences, which load with the dialog', () => {
+    const options = row.kind === 'choice' ? Object.values(row.options) : [];
+    expect([row.label, row.hint ?? row.label, ...options].filter((key) => !i18n.exists(key))).toEqual([]);
   });
 
   test('is stored under its key when it is changed, and read from there', async () => {
     expect(readSetting(name)).toBe(row.default);
-    const control = open(row);
-    const wanted = change(control, row);
+    const wanted = change(controlOf(row), row);
     await waitFor(() => expect(readSetting(name)).toBe(wanted));
     expect(localStorage.getItem(keyOf(name))).toBe(String(wanted));
     await waitFor(() => expect(getDefaultStore().get(settingAtom(name))).toBe(wanted));
@@ -41,8 +48,20 @@ describe.each(names)('%s', (name) => {
     else expect(typeof readSetting(name)).toBe('string');
   });
 
+  test('is taken by the account, with its default and null', () => {
+    for (const value of [row.default, null]) expect(SetSettings.parse({ [name]: value })).toEqual({ [name]: value });
+    expect(SetSettings.safeParse({ [name]: 17 }).success).toBe(false);
+  });
+
+  test('stays in the browser at sign-out if its row says so', () => {
+    localStorage.setItem(keyOf(name), 'chosen');
+    forgetPerson([]);
+    rememberPerson();
+    expect(localStorage.getItem(keyOf(name))).toBe(row.ofDevice ? 'chosen' : null);
+  });
+
   test('has a key of its own', () => {
-    expect(names.filter((other) => keyOf(other) === keyOf(name))).toEqual([name]);
+    expect(SETTING_NAMES.filter((other) => keyOf(other) === keyOf(name))).toEqual([name]);
   });
 
   test('is used by a file outside the settings', () => {
@@ -52,6 +71,15 @@ describe.each(names)('%s', (name) => {
       .filter((file) => asks.test(readFileSync(join(web, 'src', file), 'utf8')));
     expect(readers).not.toEqual([]);
   });
+});
+
+test('the dialog has each setting in its tab', () => {
+  openDialog();
+  for (const row of Object.values<SettingRow>(SETTINGS)) {
+    const title = TITLES[row.tab ?? 'general'];
+    fireEvent.click(screen.getByRole('tab', { name: title }));
+    expect(within(screen.getByRole('tabpanel', { name: title })).getByLabelText(labelOf(row))).toBeTruthy();
+  }
 });
 
 test('a change in another tab arrives', () => {
@@ -72,19 +100,37 @@ test('the inline script in the page head knows the key and options of the theme'
   }
 });
 
+/** The whole dialog, which no server answers. */
+function openDialog(): void {
+  const queryClient = new QueryClient();
+  render(
+    <trpc.Provider client={trpc.createClient({ links: [() => () => observable(() => {})] })} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider>
+          <SettingsDialog onClose={() => {}} />
+        </MantineProvider>
+      </QueryClientProvider>
+    </trpc.Provider>,
+  );
+}
+
 /** The control of a setting, by its label. */
-function open(row: SettingRow): HTMLElement {
+function controlOf(row: SettingRow): HTMLElement {
   render(
     <MantineProvider>
       <SettingRows tab={row.tab ?? 'general'} />
     </MantineProvider>,
   );
-  return screen.getByLabelText(i18n.t(row.label));
+  return screen.getByLabelText(labelOf(row));
+}
+
+function labelOf(row: SettingRow): string {
+  return i18n.t(row.label as ParseKeys);
 }
 
 /** Changes a setting to another value than its default, which it returns. */
 function change(control: HTMLElement, row: SettingRow): boolean | string {
-  if (row.kind === 'switch') {
+  if (row.kind === undefined) {
     fireEvent.click(control);
     return !row.default;
   }

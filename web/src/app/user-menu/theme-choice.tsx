@@ -2,7 +2,7 @@ import '../../locales/load/settings.ts';
 import { Menu } from '@mantine/core';
 import { useAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { SETTINGS } from '../../settings.ts';
+import { SETTINGS } from '@parley/schema/settings/interface';
 import { settingAtom } from '../../stored-settings.ts';
 
 const { label, options } = SETTINGS.theme;

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { SETTINGS, SETTING_NAMES, type SettingName, type SettingRow, type SettingValue } from './interface.ts';
+
+/** `auto`, or the name of a language file. */
+const Language = z
+  .string()
+  .max(16)
+  .regex(/^(auto|[a-z]{2}-[A-Z]{2})$/);
+
+/** Sets the named settings and leaves the others; null restores the default. */
+export const SetSettings = z
+  .strictObject(
+    Object.fromEntries(SETTING_NAMES.map((name) => [name, valueOf(SETTINGS[name]).nullable()])) as unknown as {
+      [N in SettingName]: z.ZodNullable<z.ZodType<SettingValue<N>, SettingValue<N>>>;
+    },
+  )
+  .partial();
+export type SetSettings = z.infer<typeof SetSettings>;
+
+function valueOf(row: SettingRow) {
+  switch (row.kind) {
+    case undefined:
+      return z.boolean();
+    case 'choice':
+      return z.enum(Object.keys(row.options));
+    case 'language':
+      return Language;
+    default:
+      return row satisfies never;
+  }
+}
