@@ -13,7 +13,7 @@ import type { ParseKeys } from 'i18next';
 import { getDefaultStore } from 'jotai/vanilla';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { i18n, startI18n } from '../../../../web/src/i18n.ts';
-import { forgetPerson, rememberPerson } from '../../../../web/src/lib/forget-person.ts';
+import { allowPersonalData, clearPersonalData } from '../../../../web/src/lib/personal-data.ts';
 import { SettingRows } from '../../../../web/src/settings/setting-rows.tsx';
 import { SettingsDialog } from '../../../../web/src/settings/settings-dialog.tsx';
 import { readSetting, settingAtom } from '../../../../web/src/stored-settings.ts';
@@ -55,8 +55,8 @@ describe.each(SETTING_NAMES)('%s', (name) => {
 
   test('stays in the browser at sign-out if its row says so', () => {
     localStorage.setItem(keyOf(name), 'chosen');
-    forgetPerson([]);
-    rememberPerson();
+    clearPersonalData([]);
+    allowPersonalData();
     expect(localStorage.getItem(keyOf(name))).toBe(row.ofDevice ? 'chosen' : null);
   });
 
