@@ -34,15 +34,47 @@ export type ImportItem = {
 /** Why the rest of a file was not read. */
 export type ImportFault =
   | 'empty'
-  /** It is a zip file, as ChatGPT's export comes. */
-  | 'zipped'
   /** Its content is not a JSON object or a list of them. */
   | 'not_json'
   /** The JSON ends too soon. */
   | 'cut_off'
   /** No data arrived for a while, or too little. */
   | 'stalled'
-  | 'signed_out';
+  | 'signed_out'
+  /** A ZIP file that is cut off, changed, encrypted or made to unpack to far more than it is; nothing of it is kept. */
+  | 'damaged_zip'
+  /** A ZIP file without a `conversations.json`. */
+  | 'foreign_zip'
+  /** A ZIP file that is larger, or unpacks to more, than is read. */
+  | 'large_zip'
+  /** The server has no room to unpack a ZIP file. */
+  | 'disk_full';
+
+/** Why a file of a ZIP file was left out. */
+export type FileSkip =
+  /** Its bytes are not in the ZIP file. */
+  | 'missing'
+  /** They are not those that were exported. */
+  | 'damaged'
+  /** Its type, as its bytes show it, is not accepted here. */
+  | 'type'
+  | 'too_large'
+  | 'unreadable_image'
+  /** Beyond what the person may store. */
+  | 'no_room'
+  | 'disk_full'
+  | 'failed';
+
+/** What else an export of everything brings beside conversations. */
+export type ArchiveLine =
+  | { kind: 'file'; name: string; outcome: 'imported' | 'present' }
+  | { kind: 'file'; name: string; outcome: 'skipped'; reason: FileSkip }
+  /** Numbers of presets; `skipped` are unreadable or above the limit. */
+  | { kind: 'presets'; imported: number; present: number; skipped: number }
+  /** Numbers of settings; `kept` have a value of this account's own. */
+  | { kind: 'settings'; imported: number; kept: number }
+  /** In bytes, unpacked. */
+  | { kind: 'progress'; done: number; total: number };
 
 /** The last line of a response. Without it the connection broke, and the same file may be sent again. */
 export interface ImportEnd {
@@ -52,7 +84,7 @@ export interface ImportEnd {
 }
 
 /** One line of the answer to `POST /api/import`, which is newline-delimited JSON. */
-export type ImportLine = ImportItem | ImportEnd;
+export type ImportLine = ImportItem | ArchiveLine | ImportEnd;
 
 export interface ImportLimits {
   /** The longest conversation in bytes of JSON: the most of a file in memory at once. */

@@ -34,8 +34,6 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const SPACES = [0x20, 0x09, 0x0a, 0x0d];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** "PK": zip files begin with it, JSON never does. */
-const ZIP = [0x50, 0x4b];
 
 export function createSplitter(limits: ImportLimits): Splitter {
   const file = createFileScanner();
@@ -75,8 +73,6 @@ export function createSplitter(limits: ImportLimits): Splitter {
 /** Reads what stands around the conversations: the list, its commas, or the first bytes of a file of another kind. */
 function createFileScanner() {
   let hasBegun = false;
-  /** How many bytes at the beginning are those of a zip file. */
-  let zipBytes = 0;
   let inList = false;
   let isBroken = false;
 
@@ -87,20 +83,17 @@ function createFileScanner() {
     if (SPACES.includes(byte) || (place < 3 && BYTE_ORDER_MARK[place] === byte)) return null;
     const isFirst = !hasBegun;
     hasBegun = true;
-    if (place === zipBytes && ZIP[place] === byte) zipBytes += 1;
     if (byte === OPEN_LIST && isFirst) inList = true;
     else if (byte === CLOSE_LIST && inList) inList = false;
     else if (byte === OPEN_OBJECT || (byte === OPEN_LIST && inList)) return createValueScanner(false);
     else if (inList && byte !== COMMA) return createValueScanner(true);
-    // A file that begins like a zip is one if its next byte agrees.
-    else isBroken = !inList && (place > 0 || zipBytes === 0);
+    else isBroken = !inList;
     return null;
   }
 
   function fault(): ImportFault | null {
-    if (zipBytes === ZIP.length) return 'zipped';
     if (!hasBegun) return 'empty';
-    if (isBroken || zipBytes > 0) return 'not_json';
+    if (isBroken) return 'not_json';
     return inList ? 'cut_off' : null;
   }
 }

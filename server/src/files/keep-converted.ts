@@ -6,7 +6,7 @@ import { isImageType } from '@parley/schema/files/file-types';
 import type { Config } from '../config.ts';
 import { arrivalsFolder, hashOf } from '../storage/arrivals.ts';
 import type { FileStores } from '../storage/file-store.ts';
-import { writeImage } from './images.ts';
+import { writeImage, writeSameSize } from './images.ts';
 import { keepFile, keepingOf, type NewFile } from './keep-file.ts';
 import type { FileRow } from './present.ts';
 
@@ -19,7 +19,7 @@ export interface Keeper {
 
 /**
  * Keeps a file whose type is known from its bytes: a picture as it is written anew, any other file as it is. `endpoint`
- * decides how large a picture may be.
+ * decides how large a picture may be; one that was made here keeps its size.
  * @throws Refusal `invalid_input` for a picture that cannot be read; `storage_full`
  */
 export async function keepConverted(deps: Keeper, file: NewFile, endpoint = ''): Promise<FileRow> {
@@ -30,7 +30,10 @@ export async function keepConverted(deps: Keeper, file: NewFile, endpoint = ''):
   const { imageOutputType: format } = deps.config.files;
   const image = join(arrivalsFolder(deps.config), randomUUID());
   try {
-    const written = await writeImage(path, image, { format, endpoint });
+    const written =
+      context === 'image_generation'
+        ? await writeSameSize(path, image, format)
+        : await writeImage(path, image, { format, endpoint });
     const converted = { path: image, mime: `image/${format}`, hash: await hashOf(image) };
     return await keepFile(keeping, { ...facts, ...written, ...converted });
   } finally {

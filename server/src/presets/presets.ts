@@ -109,7 +109,8 @@ async function clearDefault(tx: Tx, userId: string, exceptId: string): Promise<v
     .where(and(eq(presets.userId, userId), presets.isDefault, ne(presets.id, exceptId)));
 }
 
-async function assertBelowLimit(tx: Tx, userId: string): Promise<void> {
+/** @throws Refusal `conflict` when the presets of a person are too many, or too large together */
+export async function assertBelowLimit(tx: Tx, userId: string): Promise<void> {
   const [all] = await tx
     .select({
       count: sql<number>`count(*)::int`,

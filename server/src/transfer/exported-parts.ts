@@ -1,5 +1,5 @@
 // Converts message contents of exported files to parts.
-import type { Attachment, MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
 import {
   AssistantPart,
   AttachedFile,
@@ -8,12 +8,10 @@ import {
   UsedPlugin,
   type ExportedMessage,
 } from '@parley/schema/transfer/exported';
+import { relinkPart, type FindFile } from './kept-files.ts';
 
 /** Marks the use of a tool in the text of a plugin answer. */
 const PLUGIN_MARK = /:::plugin:::\n?/;
-
-/** A file that is kept here, by its id in the export. */
-export type FindFile = (fileId: string) => Attachment | undefined;
 
 export interface ReadParts {
   parts: MessagePart[];
@@ -24,7 +22,7 @@ export interface ReadParts {
 /** The parts of a message: as Parley exports them, as an assistant's content, or as text with the plugins it used. */
 export function partsOf(message: ExportedMessage, kept: FindFile = () => undefined): ReadParts {
   const list = message.parts ?? message.content ?? [];
-  const read = list.map(message.parts ? readPart : (part) => readAssistantPart(part, kept));
+  const read = list.map((part) => (message.parts ? readPart(part, kept) : readAssistantPart(part, kept)));
   const parts = read.flat();
   const unread = read.filter(({ length }) => length === 0).length;
   // A list that says nothing never hides the text.
@@ -59,9 +57,9 @@ function fileParts({ files, parts }: ExportedMessage, said: readonly MessagePart
   return [...found, { type: 'text', text: `${text === '' ? '' : '\n'}${marks.join('\n')}` }];
 }
 
-function readPart(value: unknown): MessagePart[] {
+function readPart(value: unknown, kept: FindFile): MessagePart[] {
   const { data } = ExportedPart.safeParse(value);
-  return data ? [data] : [];
+  return data ? [relinkPart(data, kept)] : [];
 }
 
 function readAssistantPart(value: unknown, kept: FindFile): MessagePart[] {

@@ -6,7 +6,8 @@ import { readReason } from '@parley/schema/transfer/reason';
 import { parseSettings } from '@parley/schema/settings/settings';
 import { ExportedMessage, ExportedOptions, type ExportedConvo } from '@parley/schema/transfer/exported';
 import * as z from 'zod';
-import { partsOf, type FindFile } from './exported-parts.ts';
+import { partsOf } from './exported-parts.ts';
+import { relinkContext, type FindFile } from './kept-files.ts';
 import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Slices } from '../platform/event-loop.ts';
 import type { SourceConvo, SourceMessage } from './source.ts';
@@ -15,7 +16,11 @@ import type { SourceConvo, SourceMessage } from './source.ts';
 const DEFAULT_ENDPOINT = 'openAI';
 
 /** `kept` finds the files of which more than the name is known here. */
-export async function readExported(file: ExportedConvo, slices: Slices, kept?: FindFile): Promise<SourceConvo> {
+export async function readExported(
+  file: ExportedConvo,
+  slices: Slices,
+  kept: FindFile = () => undefined,
+): Promise<SourceConvo> {
   const options = ExportedOptions.parse(file.options ?? {});
   const found = await listMessages(file, slices);
   const newest = found.messages.findLast((message) => !message.isCreatedByUser) ?? found.messages[0];
@@ -27,7 +32,7 @@ export async function readExported(file: ExportedConvo, slices: Slices, kept?: F
   for (const message of found.messages) {
     const read = partsOf(message, kept);
     unread += read.unread;
-    translated.push(translate(message, read.parts, { endpoint, endpointType }));
+    translated.push(translate(message, read.parts, { endpoint, endpointType, kept }));
     await slices.spend();
   }
   return {
@@ -75,7 +80,7 @@ async function listMessages(
 function translate(
   message: ExportedMessage,
   parts: MessagePart[],
-  convo: { endpoint: string; endpointType: EndpointType },
+  convo: { endpoint: string; endpointType: EndpointType; kept: FindFile },
 ): SourceMessage {
   const endpoint = message.endpoint ?? convo.endpoint;
   const isSame = endpoint === convo.endpoint;
@@ -96,7 +101,7 @@ function translate(
     unfinished: message.unfinished,
     isEdited: message.isEdited,
     usage: message.usage,
-    context: message.context,
+    context: message.context && relinkContext(message.context, convo.kept),
     tokenCount: message.tokenCount,
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,

@@ -1,4 +1,5 @@
-// POST /api/import: takes a file of any length as the body, and streams the results while reading it.
+// POST /api/import: takes a file as the body, JSON of any length or the ZIP file of an export of everything, and streams
+// the results while reading it.
 import type { ImportLine } from '@parley/schema/transfer/results';
 import type { Hono } from 'hono';
 import type { AuthSession } from '../auth/session/authenticator.ts';
@@ -16,7 +17,7 @@ export const IMPORT_PATH = '/api/import';
 /** Time limit for one file, in milliseconds. */
 export const IMPORT_MAX_MS = 60 * 60_000;
 
-const TYPES = /^application\/(json|x-ndjson|octet-stream)\b/i;
+const TYPES = /^application\/(json|x-ndjson|octet-stream|zip|x-zip-compressed)\b/i;
 
 export function mountImport(hono: Hono<HttpEnv>, deps: Deps): void {
   /** Ids of users with a running import. */
@@ -27,7 +28,10 @@ export function mountImport(hono: Hono<HttpEnv>, deps: Deps): void {
     const { signedIn } = await createContext(deps, request, c.env.incoming, () => {}, c.var.requestId);
     if (!signedIn) return refuseFile(401, 'Unauthorized');
     if (!TYPES.test(request.headers.get('content-type') ?? ''))
-      return refuseFile(415, 'The body must be the file itself, as application/json or application/octet-stream.');
+      return refuseFile(
+        415,
+        'The body must be the file itself, as application/json, application/zip or application/octet-stream.',
+      );
     if (!request.body) return refuseFile(422, 'The body is empty.');
     if (senders.has(signedIn.userId)) return refuseFile(429, 'Only one file at a time.');
     if (senders.size >= READING_MAX) return refuseFile(503, 'The server is busy. Please try again in a moment.');

@@ -1,44 +1,39 @@
-// Reads an import file as a stream and stores its conversations in small batches, so memory stays bounded.
-import { IMPORT_LIMITS, type ImportFault, type ImportItem, type ImportLine } from '@parley/schema/transfer/results';
-import { createSplitter } from '@parley/schema/transfer/splitter';
+// Takes an import file while it arrives: conversations as JSON, or the ZIP file of an export of everything.
+import type { ImportFault, ImportLine } from '@parley/schema/transfer/results';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Deps } from '../deps.ts';
-import { logError } from '../platform/log-error.ts';
-import { prepare, type Prepared } from './prepare.ts';
-import { saveConvos } from './save.ts';
+import { importArchive } from './archive/import-archive.ts';
+import { importConvos, type Chunks, type Importer } from './import-convos.ts';
 import { createTransferSpeed } from './transfer-speed.ts';
 
-/** Limits of one transaction: it locks the user's row, so the user's asks wait for it. */
-const BATCH = { convos: 50, messages: 500, bytes: 1_000_000 };
 /** Time limit for the next chunk. */
 const STALL_MS = 60_000;
+/** ZIP files begin with it, JSON never does. */
+const ZIP = Buffer.from('PK');
 
 type Body = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Yields one line per item of the file, in order, and a final one. */
+/** Yields a line for each thing in the file, in order, and a final one. */
 export async function* importFile(
   deps: Deps,
   signedIn: AuthSession,
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ImportLine, void> {
   const reader = body.getReader();
-  let items = 0;
-  let isSignedIn = true;
+  let hasLeft = false;
   const unwatch = deps.sessions.watch(signedIn, () => {
-    isSignedIn = false;
+    hasLeft = true;
     // Ends a pending read.
     reader.cancel().catch(() => {});
   });
+  const importer: Importer = {
+    userId: signedIn.userId,
+    isSignedIn: async () => !hasLeft && (await deps.auth.isSignedIn(signedIn)),
+  };
   try {
-    const batches = inBatches(reader);
-    for (;;) {
-      const { done, value } = await batches.next();
-      if (done && isSignedIn) return yield { end: true, items, fault: value };
-      if (done || !isSignedIn || !(await deps.auth.isSignedIn(signedIn)))
-        return yield { end: true, items, fault: 'signed_out' };
-      items += value.length;
-      yield* await saveBatch(deps, signedIn.userId, value);
-    }
+    const { isZip, chunks } = await recognise(arriving(reader));
+    const ending = yield* isZip ? importArchive(deps, importer, chunks) : importConvos(deps, importer, chunks);
+    yield { end: true, ...ending };
   } finally {
     unwatch();
     // Discards the rest; cancelling a broken connection fails, which is fine.
@@ -46,32 +41,31 @@ export async function* importFile(
   }
 }
 
-type Batch = (Prepared | Extract<ImportItem, { outcome: 'skipped' }>)[];
+/** Looks at the first bytes; `chunks` has them, too. */
+async function recognise(chunks: Chunks): Promise<{ isZip: boolean; chunks: Chunks }> {
+  let head = Buffer.alloc(0);
+  let next = await chunks.next();
+  for (; !next.done && head.length + next.value.length < ZIP.length; next = await chunks.next())
+    head = Buffer.concat([head, next.value]);
+  const last = next;
+  if (!last.done) head = Buffer.concat([head, last.value]);
+  return { isZip: head.subarray(0, ZIP.length).equals(ZIP), chunks: all() };
 
-/** Groups items into transactions, in file order. Returns why reading stopped early. */
-async function* inBatches(reader: Body): AsyncGenerator<Batch, ImportFault | null> {
-  const splitter = createSplitter(IMPORT_LIMITS);
+  async function* all(): Chunks {
+    if (head.length > 0) yield head;
+    return last.done ? last.value : yield* chunks;
+  }
+}
+
+/** The body in chunks; returns why it ended early. */
+async function* arriving(reader: Body): Chunks {
   const speed = createTransferSpeed();
-  let batch: Batch = [];
   for (;;) {
     const asked = performance.now();
     const arrived = await nextChunk(reader);
-    const isTooSlow = arrived instanceof Uint8Array && !speed.isEnough(arrived.length, performance.now() - asked);
-    const chunk = isTooSlow ? 'stalled' : arrived;
-    if (!(chunk instanceof Uint8Array)) {
-      if (batch.length > 0) yield batch;
-      return chunk ?? splitter.fault();
-    }
-    for (const piece of splitter.push(chunk)) {
-      const prepared = await prepare(piece, Date.now());
-      batch.push('reason' in prepared ? { ...prepared, outcome: 'skipped' } : prepared);
-      if (!isFull(batch)) continue;
-      yield batch;
-      batch = [];
-    }
-    if (!splitter.isBroken()) continue;
-    if (batch.length > 0) yield batch;
-    return splitter.fault();
+    if (!(arrived instanceof Uint8Array)) return arrived;
+    if (!speed.isEnough(arrived.length, performance.now() - asked)) return 'stalled';
+    yield arrived;
   }
 }
 
@@ -86,34 +80,5 @@ async function nextChunk(reader: Body): Promise<Uint8Array | ImportFault | null>
     return 'cut_off';
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function isFull(batch: Batch): boolean {
-  let messages = 0;
-  let bytes = 0;
-  for (const one of batch) {
-    if ('outcome' in one) continue;
-    messages += one.messages.length;
-    bytes += one.size;
-  }
-  return batch.length >= BATCH.convos || messages >= BATCH.messages || bytes >= BATCH.bytes;
-}
-
-/** Stores a batch. An item that the database rejects does not affect the others. */
-async function saveBatch({ db, log }: Deps, userId: string, batch: Batch): Promise<ImportItem[]> {
-  const wanted = batch.filter((one): one is Prepared => !('outcome' in one));
-  const saved = new Map<number, ImportItem>();
-  const keep = (items: readonly ImportItem[]) => items.forEach((item) => saved.set(item.index, item));
-  try {
-    keep(wanted.length > 0 ? await saveConvos(db, userId, wanted) : []);
-  } catch {
-    for (const one of wanted) keep(await saveConvos(db, userId, [one]).catch((error: unknown) => failed(one, error)));
-  }
-  return batch.flatMap((one) => ('outcome' in one ? one : (saved.get(one.index) ?? [])));
-
-  function failed({ index, convo }: Prepared, error: unknown): ImportItem[] {
-    logError(log, error, { event: 'import.failed', userId });
-    return [{ index, title: convo.title, outcome: 'skipped', reason: 'failed' }];
   }
 }

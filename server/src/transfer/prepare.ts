@@ -9,6 +9,7 @@ import { titleIn, type Piece } from '@parley/schema/transfer/splitter';
 import { createSlices, type Slices } from '../platform/event-loop.ts';
 import { buildTree, isWithin, type TreeMessage } from './build-tree.ts';
 import { readConvo } from './detect-format.ts';
+import type { FindFile } from './kept-files.ts';
 import { parseJson } from './parse-json.ts';
 import type { SourceConvo } from './source.ts';
 
@@ -42,6 +43,7 @@ export async function prepare(
   piece: Piece,
   now: number,
   slices: Slices = createSlices(MESSAGES_AT_ONCE),
+  kept?: FindFile,
 ): Promise<Prepared | Skipped> {
   const { index, size } = piece;
   if (piece.isTooLarge) return { index, title: cleanTitle(titleIn(piece.head)), reason: 'too_large' };
@@ -50,7 +52,7 @@ export async function prepare(
   if (!isUtf8(bytes)) return { index, title: null, reason: 'wrong_encoding' };
   const value = await parse(bytes);
   if (value === undefined) return { index, title: null, reason: 'malformed' };
-  const source = await readConvo(value, slices);
+  const source = await readConvo(value, slices, kept);
   if (!source) return { index, title: titleOf(value), reason: 'unknown_kind' };
   return prepareSource(source, { index, size }, now, slices);
 }

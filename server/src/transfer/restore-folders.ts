@@ -6,6 +6,9 @@ import { eq } from 'drizzle-orm';
 import { nextHint } from '../convos/changes.ts';
 import { derivedId } from '../platform/derived-id.ts';
 
+/** `presetId`: of a preset here. */
+type RestoredFolder = ExportedFolder & { presetId?: string | null };
+
 /**
  * Makes the folders of imported conversations. Their ids derive from those in the file, so another import finds them; a
  * folder that this user still has is that one. Returns their ids by the file's; one above the limit has none.
@@ -13,7 +16,7 @@ import { derivedId } from '../platform/derived-id.ts';
 export async function restoreFolders(
   tx: Tx,
   userId: string,
-  items: readonly { convo: { folder?: ExportedFolder } }[],
+  items: readonly { convo: { folder?: RestoredFolder } }[],
 ): Promise<Map<string | undefined, string>> {
   const wanted = new Map(items.flatMap(({ convo: { folder } }) => (folder ? [[folder.id, folder]] : [])));
   const ids = new Map<string | undefined, string>();

@@ -7,7 +7,7 @@ import { textOf, type Message } from '@parley/schema/messages/messages';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lines, makePdfPages, types } from '../../support/retrieval/documents.ts';
+import { lines, longPdf, makePdfPages, types } from '../../support/retrieval/documents.ts';
 import { text as textEvent } from '../../contracts/generation-events.ts';
 import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { addFile, awaitState, plainExtractor } from '../../support/retrieval/stored-files.ts';
@@ -275,17 +275,4 @@ function asking(text: string, files: string[], over: Partial<AskInput> = {}): As
     ...over,
     target: { kind: 'send', messageId: randomUUID(), parentMessageId: null, text, files },
   });
-}
-
-/** 60 pages, of which the seventh has a fact that no other has. */
-function longPdf(bird = 'red kite'): string {
-  const pages = Array.from({ length: 60 }, (_, at) => {
-    const fact = at === 6 ? [[`The ${bird}s nest 23 metres above the mill.`, 640] as [string, number]] : [];
-    const texts = Array.from({ length: 30 }, (__, n): [string, number] => [
-      `Page ${at + 1}: line ${n} tells of rivers, weather and the people of valley ${(at * 31 + n) % 97}.`,
-      620 - n * 15,
-    ]);
-    return lines(...fact, ...texts);
-  });
-  return makePdfPages(pages);
 }

@@ -425,7 +425,7 @@ describe('a hostile file', () => {
 
   test.each([
     ['', 'empty'],
-    ['PK\u0003\u0004', 'zipped'],
+    ['PK\u0003\u0004', 'damaged_zip'],
     ['<html>', 'not_json'],
     ['{"conversationId":"cut","messages":[', 'cut_off'],
   ])('reports %j at the end', async (file, fault) => {
@@ -481,7 +481,7 @@ type Item = ImportItem | undefined;
 async function importAs(person: Person, file: unknown): Promise<ImportItem[]> {
   const lines = await importFor(services, person, file);
   expect(lines.at(-1)).toEqual({ end: true, items: lines.length - 1, fault: null });
-  return lines.filter((line): line is ImportItem => !('end' in line));
+  return lines.filter((line): line is ImportItem => 'index' in line);
 }
 
 function imported(item: Item) {

@@ -83,7 +83,7 @@ async function count(response: Response) {
     for (const line of lines) {
       const said = JSON.parse(line) as ImportLine;
       if ('end' in said) end = { ...said, items: said.items - 1 };
-      else if (said.outcome === 'imported') imported += 1;
+      else if ('index' in said && said.outcome === 'imported') imported += 1;
     }
   }
   return { imported, end };

@@ -158,3 +158,16 @@ export function makeCjkPdf(encoding: string, collection: string, codes: string):
     '<< /Type /FontDescriptor /FontName /X /Flags 4 >>',
   ]);
 }
+
+/** 60 pages, of which the seventh has a fact that no other has: too long to be shown whole. */
+export function longPdf(bird = 'red kite'): string {
+  const pages = Array.from({ length: 60 }, (_, at) => {
+    const fact = at === 6 ? [[`The ${bird}s nest 23 metres above the mill.`, 640] as [string, number]] : [];
+    const texts = Array.from({ length: 30 }, (__, n): [string, number] => [
+      `Page ${at + 1}: line ${n} tells of rivers, weather and the people of valley ${(at * 31 + n) % 97}.`,
+      620 - n * 15,
+    ]);
+    return lines(...fact, ...texts);
+  });
+  return makePdfPages(pages);
+}

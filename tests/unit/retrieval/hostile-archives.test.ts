@@ -27,7 +27,7 @@ describe('an archive', () => {
 
   it('is unpacked no further than its limit, over all its entries', async () => {
     const path = writeDocument(zipSync({ a: text, b: text }));
-    const zip = await openZip(path, { entries: 10, unpacked: 1500 });
+    const zip = await openZip(path, { entries: 10, unpacked: 1500, directory: 1000 });
     await readAll(zip.read('a'));
     await expect(readAll(zip.read('b'))).rejects.toMatchObject({ reason: 'too_large' });
   });
@@ -40,6 +40,14 @@ describe('an archive', () => {
     const directory = bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1');
     bytes.writeUInt32LE(text.length + by, directory + 24);
     const zip = await openZip(writeDocument(bytes));
+    await expect(readAll(zip.read('a'))).rejects.toMatchObject({ reason: 'damaged' });
+  });
+
+  it('whose entry has other bytes than its checksum says is damaged', async () => {
+    const bytes = Buffer.from(zipSync({ a: [text, { level: 0 }] }));
+    bytes.write('X', 40);
+    const zip = await openZip(writeDocument(bytes));
+    expect(zip.sizeOf('a')).toEqual({ packed: text.length, unpacked: text.length });
     await expect(readAll(zip.read('a'))).rejects.toMatchObject({ reason: 'damaged' });
   });
 

@@ -1,7 +1,8 @@
 // The import of this tab. It is independent of its dialog: opening another dialog does not stop it.
-import type { ImportFault, ImportItem } from '@parley/schema/transfer/results';
+import type { ArchiveLine, ImportFault, ImportItem, ImportLine } from '@parley/schema/transfer/results';
 import { atom } from 'jotai';
-import { createPost } from './post-with-retry.ts';
+import { createPost, createRetry } from './post-with-retry.ts';
+import { isArchive, sendArchive } from './send-archive.ts';
 import { sendFile } from './send-file.ts';
 
 /** How an import ended: file done, cancelled, or server unreachable. */
@@ -13,6 +14,8 @@ export interface Import {
   size: number;
   bytesDone: number;
   items: readonly ImportItem[];
+  /** What a ZIP file brings beside conversations. */
+  others: readonly ArchiveLine[];
   /** The server is unreachable; a retry is pending. */
   isWaiting: boolean;
   /** Null while it runs. */
@@ -30,26 +33,45 @@ export const startImportAtom = atom(null, async (get, set, file: File): Promise<
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   const change = (part: Partial<Import>) => set(importAtom, (before) => before && { ...before, ...part });
-  set(importAtom, {
-    fileName: file.name,
-    size: file.size,
-    bytesDone: 0,
-    items: [],
-    isWaiting: false,
-    ending: null,
-    stop,
-  });
+  const nothing = { bytesDone: 0, items: [], others: [] };
+  set(importAtom, { fileName: file.name, size: file.size, ...nothing, isWaiting: false, ending: null, stop });
   window.addEventListener('beforeunload', warn);
-  const ending = await sendFile(file, {
-    post: createPost((isWaiting) => change({ isWaiting })),
-    onProgress: (items, bytesDone) => change({ items: [...(get(importAtom)?.items ?? []), ...items], bytesDone }),
-    signal: stopping.signal,
-  }).then(
-    (fault): ImportEnd => fault ?? 'done',
-    (): ImportEnd => (stopping.signal.aborted ? 'stopped' : 'unreachable'),
-  );
+  const { signal } = stopping;
+  const retry = createRetry((isWaiting) => change({ isWaiting }));
+  const send = (isZip: boolean) =>
+    isZip
+      ? sendArchive(file, { retry, onBegin: () => change(nothing), onLines: take, onSent, signal })
+      : sendFile(file, { post: createPost(retry), onProgress, signal });
+  const ending = await isArchive(file)
+    .then(send)
+    .then(
+      (fault): ImportEnd => fault ?? 'done',
+      (): ImportEnd => (signal.aborted ? 'stopped' : 'unreachable'),
+    );
   window.removeEventListener('beforeunload', warn);
   change({ ending, isWaiting: false });
+
+  function onProgress(items: readonly ImportItem[], bytesDone: number): void {
+    change({ items: [...(get(importAtom)?.items ?? []), ...items], bytesDone });
+  }
+
+  /** Sending is the first half of the way, and storing the second. */
+  function onSent(part: number): void {
+    change({ bytesDone: (file.size * part) / 2 });
+  }
+
+  function take(lines: readonly ImportLine[]): void {
+    const items = lines.filter((line) => 'index' in line);
+    const others = lines.filter((line) => 'kind' in line);
+    const last = others.findLast(({ kind }) => kind === 'progress');
+    const part = last?.kind === 'progress' && last.total > 0 ? last.done / last.total : null;
+    const before = get(importAtom);
+    change({
+      items: [...(before?.items ?? []), ...items],
+      others: [...(before?.others ?? []), ...others.filter(({ kind }) => kind !== 'progress')],
+      ...(part !== null && { bytesDone: (file.size * (1 + part)) / 2 }),
+    });
+  }
 });
 
 /** Dismisses a finished import. */

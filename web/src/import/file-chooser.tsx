@@ -35,7 +35,7 @@ export function FileChooser({ onFile }: { onFile: (file: File) => void }) {
         size="lg"
         icon={null}
         label={t('com_import_choose')}
-        accept=".json,.jsonl,.ndjson,application/json"
+        accept=".json,.jsonl,.ndjson,.zip,application/json,application/zip"
         data-autofocus
         onFile={onFile}
       />

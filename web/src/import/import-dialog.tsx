@@ -32,7 +32,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div className={classes.form}>
           <ImportProgress current={current} />
-          {current.ending && <ImportReport items={current.items} />}
+          {current.ending && <ImportReport items={current.items} others={current.others} />}
           {isRunning && isAsking ? (
             <StopQuestion onStop={current.stop} onGoOn={() => setAsking(false)} />
           ) : (

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Progress.css';
 import { Progress } from '@mantine/core';
+import type { ArchiveLine } from '@parley/schema/transfer/results';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import classes from '../export/export.module.css';
@@ -8,15 +9,17 @@ import type { ImportEnd, Import } from './current-import.ts';
 /** The progress and result of an import. */
 export function ImportProgress({ current }: { current: Import }) {
   const { t, i18n } = useTranslation();
-  const { fileName, size, bytesDone, items, isWaiting, ending } = current;
+  const { fileName, size, bytesDone, items, others, isWaiting, ending } = current;
   const percent = ending === 'done' || size === 0 ? 100 : Math.floor((bytesDone / size) * 100);
-  const count = (...outcomes: string[]) =>
-    items.filter(({ outcome }) => outcomes.includes(outcome)).length.toLocaleString(i18n.language);
-  const counts = t('com_import_working', {
-    0: count('imported', 'extended'),
-    1: count('present'),
-    2: count('skipped'),
+  const written = (number: number) => number.toLocaleString(i18n.language);
+  const count = (of: readonly { outcome: string }[], ...outcomes: string[]) =>
+    written(of.filter(({ outcome }) => outcomes.includes(outcome)).length);
+  const countsOf = (of: readonly { outcome: string }[]) => ({
+    0: count(of, 'imported', 'extended'),
+    1: count(of, 'present'),
+    2: count(of, 'skipped'),
   });
+  const files = others.filter((line) => line.kind === 'file');
   return (
     <div className={classes.progress}>
       <div className={classes.file} dir="auto">
@@ -27,12 +30,36 @@ export function ImportProgress({ current }: { current: Import }) {
         aria-label={t('com_import_progress', { 0: fileName })}
         {...(isWaiting && { color: 'gray' })}
       />
-      <p className={classes.note}>{counts}</p>
+      <p className={classes.note}>{t('com_import_working', countsOf(items))}</p>
+      {files.length > 0 && <p className={classes.note}>{t('com_import_files', countsOf(files))}</p>}
+      {others.map((line) => (
+        <OtherCounts key={line.kind} line={line} written={written} />
+      ))}
       <p className={classes.note} role="status">
         {ending ? endingOf(ending, t) : isWaiting ? t('com_import_waiting') : ''}
       </p>
     </div>
   );
+}
+
+function OtherCounts({ line, written }: { line: ArchiveLine; written: (number: number) => string }) {
+  const { t } = useTranslation();
+  switch (line.kind) {
+    case 'presets': {
+      const { imported, present, skipped } = line;
+      const counts = { 0: written(imported), 1: written(present), 2: written(skipped) };
+      return <p className={classes.note}>{t('com_import_presets', counts)}</p>;
+    }
+    case 'settings': {
+      const counts = { 0: written(line.imported), 1: written(line.kept) };
+      return <p className={classes.note}>{t('com_import_settings', counts)}</p>;
+    }
+    case 'file':
+    case 'progress':
+      return null;
+    default:
+      return line satisfies never;
+  }
 }
 
 function endingOf(ending: ImportEnd, t: TFunction): string {
@@ -43,8 +70,11 @@ function endingOf(ending: ImportEnd, t: TFunction): string {
       return t('com_import_stopped');
     case 'empty':
       return t('com_import_empty');
-    case 'zipped':
-      return t('com_import_zipped');
+    case 'damaged_zip':
+    case 'foreign_zip':
+    case 'large_zip':
+    case 'disk_full':
+      return t(`com_import_${ending}`);
     case 'not_json':
       return t('com_import_not_json');
     case 'cut_off':

@@ -1,4 +1,4 @@
-import type { ImportItem } from '@parley/schema/transfer/results';
+import type { ArchiveLine, FileSkip, ImportItem } from '@parley/schema/transfer/results';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,16 +9,22 @@ import classes from './import-report.module.css';
 /** Nobody reads a longer list; failures are first. */
 const SHOWN = 300;
 
-/** The result for each conversation of a file. */
-export function ImportReport({ items }: { items: readonly ImportItem[] }) {
+/** The result for each conversation of a file, after the files of an archive that were left out. */
+export function ImportReport({ items, others }: { items: readonly ImportItem[]; others: readonly ArchiveLine[] }) {
   const { t } = useTranslation();
+  const leftOut = others.flatMap((line, place) =>
+    line.kind === 'file' && line.outcome === 'skipped' ? [{ ...line, place }] : [],
+  );
   const sorted = useMemo(() => items.toSorted((a, b) => rankOf(a) - rankOf(b) || a.index - b.index), [items]);
-  if (items.length === 0) return null;
+  if (items.length === 0 && leftOut.length === 0) return null;
   return (
     // A scrollable region must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className={classes.report} aria-label={t('com_import_report')} tabIndex={0}>
       <ul>
+        {leftOut.slice(0, SHOWN).map(({ place, name, reason }) => (
+          <LeftOut key={place} name={name} reason={reason} />
+        ))}
         {sorted.slice(0, SHOWN).map((item) => (
           <li key={item.index} data-outcome={item.outcome}>
             <Name item={item} />
@@ -32,6 +38,16 @@ export function ImportReport({ items }: { items: readonly ImportItem[] }) {
         )}
       </ul>
     </section>
+  );
+}
+
+function LeftOut({ name, reason }: { name: string; reason: FileSkip }) {
+  const { t } = useTranslation();
+  return (
+    <li data-outcome="skipped">
+      <b dir="auto">{name}</b>
+      <span className={classes.outcome}>{t(`com_import_file_${reason}`)}</span>
+    </li>
   );
 }
 

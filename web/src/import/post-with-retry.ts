@@ -6,18 +6,21 @@ import type { Answer, Sending } from './send-file.ts';
 /** Milliseconds between attempts: about two minutes in total. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 
+/** Repeats an attempt until it has a result. */
+export type Retry = <Result>(attempt: () => Promise<Result | 'again'>, signal: AbortSignal) => Promise<Result>;
+
 /**
  * For the user who is signed in now. Throws if the server stays unreachable. `onWaiting` gets whether a retry is
  * pending.
  */
-export function createPost(onWaiting: (isWaiting: boolean) => void): Sending['post'] {
+export function createRetry(onWaiting: (isWaiting: boolean) => void): Retry {
   const userId = session.get().user?.id;
 
-  return async (file, signal) => {
+  return async (attempt, signal) => {
     for (const pause of PAUSES) {
       // A different user must not receive this user's import.
       if (session.get().user?.id !== userId) break;
-      const answer = await tryOnce(file, signal).catch(() => 'again' as const);
+      const answer = await attempt().catch(() => 'again' as const);
       signal.throwIfAborted();
       onWaiting(answer === 'again');
       if (answer !== 'again') return answer;
@@ -26,6 +29,11 @@ export function createPost(onWaiting: (isWaiting: boolean) => void): Sending['po
     onWaiting(false);
     throw new Error('The server could not be reached');
   };
+}
+
+/** Sends some conversations. */
+export function createPost(retry: Retry): Sending['post'] {
+  return (file, signal) => retry(() => tryOnce(file, signal), signal);
 }
 
 async function tryOnce(file: Blob, signal: AbortSignal): Promise<Answer | 'again'> {

@@ -92,8 +92,8 @@ function fileOf(pieces: readonly Piece[]): Blob {
 
 /** A result line with its index in the whole file. */
 function itemOf(line: ImportLine, pieces: readonly Piece[]): ImportItem[] {
-  const piece = 'end' in line ? undefined : pieces[line.index];
-  return 'end' in line || !piece ? [] : [{ ...line, index: piece.index }];
+  const piece = 'index' in line ? pieces[line.index] : undefined;
+  return 'index' in line && piece ? [{ ...line, index: piece.index }] : [];
 }
 
 function skip({ index, head }: Piece, reason: SkipReason): ImportItem {

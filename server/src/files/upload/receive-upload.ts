@@ -170,7 +170,12 @@ function malformed(): Refusal {
 
 /** Clients encode names like parts of an address; a name that is not encoded stays as it is. */
 function nameOf(sent: string | undefined): string {
-  const name = cleanText(decoded(sent ?? ''))
+  return cleanName(decoded(sent ?? ''));
+}
+
+/** The name that a file is kept under. */
+export function cleanName(given: string): string {
+  const name = cleanText(given)
     // Only the last part of a path, and no control characters.
     .replace(/^.*[/\\]/s, '')
     .replace(/\p{Cc}/gu, '')

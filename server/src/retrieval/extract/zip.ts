@@ -3,13 +3,15 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { Unreadable } from './source.ts';
 
 export interface Zip {
   /** The names of all entries, as the archive spells them. */
   names(): string[];
   has(name: string): boolean;
+  /** Bytes of an entry, as the directory tells them; zeros when there is no such entry. */
+  sizeOf(name: string): { packed: number; unpacked: number };
   /** @throws `Unreadable` when there is no such entry, or it is encrypted, damaged or too large */
   read(name: string): AsyncGenerator<Uint8Array>;
 }
@@ -19,9 +21,12 @@ export interface ZipLimits {
   entries: number;
   /** Bytes that are unpacked of all entries together. */
   unpacked: number;
+  /** Bytes of the directory. */
+  directory: number;
 }
 
-const LIMITS: ZipLimits = { entries: 10_000, unpacked: 100_000_000 };
+/** The directory is one of the most entries, with generous names. */
+const LIMITS: ZipLimits = { entries: 10_000, unpacked: 100_000_000, directory: 8_000_000 };
 
 interface Entry {
   /** Where its local header stands. */
@@ -29,6 +34,8 @@ interface Entry {
   packed: number;
   unpacked: number;
   method: number;
+  /** The checksum of its unpacked bytes. */
+  crc: number;
   isEncrypted: boolean;
 }
 
@@ -38,8 +45,6 @@ const DEFLATED = 8;
 /** The end record, its comment and the locator of the larger record before it. */
 const END_LENGTH = 22;
 const END_MAX = END_LENGTH + 65_535 + 20;
-/** A directory of the most entries that are allowed, with generous names. */
-const DIRECTORY_MAX = 8_000_000;
 const UNKNOWN_32 = 0xffff_ffff;
 
 /** The compound files of old: an encrypted office document is one, whatever its name. */
@@ -52,7 +57,7 @@ const OLE = 'd0cf11e0a1b11ae1';
 export async function openZip(path: string, limits = LIMITS): Promise<Zip> {
   const file = await open(path, 'r');
   try {
-    return zipOf(path, await readDirectory(file, limits.entries), limits);
+    return zipOf(path, await readDirectory(file, limits), limits);
   } finally {
     await file.close();
   }
@@ -68,21 +73,29 @@ function zipOf(path: string, entries: Map<string, Entry>, limits: ZipLimits): Zi
     if (entry.unpacked > left) throw new Unreadable('too_large');
     left -= entry.unpacked;
     let unread = entry.unpacked;
+    let crc = 0;
     for await (const piece of unpack(path, entry)) {
       unread -= piece.length;
       // It says that it is shorter than it is. What else it says is no better.
       if (unread < 0) throw new Unreadable('damaged');
+      crc = crc32(piece, crc);
       yield piece;
     }
-    if (unread > 0) throw new Unreadable('damaged');
+    if (unread > 0 || crc !== entry.crc) throw new Unreadable('damaged');
   }
 
-  return { names: () => [...entries.keys()], has: (name) => entries.has(name), read };
+  function sizeOf(name: string) {
+    const { packed = 0, unpacked = 0 } = entries.get(name) ?? {};
+    return { packed, unpacked };
+  }
+
+  return { names: () => [...entries.keys()], has: (name) => entries.has(name), sizeOf, read };
 }
 
 async function* unpack(path: string, entry: Entry): AsyncGenerator<Uint8Array> {
   const start = await dataOf(path, entry);
   if (entry.packed === 0) return;
+  if (!Number.isSafeInteger(start + entry.packed)) throw new Unreadable('damaged');
   const packed = createReadStream(path, { start, end: start + entry.packed - 1 });
   if (entry.method === STORED) {
     yield* packed as AsyncIterable<Uint8Array>;
@@ -105,9 +118,9 @@ async function dataOf(path: string, { at }: Entry): Promise<number> {
   }
 }
 
-async function readDirectory(file: FileHandle, entriesMax: number): Promise<Map<string, Entry>> {
+async function readDirectory(file: FileHandle, limits: ZipLimits): Promise<Map<string, Entry>> {
   const { at, length, count } = await readEnd(file);
-  if (count > entriesMax || length > DIRECTORY_MAX) throw new Unreadable('too_large');
+  if (count > limits.entries || length > limits.directory) throw new Unreadable('too_large');
   const directory = await readAt(file, at, length);
   const entries = new Map<string, Entry>();
   for (let offset = 0; offset + 46 <= directory.length;) {
@@ -118,7 +131,7 @@ async function readDirectory(file: FileHandle, entriesMax: number): Promise<Map<
     const extra = directory.subarray(offset + 46 + nameLength, offset + 46 + nameLength + extraLength);
     // Of two with one name the first counts, for every reader of this archive alike.
     if (!entries.has(name)) entries.set(name, entryOf(directory.subarray(offset, offset + 46), extra));
-    if (entries.size > entriesMax) throw new Unreadable('too_large');
+    if (entries.size > limits.entries) throw new Unreadable('too_large');
     offset += 46 + nameLength + extraLength + directory.readUInt16LE(offset + 32);
   }
   if (entries.size === 0) throw new Unreadable('damaged');
@@ -131,6 +144,7 @@ function entryOf(record: Buffer, extra: Buffer): Entry {
     packed: record.readUInt32LE(20),
     unpacked: record.readUInt32LE(24),
     method: record.readUInt16LE(10),
+    crc: record.readUInt32LE(16),
     isEncrypted: (record.readUInt16LE(8) & 1) === 1,
   };
   const large = largeNumbersOf(extra);

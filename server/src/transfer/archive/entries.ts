@@ -125,7 +125,7 @@ function withoutPlace({ oldestId: _place, ...context }: ContextRecord): ContextR
 async function* fileLines(from: From, userId: string): AsyncGenerator<string> {
   let isFirst = true;
   for await (const file of eachFile(from, userId)) {
-    yield `${isFirst ? '' : ',\n'}${JSON.stringify({ ...presentFile(file, 0, null), path: pathOf(file) })}`;
+    yield `${isFirst ? '' : ',\n'}${JSON.stringify({ ...presentFile(file, 0, null), path: pathOf(file), sha256: file.hash })}`;
     isFirst = false;
   }
 }

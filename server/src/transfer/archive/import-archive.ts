@@ -1,0 +1,78 @@
+// Imports the ZIP file of an export of everything: its files first, then presets, folders and settings, and then the
+// conversations, which name them by their new ids. What is here already is left alone, so that a file may be imported
+// again. Until the conversations are stored the files expire like uploads that nobody sends: a process that dies in the
+// middle leaves only what the sweep finds.
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImportLine } from '@parley/schema/transfer/results';
+import type { Deps } from '../../deps.ts';
+import { arrivalsFolder } from '../../storage/arrivals.ts';
+import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
+import { CONVERSATIONS, openArchive, receiveArchive, type Archive } from './open-archive.ts';
+import { createFileRestore } from './restore-files.ts';
+import { restorePresets } from './restore-presets.ts';
+import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
+
+/** Yields a line for each file and conversation, and what else there is to tell. */
+export async function* importArchive(
+  deps: Deps,
+  importer: Importer,
+  chunks: Chunks,
+): AsyncGenerator<ImportLine, Ending> {
+  const folder = arrivalsFolder(deps.config);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, randomUUID());
+  try {
+    const fault = await receiveArchive(deps.config, chunks, path);
+    if (fault) return { items: 0, fault: fault === 'cut_off' ? 'damaged_zip' : fault };
+    const archive = await openArchive(deps.config, path);
+    if (typeof archive === 'string') return { items: 0, fault: archive };
+    return yield* restore(deps, importer, archive, path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function* restore(
+  deps: Deps,
+  importer: Importer,
+  { zip, presets, folders, settings }: Archive,
+  path: string,
+): AsyncGenerator<ImportLine, Ending> {
+  const { userId } = importer;
+  const files = createFileRestore(deps, userId, zip, path);
+  const total = files.bytes + zip.sizeOf(CONVERSATIONS).unpacked;
+  let done = 0;
+  for await (const { line, bytes } of files.restore()) {
+    done += bytes;
+    yield line;
+    yield { kind: 'progress', done, total };
+    if (!(await importer.isSignedIn())) return { items: 0, fault: 'signed_out' };
+  }
+  deps.retrieval.wake();
+  const { line, ids } = await restorePresets(deps.db, userId, presets);
+  if (line) yield line;
+  await restoreAllFolders(deps.db, userId, folders, ids);
+  const told = await restoreSettings(deps.db, userId, settings);
+  if (told) yield told;
+  const convos = importConvos(deps, importer, counted(), files.find);
+  for (;;) {
+    const next = await convos.next();
+    if (next.done) {
+      if (next.value.fault === null) await files.keep();
+      return next.value;
+    }
+    await files.hold();
+    yield next.value;
+    yield { kind: 'progress', done, total };
+  }
+
+  async function* counted(): Chunks {
+    for await (const chunk of zip.read(CONVERSATIONS)) {
+      done += chunk.length;
+      yield chunk;
+    }
+    return null;
+  }
+}

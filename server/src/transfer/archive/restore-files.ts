@@ -1,0 +1,239 @@
+// Files of an export of everything. Each passes the checks of an upload and expires like one until `keep`; the same
+// bytes of the same name are one file, whether they were uploaded, imported before or both.
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { files } from '@parley/db/tables/files';
+import { fileLimitsOf, MEGABYTE, type FilesYaml } from '@parley/schema/files/file-limits';
+import { FILE_CONTEXTS } from '@parley/schema/files/stored-file';
+import { Id } from '@parley/schema/ids';
+import type { Attachment } from '@parley/schema/messages/messages';
+import { IMPORT_LIMITS, type ArchiveLine, type FileSkip } from '@parley/schema/transfer/results';
+import { createSplitter } from '@parley/schema/transfer/splitter';
+import { and, eq, isNotNull, ne, or, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod';
+import type { Deps } from '../../deps.ts';
+import { detectType } from '../../files/detect-type.ts';
+import { keepConverted } from '../../files/keep-converted.ts';
+import { UNUSED_HOURS, type NewFile } from '../../files/keep-file.ts';
+import { presentAttachment, type FileRow } from '../../files/present.ts';
+import { assertDiskSpace, assertQuota, NoSpace } from '../../files/quota.ts';
+import { cleanName } from '../../files/upload/receive-upload.ts';
+import { derivedId } from '../../platform/derived-id.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { logError } from '../../platform/log-error.ts';
+import { Unreadable } from '../../retrieval/extract/source.ts';
+import type { Zip } from '../../retrieval/extract/zip.ts';
+import { arrivalsFolder } from '../../storage/arrivals.ts';
+import type { FindFile } from '../kept-files.ts';
+import { FILES, isOfZlib } from './open-archive.ts';
+
+const Time = z.iso.datetime().optional().catch(undefined);
+
+/** A line of `files.json`. */
+const ExportedFile = z.object({
+  fileId: z.string().min(1).max(256),
+  name: z.string().max(4096).catch('').transform(cleanName),
+  mime: z.string().max(256).catch(''),
+  context: z.enum(FILE_CONTEXTS).exclude(['avatar']).catch('message_attachment'),
+  /** The name of its entry. */
+  path: z.string().max(4096),
+  /** Of its bytes, in hexadecimal; exports of before have none. */
+  sha256: z.string().max(64).nullish().catch(null),
+  /** Null for one that was used. */
+  expiresAt: z.string().nullish(),
+  createdAt: Time,
+  updatedAt: Time,
+});
+type ExportedFile = z.infer<typeof ExportedFile>;
+
+/** A file that is here now, or why it is not. */
+type Outcome = { row: FileRow; isNew: boolean } | { reason: FileSkip };
+
+export interface RestoredFile {
+  line: ArchiveLine;
+  /** Of its entry, unpacked. */
+  bytes: number;
+}
+
+export interface FileRestore {
+  /** Bytes of all entries of files. */
+  bytes: number;
+  restore(): AsyncGenerator<RestoredFile, void>;
+  find: FindFile;
+  /** Postpones the time at which the files expire and the archive is taken for abandoned, when it is due. */
+  hold(): Promise<void>;
+  /** Of the files that had no use here, keeps those that had one where they come from: they are in the list of files. */
+  keep(): Promise<void>;
+}
+
+const HOLD_EVERY_MS = 10 * 60_000;
+/** Contexts of what tools made, which may be of any type. */
+const MADE: readonly string[] = ['image_generation', 'assistants_output'];
+
+/** `archivePath` is where the archive lies while it is read. */
+export function createFileRestore(deps: Deps, userId: string, zip: Zip, archivePath: string): FileRestore {
+  const kept = new Map<string, Attachment>();
+  /** Ids of the files that stay without a use. */
+  const lasting = new Set<string>();
+  const { query } = deps.db;
+  let heldAt = Date.now();
+  const names = zip.names().filter((name) => name.startsWith('files/'));
+  const bytes = names.reduce((sum, name) => sum + zip.sizeOf(name).unpacked, 0);
+  return { bytes, restore, find: (fileId) => kept.get(fileId), hold, keep };
+
+  async function* restore(): AsyncGenerator<RestoredFile, void> {
+    if (!zip.has(FILES)) return;
+    const splitter = createSplitter(IMPORT_LIMITS);
+    for await (const chunk of zip.read(FILES)) {
+      for (const piece of splitter.push(chunk)) {
+        const file = parse(piece.bytes);
+        if (!file) continue;
+        await hold();
+        const outcome = await restoreFile(deps, userId, zip, file).catch((error: unknown) => failed(error));
+        yield { line: note(file, outcome), bytes: zip.sizeOf(file.path).unpacked };
+      }
+    }
+  }
+
+  function note({ fileId, name, expiresAt }: ExportedFile, outcome: Outcome): ArchiveLine {
+    if ('reason' in outcome) return { kind: 'file', name, outcome: 'skipped', reason: outcome.reason };
+    kept.set(fileId, presentAttachment(outcome.row));
+    if (expiresAt === null || expiresAt === undefined) lasting.add(outcome.row.id);
+    return { kind: 'file', name, outcome: outcome.isNew ? 'imported' : 'present' };
+  }
+
+  function failed(error: unknown): Outcome {
+    logError(deps.log, error, { event: 'import.failed', userId });
+    return { reason: 'failed' };
+  }
+
+  async function hold(): Promise<void> {
+    if (Date.now() - heldAt < HOLD_EVERY_MS) return;
+    heldAt = Date.now();
+    const now = new Date();
+    await utimes(archivePath, now, now);
+    await query
+      .update(files)
+      .set({ expiresAt: inAnHour })
+      .where(waiting([...kept.values()].map((file) => file.fileId)));
+  }
+
+  async function keep(): Promise<void> {
+    await query
+      .update(files)
+      .set({ expiresAt: null })
+      .where(waiting([...lasting]));
+  }
+
+  /** Those of the files that still expire. */
+  function waiting(ids: readonly string[]): SQL | undefined {
+    return and(eq(files.userId, userId), sql`${files.id} = any(${sql.param(ids)}::uuid[])`, isNotNull(files.expiresAt));
+  }
+}
+
+const inAnHour = sql`now() + make_interval(hours => ${UNUSED_HOURS})`;
+
+function parse(bytes: readonly Uint8Array[]): ExportedFile | undefined {
+  try {
+    return ExportedFile.safeParse(JSON.parse(Buffer.concat(bytes).toString())).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function restoreFile(deps: Deps, userId: string, zip: Zip, file: ExportedFile): Promise<Outcome> {
+  const id = Id.safeParse(file.fileId).data;
+  const own = id && (await holdFile(deps, userId, eq(files.id, id)));
+  if (own) return { row: own, isNew: false };
+  if (!zip.has(file.path)) return { reason: 'missing' };
+  const { unpacked } = zip.sizeOf(file.path);
+  if (unpacked > (deps.config.files.limits?.serverFileSizeLimit ?? 512) * MEGABYTE) return { reason: 'too_large' };
+  const path = join(arrivalsFolder(deps.config), randomUUID());
+  try {
+    await assertDiskSpace(deps.config.server.dataDir, unpacked);
+    const hash = await unpack(zip, file.path, path);
+    if (file.sha256 && file.sha256 !== hash) return { reason: 'damaged' };
+    return await keepUnpacked(deps, { userId, path, hash, bytes: unpacked }, file);
+  } catch (error) {
+    if (error instanceof NoSpace) return { reason: error.problem.type };
+    // What does not unpack.
+    if (error instanceof Unreadable || isOfZlib(error)) return { reason: 'damaged' };
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function keepUnpacked(
+  deps: Deps,
+  arrived: Pick<NewFile, 'userId' | 'path' | 'hash' | 'bytes'>,
+  { name, mime: claimed, context, createdAt, updatedAt }: ExportedFile,
+): Promise<Outcome> {
+  const { userId, path, hash, bytes } = arrived;
+  const temporaryId = derivedId('import-file', hash, name);
+  const isSame = or(eq(files.temporaryId, temporaryId), and(eq(files.hash, hash), eq(files.name, name)));
+  const known = await holdFile(deps, userId, isSame);
+  if (known) return { row: known, isNew: false };
+  const isMade = MADE.includes(context);
+  const detected = await detectType(path, name, isMade ? '' : claimed);
+  const mime = detected ?? (isMade ? 'application/octet-stream' : null);
+  if (mime === null || !(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
+  await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, bytes);
+  try {
+    const row = await keepConverted(deps, { ...arrived, temporaryId, name, mime, context });
+    await setTimes(deps, row, { createdAt, updatedAt });
+    return { row, isNew: true };
+  } catch (error) {
+    if (error instanceof Refusal && error.reason.type === 'invalid_input') return { reason: 'unreadable_image' };
+    throw error;
+  }
+}
+
+/** One that is here already, whose time begins anew: it may be about to expire. */
+async function holdFile({ db }: Deps, userId: string, which: SQL | undefined): Promise<FileRow | undefined> {
+  const ofUser = and(eq(files.userId, userId), ne(files.context, 'avatar'), which);
+  const rows = await db.query
+    .update(files)
+    .set({ expiresAt: sql`case when ${files.expiresAt} is not null then ${inAnHour} end` })
+    .where(ofUser)
+    .returning();
+  return rows[0];
+}
+
+/** On any endpoint: its conversation may be of any. */
+function isAccepted(yaml: FilesYaml | null | undefined, mime: string): boolean {
+  return ['', ...Object.keys(yaml?.endpoints ?? {})].some((endpoint) => fileLimitsOf(endpoint, yaml).accepts(mime));
+}
+
+/** The list of files is in this order. */
+async function setTimes(
+  { db }: Deps,
+  { userId, id }: FileRow,
+  { createdAt, updatedAt = createdAt }: Pick<ExportedFile, 'createdAt' | 'updatedAt'>,
+): Promise<void> {
+  const now = new Date().toISOString();
+  if (createdAt === undefined || updatedAt === undefined || createdAt > now || updatedAt > now) return;
+  await db.query
+    .update(files)
+    .set({ createdAt, updatedAt })
+    .where(and(eq(files.userId, userId), eq(files.id, id)));
+}
+
+/** Returns the SHA-256 of the bytes. */
+async function unpack(zip: Zip, name: string, path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(
+    zip.read(name),
+    async function* counted(chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+  );
+  return hash.digest('hex');
+}

@@ -1,0 +1,56 @@
+// Settings and folders of an export of everything.
+import type { Db } from '@parley/db/client';
+import { ExportedFolder } from '@parley/schema/convos/folders';
+import { InterfaceSettings, type SetSettings, type StoredSettings } from '@parley/schema/settings/interface';
+import type { ArchiveLine } from '@parley/schema/transfer/results';
+import * as z from 'zod';
+import { readSettings, saveSettings } from '../../settings/settings.ts';
+import { restoreFolders } from '../restore-folders.ts';
+
+const Given = z.record(z.string(), z.unknown()).catch({});
+
+/** Sets what this account has no value of its own for; null where there is nothing to tell. */
+export async function restoreSettings(db: Db, userId: string, value: unknown): Promise<ArchiveLine | null> {
+  const given = Object.entries(readable(Given.parse(value)));
+  if (given.length === 0) return null;
+  const own = await readSettings(db, userId);
+  const missing = given.filter(([name]) => !Object.hasOwn(own, name));
+  if (missing.length > 0) await saveSettings(db, userId, Object.fromEntries(missing) as SetSettings);
+  const same = given.filter(([name, wanted]) => Object.entries(own).some(([key, is]) => key === name && is === wanted));
+  return { kind: 'settings', imported: missing.length, kept: given.length - missing.length - same.length };
+}
+
+/** Each by itself: one that another version wrote does not affect the others. */
+function readable(given: Record<string, unknown>): StoredSettings {
+  const settings: StoredSettings = {};
+  const Some = InterfaceSettings.partial();
+  for (const [name, value] of Object.entries(given)) Object.assign(settings, Some.safeParse({ [name]: value }).data);
+  return settings;
+}
+
+const Folders = z
+  .array(z.unknown())
+  .catch([])
+  .transform((list) => list.flatMap((one) => Folder.safeParse(one).data ?? []));
+const Folder = ExportedFolder.extend({ presetId: z.string().nullable().catch(null) });
+
+/** Also those without conversations. `presetIds` are the ids that presets have here, by those in the export. */
+export async function restoreAllFolders(
+  db: Db,
+  userId: string,
+  value: unknown,
+  presetIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const folders = Folders.parse(value).map((folder) => ({
+    ...folder,
+    presetId: presetIds.get(folder.presetId ?? '') ?? null,
+  }));
+  if (folders.length === 0) return;
+  await db.query.transaction((tx) =>
+    restoreFolders(
+      tx,
+      userId,
+      folders.map((folder) => ({ convo: { folder } })),
+    ),
+  );
+}

@@ -1,0 +1,97 @@
+// Stores conversations of an import file in small batches as they arrive, so memory stays bounded.
+import { IMPORT_LIMITS, type ImportFault, type ImportItem } from '@parley/schema/transfer/results';
+import { createSplitter } from '@parley/schema/transfer/splitter';
+import type { Deps } from '../deps.ts';
+import { logError } from '../platform/log-error.ts';
+import type { FindFile } from './kept-files.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { saveConvos } from './save.ts';
+
+/** Bytes of a file in order, and why they end early. */
+export type Chunks = AsyncGenerator<Uint8Array, ImportFault | null>;
+
+export interface Importer {
+  userId: string;
+  /** False once the person has signed out, which ends the import. */
+  isSignedIn(): Promise<boolean>;
+}
+
+/** How an import ended. */
+export interface Ending {
+  items: number;
+  fault: ImportFault | null;
+}
+
+/** Limits of one transaction: it locks the user's row, so the user's asks wait for it. */
+const BATCH = { convos: 50, messages: 500, bytes: 1_000_000 };
+
+/** Yields one line per item of the JSON, in order. `kept` finds the files that came with them. */
+export async function* importConvos(
+  deps: Deps,
+  importer: Importer,
+  chunks: Chunks,
+  kept?: FindFile,
+): AsyncGenerator<ImportItem, Ending> {
+  const batches = inBatches(chunks, kept);
+  for (let items = 0; ;) {
+    const { done, value } = await batches.next();
+    if (!(await importer.isSignedIn())) return { items, fault: 'signed_out' };
+    if (done) return { items, fault: value };
+    items += value.length;
+    yield* await saveBatch(deps, importer.userId, value);
+  }
+}
+
+type Batch = (Prepared | Extract<ImportItem, { outcome: 'skipped' }>)[];
+
+/** Groups items into transactions, in file order. Returns why reading stopped early. */
+async function* inBatches(chunks: Chunks, kept: FindFile | undefined): AsyncGenerator<Batch, ImportFault | null> {
+  const splitter = createSplitter(IMPORT_LIMITS);
+  let batch: Batch = [];
+  for (;;) {
+    const { done, value: chunk } = await chunks.next();
+    if (done) {
+      if (batch.length > 0) yield batch;
+      return chunk ?? splitter.fault();
+    }
+    for (const piece of splitter.push(chunk)) {
+      const prepared = await prepare(piece, Date.now(), undefined, kept);
+      batch.push('reason' in prepared ? { ...prepared, outcome: 'skipped' } : prepared);
+      if (!isFull(batch)) continue;
+      yield batch;
+      batch = [];
+    }
+    if (!splitter.isBroken()) continue;
+    if (batch.length > 0) yield batch;
+    return splitter.fault();
+  }
+}
+
+function isFull(batch: Batch): boolean {
+  let messages = 0;
+  let bytes = 0;
+  for (const one of batch) {
+    if ('outcome' in one) continue;
+    messages += one.messages.length;
+    bytes += one.size;
+  }
+  return batch.length >= BATCH.convos || messages >= BATCH.messages || bytes >= BATCH.bytes;
+}
+
+/** Stores a batch. An item that the database rejects does not affect the others. */
+async function saveBatch({ db, log }: Deps, userId: string, batch: Batch): Promise<ImportItem[]> {
+  const wanted = batch.filter((one): one is Prepared => !('outcome' in one));
+  const saved = new Map<number, ImportItem>();
+  const keep = (items: readonly ImportItem[]) => items.forEach((item) => saved.set(item.index, item));
+  try {
+    keep(wanted.length > 0 ? await saveConvos(db, userId, wanted) : []);
+  } catch {
+    for (const one of wanted) keep(await saveConvos(db, userId, [one]).catch((error: unknown) => failed(one, error)));
+  }
+  return batch.flatMap((one) => ('outcome' in one ? one : (saved.get(one.index) ?? [])));
+
+  function failed({ index, convo }: Prepared, error: unknown): ImportItem[] {
+    logError(log, error, { event: 'import.failed', userId });
+    return [{ index, title: convo.title, outcome: 'skipped', reason: 'failed' }];
+  }
+}
