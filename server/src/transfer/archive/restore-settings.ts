@@ -1,7 +1,8 @@
 // Settings and folders of an export of everything.
 import type { Db } from '@parley/db/client';
 import { ExportedFolder } from '@parley/schema/convos/folders';
-import { InterfaceSettings, type SetSettings, type StoredSettings } from '@parley/schema/settings/interface';
+import type { StoredSettings } from '@parley/schema/settings/interface';
+import { SetSettings } from '@parley/schema/settings/interface-inputs';
 import type { ArchiveLine } from '@parley/schema/transfer/results';
 import * as z from 'zod';
 import { readSettings, saveSettings } from '../../settings/settings.ts';
@@ -23,8 +24,8 @@ export async function restoreSettings(db: Db, userId: string, value: unknown): P
 /** Each by itself: one that another version wrote does not affect the others. */
 function readable(given: Record<string, unknown>): StoredSettings {
   const settings: StoredSettings = {};
-  const Some = InterfaceSettings.partial();
-  for (const [name, value] of Object.entries(given)) Object.assign(settings, Some.safeParse({ [name]: value }).data);
+  for (const [name, value] of Object.entries(given))
+    if (value !== null) Object.assign(settings, SetSettings.safeParse({ [name]: value }).data);
   return settings;
 }
 
