@@ -6,6 +6,7 @@ import { logError } from '../platform/log-error.ts';
 import type { FindFile } from './kept-files.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { saveConvos } from './save.ts';
+import type { SavePolicy } from './save-messages.ts';
 
 /** Bytes of a file in order, and why they end early. */
 export type Chunks = AsyncGenerator<Uint8Array, ImportFault | null>;
@@ -38,7 +39,7 @@ export async function* importConvos(
     if (!(await importer.isSignedIn())) return { items, fault: 'signed_out' };
     if (done) return { items, fault: value };
     items += value.length;
-    yield* await saveBatch(deps, importer.userId, value);
+    yield* await saveBatch(deps, importer.userId, value, { keepsIds: false, ...(kept && { kept }) });
   }
 }
 
@@ -79,14 +80,15 @@ function isFull(batch: Batch): boolean {
 }
 
 /** Stores a batch. An item that the database rejects does not affect the others. */
-async function saveBatch({ db, log }: Deps, userId: string, batch: Batch): Promise<ImportItem[]> {
+async function saveBatch({ db, log }: Deps, userId: string, batch: Batch, policy: SavePolicy): Promise<ImportItem[]> {
   const wanted = batch.filter((one): one is Prepared => !('outcome' in one));
   const saved = new Map<number, ImportItem>();
   const keep = (items: readonly ImportItem[]) => items.forEach((item) => saved.set(item.index, item));
   try {
-    keep(wanted.length > 0 ? await saveConvos(db, userId, wanted) : []);
+    keep(wanted.length > 0 ? await saveConvos(db, userId, wanted, policy) : []);
   } catch {
-    for (const one of wanted) keep(await saveConvos(db, userId, [one]).catch((error: unknown) => failed(one, error)));
+    for (const one of wanted)
+      keep(await saveConvos(db, userId, [one], policy).catch((error: unknown) => failed(one, error)));
   }
   return batch.flatMap((one) => ('outcome' in one ? one : (saved.get(one.index) ?? [])));
 

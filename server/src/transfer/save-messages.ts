@@ -2,17 +2,25 @@
 import type { Tx } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import { Id } from '@parley/schema/ids';
-import { and, eq, sql } from 'drizzle-orm';
+import { attachmentsOf, toolFilesOf, type MessagePart } from '@parley/schema/messages/messages';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
 import { noteUses } from '../files/note-uses.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import { createSlices } from '../platform/event-loop.ts';
 import { insertWithBulkIndex } from '../search/bulk-index.ts';
 import type { TreeMessage } from './build-tree.ts';
+import { relinkContext, relinkPart, type FindFile } from './kept-files.ts';
 import type { Prepared } from './prepare.ts';
 
 /** Whether ids that are UUIDs are kept: those of a whole installation are; a single file may be somebody else's. */
 export interface IdPolicy {
   keepsIds: boolean;
+}
+
+export interface SavePolicy extends IdPolicy {
+  /** Finds the files that came with the conversations. */
+  kept?: FindFile;
 }
 
 interface Place {
@@ -62,6 +70,47 @@ export async function missingMessages(
     if (!there && !one.isGone) rows.push(rowOf(place.convoId, arranged, one, parent?.id ?? null));
   }
   return rows;
+}
+
+/**
+ * Gives messages that are here already the files that they show or cite, where an earlier import had only their names.
+ * Returns whether any has changed.
+ */
+export async function relinkKnown(tx: Tx, place: Place, item: Prepared, kept: FindFile): Promise<boolean> {
+  const { userId, convoId } = place;
+  const naming = item.messages.flatMap(({ message }) => (message.parts.some(namesFiles) ? [message.id] : []));
+  if (naming.length === 0) return false;
+  const ids = naming.flatMap((id) =>
+    [Id.safeParse(id).data ?? [], derivedId('import', userId, item.convo.id, id)].flat(),
+  );
+  const isOne = sql`${messages.id} = any(${sql.param(ids)}::uuid[])`;
+  const ofConvo = and(eq(messages.userId, userId), eq(messages.convoId, convoId), isNull(messages.deletedAt), isOne);
+  const rows = await tx
+    .select({ id: messages.id, parts: messages.parts, context: messages.context })
+    .from(messages)
+    .where(ofConvo)
+    .for('update');
+  const relinked = rows.flatMap(({ id, ...before }) => {
+    const { parts, context } = before;
+    const after = {
+      parts: parts.map((part) => relinkPart(part, kept)),
+      context: context && relinkContext(context, kept),
+    };
+    return isDeepStrictEqual(before, after) ? [] : [{ id, ...after }];
+  });
+  for (const { id, ...after } of relinked)
+    await tx
+      .update(messages)
+      .set(after)
+      .where(and(eq(messages.userId, userId), eq(messages.id, id)));
+  await noteUses(tx, userId, relinked);
+  return relinked.length > 0;
+}
+
+function namesFiles(part: MessagePart): boolean {
+  return (
+    attachmentsOf({ parts: [part] }).length > 0 || toolFilesOf({ parts: [part] }).length > 0 || 'citations' in part
+  );
 }
 
 async function findKnown(tx: Tx, place: Place, item: Prepared, made: string[]): Promise<Map<string, Stored>> {

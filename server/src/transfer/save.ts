@@ -9,14 +9,14 @@ import { nextChange } from '../convos/changes.ts';
 import { derivedId } from '../platform/derived-id.ts';
 import type { Prepared } from './prepare.ts';
 import { restoreFolders } from './restore-folders.ts';
-import { insertMessages, missingMessages, type IdPolicy, type NewRow } from './save-messages.ts';
+import { insertMessages, missingMessages, relinkKnown, type NewRow, type SavePolicy } from './save-messages.ts';
 
 /** Stores conversations in one transaction and returns the outcome of each. The change feed is notified once. */
 export async function saveConvos(
   db: Db,
   userId: string,
   items: readonly Prepared[],
-  ids: IdPolicy = { keepsIds: false },
+  ids: SavePolicy = { keepsIds: false },
 ): Promise<ImportItem[]> {
   return db.query.transaction(async (tx) => {
     const last = await nextChange(tx, userId, items.length);
@@ -74,15 +74,17 @@ async function extendConvo(
   userId: string,
   { id, isDeleted }: KnownConvo,
   item: Prepared,
-  ids: IdPolicy,
+  ids: SavePolicy,
   changeSeq: number,
 ): Promise<ImportItem> {
   const { index } = item;
   const { title } = item.convo;
   if (isDeleted) return { index, title, outcome: 'skipped', reason: 'in_bin' };
   const missing = await missingMessages(tx, { userId, convoId: id }, item, { ...ids, isNew: false });
-  if (missing.length === 0) return { index, title, outcome: 'present', conversationId: id };
+  const isRelinked = ids.kept !== undefined && (await relinkKnown(tx, { userId, convoId: id }, item, ids.kept));
+  if (missing.length === 0 && !isRelinked) return { index, title, outcome: 'present', conversationId: id };
   await touchConvo(tx, userId, id, item, changeSeq);
+  if (missing.length === 0) return { index, title, outcome: 'present', conversationId: id };
   await insertMessages(tx, userId, missing);
   return outcomeOf(item, 'extended', id, missing.length);
 }

@@ -7,6 +7,7 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import { attachmentsOf, toolFilesOf, type Message } from '@parley/schema/messages/messages';
 import { keepMadeImage } from '@parley/server/files/keep-made-image';
 import { eq } from 'drizzle-orm';
+import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
@@ -209,6 +210,23 @@ test('in the account it comes from nothing changes', async () => {
     kept.map(({ fileId, uses }) => [fileId, uses]),
   );
   expect(await messagesOf(alice)).toEqual(messages);
+});
+
+test('messages that came without their files, in JSON alone, get them', async () => {
+  const erin = await there.signUp('erin');
+  const json = unzipSync(archive)['conversations.json'] ?? new Uint8Array();
+  expect((await importInto(there, erin, json)).end).toEqual({ end: true, items: 3, fault: null });
+  const told = await importInto(there, erin, archive);
+  expect(told.items.map(({ outcome }) => outcome)).toEqual(['present', 'present', 'present']);
+  const kept = await filesOf(erin);
+  const ids = kept.map(({ fileId }) => fileId);
+  const messages = await messagesOf(erin);
+  const shown = messages.flatMap((message) => [...attachmentsOf(message), ...toolFilesOf(message)]);
+  expect(shown.map(({ fileId }) => ids.includes(fileId))).toEqual([true, true, true]);
+  expect(kept.filter(({ uses }) => uses === 1)).toHaveLength(3);
+  const cited = messages.flatMap(({ parts }) => parts.flatMap((part) => ('citations' in part ? part.citations : [])));
+  expect(cited.map((citation) => ids.includes(citation?.fileId ?? ''))).toEqual([true]);
+  await erin.close();
 });
 
 test('an export of before, without checksums of files, is read', async () => {
