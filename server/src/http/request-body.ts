@@ -41,6 +41,9 @@ export function tooLarge(max: number): string {
   return `The request is larger than ${size} ${unit}.`;
 }
 
+/** What tells whose a body is. */
+export type BodyAuth = Pick<Authenticator, 'authenticate' | 'bannedUntil'>;
+
 /** Why a body was not read. After `not signed in` all of it has arrived. */
 export type Unread = 'too large' | 'not signed in';
 
@@ -52,7 +55,7 @@ export type Unread = 'too large' | 'not signed in';
 export async function readText(
   { body, headers }: Request,
   max: number,
-  auth: Pick<Authenticator, 'authenticate' | 'bannedUntil'>,
+  auth: BodyAuth,
   decoder = new TextDecoder(),
 ): Promise<{ text: string } | Unread> {
   if (Number(headers.get('content-length')) > max) return 'too large';
@@ -73,7 +76,7 @@ export async function readText(
 }
 
 /** Banned people are told of their ban by what they call. */
-async function isKnown(auth: Pick<Authenticator, 'authenticate' | 'bannedUntil'>, headers: Headers): Promise<boolean> {
+async function isKnown(auth: BodyAuth, headers: Headers): Promise<boolean> {
   const token = accessTokenIn(headers.get('authorization'));
   if (token === null) return false;
   return (await auth.authenticate(token)) !== null || (await auth.bannedUntil(token)) !== null;

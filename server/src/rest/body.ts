@@ -1,6 +1,5 @@
 // Reads request bodies of the REST API.
-import type { Authenticator } from '../auth/session/authenticator.ts';
-import { readText, turnToParse, type Unread } from '../http/request-body.ts';
+import { readText, turnToParse, type BodyAuth, type Unread } from '../http/request-body.ts';
 
 export type Unreadable = Unread | 'malformed' | 'other type';
 
@@ -12,7 +11,7 @@ export type Unreadable = Unread | 'malformed' | 'other type';
 export async function readBody(
   request: Request,
   max: number,
-  auth: Pick<Authenticator, 'authenticate' | 'bannedUntil'>,
+  auth: BodyAuth,
 ): Promise<Record<string, unknown> | Unreadable> {
   const type = request.headers.get('content-type') ?? '';
   const decoder = decoderOf(type);
