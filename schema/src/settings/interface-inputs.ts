@@ -10,6 +10,7 @@ const Language = z
 /** Sets the named settings and leaves the others; null restores the default. */
 export const SetSettings = z
   .strictObject(
+    // `Object.fromEntries` loses which value belongs to which name.
     Object.fromEntries(SETTING_NAMES.map((name) => [name, valueOf(SETTINGS[name]).nullable()])) as unknown as {
       [N in SettingName]: z.ZodNullable<z.ZodType<SettingValue<N>, SettingValue<N>>>;
     },
