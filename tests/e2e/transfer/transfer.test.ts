@@ -196,7 +196,7 @@ describe('import', () => {
     await dialog.getByText('This is not a file of conversations').waitFor();
     for (const [text, sentence] of [
       ['', 'This file is empty.'],
-      ['PK\u0003\u0004', 'This is a zip file.'],
+      ['PK\u0003\u0004', 'This ZIP file is damaged, incomplete or locked with a password. Nothing was imported.'],
     ] as const) {
       await dialog.getByRole('button', { name: 'Another file' }).click();
       await choose(dialog, text);
