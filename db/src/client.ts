@@ -15,7 +15,7 @@ export type Query = PostgresJsDatabase;
 export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
 
 /**
- * Lazy: the first queries open the connections, at most three times `max` and one for notifications. `query`
+ * Lazy: queries open the connections, at most three times `max` and one, and one for notifications. `query`
  * is drizzle; `sql` is postgres.js for what the builder cannot express well. They are two clients because drizzle
  * switches off the date and JSON parsing of its client. In `sql`, a bigint is a number. `locking` is for single
  * statements that may wait for a lock: each has a connection to itself, so that no other statement waits behind it.

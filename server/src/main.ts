@@ -69,7 +69,7 @@ async function start(from: LoadFrom, closers: (() => Promise<unknown> | void)[])
   const { connection, close } = await openDatabase(config);
   closers.push(close);
   await migrate(connection, join(ROOT, 'db/migrations'));
-  const db = connect(connection);
+  const db = connect(connection, { max: config.database.poolSize });
   closers.push(() => db.end());
   await assertSameSecrets(db, secrets);
 

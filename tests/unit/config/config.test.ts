@@ -389,7 +389,8 @@ describe('a variable', () => {
 
   test('DATABASE_URL replaces the embedded database', async () => {
     const url = 'postgres://parley@db-1:5432,db-2:5432/parley';
-    expect((await load({ DATABASE_URL: url })).database).toEqual({ kind: 'external', url });
+    expect((await load({ DATABASE_URL: url })).database).toEqual({ kind: 'external', url, poolSize: 10 });
+    expect((await load({ DATABASE_POOL_SIZE: '4' })).database).toEqual({ kind: 'embedded', poolSize: 4 });
   });
 });
 

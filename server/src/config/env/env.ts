@@ -46,6 +46,7 @@ export const NAMES = {
   PORT: integer(0, 65_535),
   DATA_DIR: text,
   DATABASE_URL: postgresUrl,
+  DATABASE_POOL_SIZE: integer(2, 100),
   DOMAIN_CLIENT: siteUrl,
   DOMAIN_SERVER: siteUrl,
   TRUST_PROXY: integer(0, 32),

@@ -26,7 +26,10 @@ export type ServerConfig = {
 
 export type LogConfig = { level: NonNullable<Env['LOG_LEVEL']>; json: boolean };
 
-export type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: string };
+export type DatabaseConfig = ({ kind: 'embedded' } | { kind: 'external'; url: string }) & {
+  /** `max` of the database client's `connect`. */
+  poolSize: number;
+};
 
 export function serverConfig(env: Env, cwd: string): ServerConfig {
   const port = env.PORT ?? 3080;
@@ -51,5 +54,6 @@ export function logConfig(env: Env): LogConfig {
 }
 
 export function databaseConfig(env: Env): DatabaseConfig {
-  return env.DATABASE_URL ? { kind: 'external', url: env.DATABASE_URL } : { kind: 'embedded' };
+  const poolSize = env.DATABASE_POOL_SIZE ?? 10;
+  return env.DATABASE_URL ? { kind: 'external', url: env.DATABASE_URL, poolSize } : { kind: 'embedded', poolSize };
 }
