@@ -7,7 +7,7 @@ import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provi
 import type { LoadFrom } from '@parley/server/config';
 import { serve } from '@parley/server/main';
 import { inject } from 'vitest';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, POOL_SIZE } from './database.ts';
 
 export interface TestServer {
   /** Without a trailing slash. */
@@ -30,6 +30,7 @@ export async function startTestServer(
     HOST: '127.0.0.1',
     DATA_DIR: folder,
     DATABASE_URL: socketAddressOf(database.connection.database),
+    DATABASE_POOL_SIZE: String(POOL_SIZE),
     LOG_LEVEL: 'silent',
     FAKE_PROVIDER: `${provider.url}/v1`,
     OPENAI_API_KEY: 'fake',

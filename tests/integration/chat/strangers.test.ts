@@ -16,7 +16,8 @@ let bob: Person;
 let hers: Awaited<ReturnType<typeof createHers>>;
 
 beforeAll(async () => {
-  services = await openTestServices();
+  // An attach to what is not there waits for its ask.
+  services = await openTestServices({}, { askTimeoutMs: 500 });
   alice = await services.as('alice');
   bob = await services.as('bob');
   hers = await createHers();

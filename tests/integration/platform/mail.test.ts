@@ -25,7 +25,7 @@ async function openPostOffice(options?: SMTPServerOptions): Promise<MailServer> 
 
 async function openMail(
   env: Record<string, string>,
-  timings?: { mailGraceMs: number },
+  timings = { mailGraceMs: 60_000 },
 ): Promise<{ mail: Mail; lines: string[] }> {
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });
