@@ -45,8 +45,9 @@ function aptGet(...args: string[]): boolean {
   return spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: ensureBrowser(), args: ARGUMENTS });
+/** `more` arguments follow the ordinary ones. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: ensureBrowser(), args: [...ARGUMENTS, ...more] });
 }
 
 function findBrowser(): string | undefined {

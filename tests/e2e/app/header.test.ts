@@ -72,7 +72,7 @@ test('tooltips are of one kind, and a name has one where it is cut', async () =>
   expect(await page.locator('[title]:not(iframe)').count()).toBe(0);
 });
 
-test('the outlines of the frame stand while the session is checked', async () => {
+testInFullRun('the outlines of the frame stand while the session is checked', async () => {
   const { page } = await stage.openElsewhere('frame');
   await openNewChat(page);
   let answer: () => void = () => undefined;

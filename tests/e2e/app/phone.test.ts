@@ -15,6 +15,7 @@ import {
   visit,
 } from '../../support/browser/chat.ts';
 import { focused, notice, sidebar } from '../../support/browser/sidebar.ts';
+import { testInFullRun } from '../../support/extent.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -78,7 +79,7 @@ test('a dialog of the user menu closes the drawer and returns the focus to its b
   await soon(() => focused(page)).toBe('Open sidebar');
 });
 
-test('the buttons of the message editor stand in one row, in German, too', async () => {
+testInFullRun('the buttons of the message editor stand in one row, in German, too', async () => {
   const { page } = await stage.openElsewhere('bob', { ...PHONE, locale: 'de-DE' });
   await page.goto('/c/new');
   await page.locator('textarea').fill('Wo schlafen Reiher?');
@@ -113,7 +114,7 @@ test('the buttons of the editor of a waiting question stand in one row', async (
   await stopButton(page).tap();
 });
 
-test('the editor of the last message comes into view, also when the keyboard opens', async () => {
+testInFullRun('the editor of the last message comes into view, also when the keyboard opens', async () => {
   const { page } = await stage.openElsewhere('erin', PHONE);
   await openNewChat(page);
   for (const _ of [1, 2, 3]) {

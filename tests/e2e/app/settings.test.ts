@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { focused } from '../../support/browser/keyboard.ts';
+import { inFullRun, testInFullRun } from '../../support/extent.ts';
 import { answered, ask, composer, messages, openId, openNewChat, visit } from '../../support/browser/chat.ts';
 
 const stage = withApp();
@@ -69,7 +70,7 @@ test('a search finds settings of all tabs; chats are deleted without asking; eve
   await soon(() => page.getByTestId('convo-item').count()).toBe(0);
 });
 
-test('a section begins at its top, wherever the one before was scrolled, in any window', async () => {
+testInFullRun('a section begins at its top, wherever the one before was scrolled, in any window', async () => {
   const { page } = await stage.openElsewhere('carol', { viewport: { width: 1440, height: 700 } });
   const dialog = await openSettings(page);
   for (const size of [
@@ -89,17 +90,20 @@ test('a section begins at its top, wherever the one before was scrolled, in any 
   }
 });
 
-test.each(['light', 'dark'] as const)('edges of fields and switches stand out in the %s theme', async (theme) => {
-  const { page } = await stage.openElsewhere('dave', { colorScheme: theme });
-  const dialog = await openSettings(page);
-  const edge = await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--p-edge")');
-  const track = dialog.getByTestId('wideMode').locator('+ *');
-  const colours = [
-    await track.evaluate((shape) => getComputedStyle(shape).backgroundColor),
-    await dialog.getByTestId('textSize-selector').evaluate((field) => getComputedStyle(field).borderTopColor),
-  ];
-  expect(colours).toEqual([rgbOf(String(edge)), rgbOf(String(edge))]);
-});
+test.each(inFullRun(['light', 'dark'] as const))(
+  'edges of fields and switches stand out in the %s theme',
+  async (theme) => {
+    const { page } = await stage.openElsewhere('dave', { colorScheme: theme });
+    const dialog = await openSettings(page);
+    const edge = await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--p-edge")');
+    const track = dialog.getByTestId('wideMode').locator('+ *');
+    const colours = [
+      await track.evaluate((shape) => getComputedStyle(shape).backgroundColor),
+      await dialog.getByTestId('textSize-selector').evaluate((field) => getComputedStyle(field).borderTopColor),
+    ];
+    expect(colours).toEqual([rgbOf(String(edge)), rgbOf(String(edge))]);
+  },
+);
 
 test('a dialog that a found row opens returns to what was found, and the settings to the button of their menu', async () => {
   const { page } = await stage.open('alice');

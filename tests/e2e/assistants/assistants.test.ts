@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { picture, textFile } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
+import { testInFullRun } from '../../support/extent.ts';
 import {
   answered,
   apiOf,
@@ -148,47 +149,50 @@ test('on a phone a document has room, and from right to left the way back points
   expect(await back.locator('svg').evaluate((svg) => getComputedStyle(svg).scale)).toBe('-1 1');
 });
 
-test('an assistant is given a plugin that needs a key, and shared with everybody, who cannot change it', async () => {
-  const { page: hers } = await stage.open('carol');
-  const made = { name: 'Pilot', model: MODEL, instructions: 'Answer like a pilot.' };
-  await (await apiOf(stage.app, 'carol')).assistants.create.mutate(made);
-  await openAssistants(hers);
-  await hers.getByRole('heading', { name: 'Pilot' }).waitFor();
-  const sharing = panel(hers).getByRole('switch', { name: 'Share with everybody here' });
-  await openBuilder(hers);
-  await panel(hers).getByRole('button', { name: 'Add tools' }).click();
-  const tools = hers.getByRole('dialog', { name: 'Add tools' });
-  await tools.getByPlaceholder('Search tools').fill('wolfram');
-  await tools.getByRole('button', { name: /^Add Wolfram/ }).click();
-  await tools
-    .getByLabel(/App ?ID/i)
-    .first()
-    .fill('harbour-key');
-  await expectAccessible(hers);
-  await tools.getByRole('button', { name: 'Save' }).click();
-  await tools.getByRole('button', { name: /^Remove Wolfram/ }).waitFor();
-  // The form of the plugin is in the dialog of another form, which it must not send.
-  await soon(() => toast(hers, 'Pilot was saved.').count()).toBe(0);
-  await hers.keyboard.press('Escape');
-  await sharing.check({ force: true });
-  await panel(hers).getByTestId('save-assistant').click();
-  await toast(hers, 'Pilot was saved.').waitFor();
-  await expectAccessible(hers);
+testInFullRun(
+  'an assistant is given a plugin that needs a key, and shared with everybody, who cannot change it',
+  async () => {
+    const { page: hers } = await stage.open('carol');
+    const made = { name: 'Pilot', model: MODEL, instructions: 'Answer like a pilot.' };
+    await (await apiOf(stage.app, 'carol')).assistants.create.mutate(made);
+    await openAssistants(hers);
+    await hers.getByRole('heading', { name: 'Pilot' }).waitFor();
+    const sharing = panel(hers).getByRole('switch', { name: 'Share with everybody here' });
+    await openBuilder(hers);
+    await panel(hers).getByRole('button', { name: 'Add tools' }).click();
+    const tools = hers.getByRole('dialog', { name: 'Add tools' });
+    await tools.getByPlaceholder('Search tools').fill('wolfram');
+    await tools.getByRole('button', { name: /^Add Wolfram/ }).click();
+    await tools
+      .getByLabel(/App ?ID/i)
+      .first()
+      .fill('harbour-key');
+    await expectAccessible(hers);
+    await tools.getByRole('button', { name: 'Save' }).click();
+    await tools.getByRole('button', { name: /^Remove Wolfram/ }).waitFor();
+    // The form of the plugin is in the dialog of another form, which it must not send.
+    await soon(() => toast(hers, 'Pilot was saved.').count()).toBe(0);
+    await hers.keyboard.press('Escape');
+    await sharing.check({ force: true });
+    await panel(hers).getByTestId('save-assistant').click();
+    await toast(hers, 'Pilot was saved.').waitFor();
+    await expectAccessible(hers);
 
-  const { page: his } = await stage.open('dave');
-  await openAssistants(his);
-  await his.getByRole('heading', { name: 'Pilot' }).waitFor();
-  await his.getByText('by carol').first().waitFor();
-  await openBuilder(his);
-  await panel(his)
-    .getByText(/^Pilot is shared by carol/)
-    .waitFor();
-  await soon(() => panel(his).getByTestId('save-assistant').count()).toBe(0);
-  await expectAccessible(his);
-  await send(his, 'Which way?');
-  await answered(his);
-  await lastMessage(his).getByText('Pilot', { exact: true }).first().waitFor();
-});
+    const { page: his } = await stage.open('dave');
+    await openAssistants(his);
+    await his.getByRole('heading', { name: 'Pilot' }).waitFor();
+    await his.getByText('by carol').first().waitFor();
+    await openBuilder(his);
+    await panel(his)
+      .getByText(/^Pilot is shared by carol/)
+      .waitFor();
+    await soon(() => panel(his).getByTestId('save-assistant').count()).toBe(0);
+    await expectAccessible(his);
+    await send(his, 'Which way?');
+    await answered(his);
+    await lastMessage(his).getByText('Pilot', { exact: true }).first().waitFor();
+  },
+);
 
 async function openAssistants(page: Page): Promise<void> {
   await openNewChat(page);

@@ -104,7 +104,7 @@ test.each(
   await soon(() => composer(page).inputValue()).toBe('');
 });
 
-test('a proxy whose server is away is told while the question waits for it', async () => {
+testInFullRun('a proxy whose server is away is told while the question waits for it', async () => {
   const { page, tolerated } = await stage.openElsewhere('alice');
   tolerated.push(REFUSED, /WebSocket/);
   const proxy = await refuseSockets(page);

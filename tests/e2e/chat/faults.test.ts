@@ -22,6 +22,7 @@ import {
   thread,
 } from '../../support/browser/chat.ts';
 import { startEndlessAnswer, type EndlessAnswer } from '../../support/browser/endless-answer.ts';
+import { testInFullRun } from '../../support/extent.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 
 const stage = withApp();
@@ -115,33 +116,36 @@ test('a question whose answer from the server is lost is asked once all the same
   expect(await storedTexts(openId(page))).toHaveLength(2);
 });
 
-test('what has not been fetched when the network goes leaves the page as it is, and comes with the network', async () => {
-  const { page, context, tolerated } = await stage.open('alice');
-  tolerated.push(NO_NETWORK, /net::ERR_FAILED/, /could not be fetched/);
-  await openNewChat(page);
-  await ask(page, 'Before the tunnel');
-  await answered(page);
-  // Nothing of it has come ahead.
-  const later = /\/assets\/(ahead|message-edit)-/;
-  await page.route(later, (route) => route.abort());
-  await page.reload();
-  await streaming(page);
-  await composer(page).pressSequentially('A whole sentence');
-  await action(lastMessage(page), 'Edit').click();
-  const notice = page.getByTestId('toast').filter({ hasText: 'could not be loaded' });
-  await notice.first().waitFor();
-  const user = page.getByRole('button', { name: /alice/i });
-  await user.click();
-  await soon(() => user.getAttribute('aria-expanded')).toBe('false');
-  await soon(() => composer(page).inputValue()).toBe('A whole sentence');
+testInFullRun(
+  'what has not been fetched when the network goes leaves the page as it is, and comes with the network',
+  async () => {
+    const { page, context, tolerated } = await stage.open('alice');
+    tolerated.push(NO_NETWORK, /net::ERR_FAILED/, /could not be fetched/);
+    await openNewChat(page);
+    await ask(page, 'Before the tunnel');
+    await answered(page);
+    // Nothing of it has come ahead.
+    const later = /\/assets\/(ahead|message-edit)-/;
+    await page.route(later, (route) => route.abort());
+    await page.reload();
+    await streaming(page);
+    await composer(page).pressSequentially('A whole sentence');
+    await action(lastMessage(page), 'Edit').click();
+    const notice = page.getByTestId('toast').filter({ hasText: 'could not be loaded' });
+    await notice.first().waitFor();
+    const user = page.getByRole('button', { name: /alice/i });
+    await user.click();
+    await soon(() => user.getAttribute('aria-expanded')).toBe('false');
+    await soon(() => composer(page).inputValue()).toBe('A whole sentence');
 
-  await page.unroute(later);
-  await context.setOffline(true);
-  await context.setOffline(false);
-  await lastMessage(page).getByRole('textbox').waitFor();
-  await user.click();
-  await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
-});
+    await page.unroute(later);
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await lastMessage(page).getByRole('textbox').waitFor();
+    await user.click();
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+  },
+);
 
 test('a draft survives a reload', async () => {
   const { page } = await stage.open('alice');

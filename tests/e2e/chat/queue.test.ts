@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
+import { testInFullRun } from '../../support/extent.ts';
 import {
   answered,
   answerText,
@@ -86,7 +87,7 @@ test('questions asked during an answer wait in order, also after a reload and on
   }
 });
 
-test('a question asked before the code of the queue has loaded waits, too', async () => {
+testInFullRun('a question asked before the code of the queue has loaded waits, too', async () => {
   const { page } = await stage.openElsewhere('frank');
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -18,7 +18,7 @@ import {
 } from '../../support/browser/chat.ts';
 import { focused, goTo } from '../../support/browser/keyboard.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
-import { threadLength } from '../../support/extent.ts';
+import { testInFullRun, threadLength } from '../../support/extent.ts';
 
 const stage = withApp();
 
@@ -86,33 +86,36 @@ test('the map is walked by key: by message, by branch, to an end; Enter goes the
   await soon(() => focused(page)).not.toBe('body');
 });
 
-test('thousands of messages and 500 siblings are few rows in the page, and either end is a key away', async () => {
-  const { page } = await stage.open('alice');
-  const userId = await idOf('alice@example.com');
-  const db = connect(stage.app.database);
-  // A line, with 500 answers to its first question.
-  const parentAt = (n: number) => (n === 0 ? null : n < threadLength - 500 ? n - 1 : 0);
-  const { conversationId } = await insertThread(db, userId, threadLength, (n) => `Message ${n}`, parentAt);
-  await db.end();
-  await visit(page, `/c/${conversationId}`);
-  await messages(page).first().waitFor();
+testInFullRun(
+  'thousands of messages and 500 siblings are few rows in the page, and either end is a key away',
+  async () => {
+    const { page } = await stage.open('alice');
+    const userId = await idOf('alice@example.com');
+    const db = connect(stage.app.database);
+    // A line, with 500 answers to its first question.
+    const parentAt = (n: number) => (n === 0 ? null : n < threadLength - 500 ? n - 1 : 0);
+    const { conversationId } = await insertThread(db, userId, threadLength, (n) => `Message ${n}`, parentAt);
+    await db.end();
+    await visit(page, `/c/${conversationId}`);
+    await messages(page).first().waitFor();
 
-  await mapButton(page).click();
-  await page.getByRole('tree').waitFor();
-  await page.keyboard.press('End');
-  await soon(() => activeRow(page)).toContain(`Message ${threadLength - 1}`);
-  await soon(() => page.getByRole('treeitem').count()).toBeLessThan(60);
-  await page.keyboard.press('Home');
-  await soon(() => activeRow(page)).toContain('Message 0');
-  await page.keyboard.press('End');
-  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowUp');
-  await soon(() => activeRow(page)).toContain(`Message ${threadLength - 4}`);
-  await page.keyboard.press('Enter');
-  await lastMessage(page)
-    .getByText(`Message ${threadLength - 4}`, { exact: true })
-    .waitFor();
-  await lastMessage(page).getByText('498 / 501').waitFor();
-});
+    await mapButton(page).click();
+    await page.getByRole('tree').waitFor();
+    await page.keyboard.press('End');
+    await soon(() => activeRow(page)).toContain(`Message ${threadLength - 1}`);
+    await soon(() => page.getByRole('treeitem').count()).toBeLessThan(60);
+    await page.keyboard.press('Home');
+    await soon(() => activeRow(page)).toContain('Message 0');
+    await page.keyboard.press('End');
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowUp');
+    await soon(() => activeRow(page)).toContain(`Message ${threadLength - 4}`);
+    await page.keyboard.press('Enter');
+    await lastMessage(page)
+      .getByText(`Message ${threadLength - 4}`, { exact: true })
+      .waitFor();
+    await lastMessage(page).getByText('498 / 501').waitFor();
+  },
+);
 
 function mapButton(page: Page) {
   return page.getByRole('button', { name: 'Branches of this conversation' });

@@ -222,7 +222,7 @@ testInFullRun(
   },
 );
 
-test('settings of a new chat are not visible to the next user of the browser', async () => {
+testInFullRun('settings of a new chat are not visible to the next user of the browser', async () => {
   const { page } = await stage.openElsewhere('dora');
   await openNewChat(page);
   await setTemperature(page, '0.3');

@@ -92,7 +92,7 @@ test('new chats start with the default preset, also after a reload, until there 
   await picker(page).getByText('gpt-4').waitFor();
 });
 
-test('a preset of the same endpoint applies to the open conversation, another one to a new chat', async () => {
+testInFullRun('a preset of the same endpoint applies to the open conversation, another one to a new chat', async () => {
   const { page } = await withPresets(POET, SMALL);
   await page.keyboard.press('Escape');
   await ask(page, 'Herons');

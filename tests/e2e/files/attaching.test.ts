@@ -113,7 +113,7 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
   expect((await removed).postDataJSON()).toMatchObject({ 0: { ids: expect.any(Array) } });
 });
 
-test('a file that is taken out once the server has it is deleted there at once', async () => {
+testInFullRun('a file that is taken out once the server has it is deleted there at once', async () => {
   const { page, context } = await stage.openElsewhere('frank');
   await openNewChat(page);
   const frank = await apiClient(stage.app, 'frank');
@@ -154,7 +154,7 @@ test('a file that the server refuses leaves the question, in the words of the pa
   await soon(() => chips(page).allInnerTexts()).toEqual([expect.stringMatching(/^plan.txt\n9 Byte/)]);
 });
 
-test('the large view steps through the pictures by keyboard and returns the focus', async () => {
+testInFullRun('the large view steps through the pictures by keyboard and returns the focus', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await attach(page, await picture('first.png', '#357'), await picture('second.png', '#384', 300, 900));

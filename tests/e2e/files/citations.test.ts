@@ -18,6 +18,7 @@ import {
   sendButton,
 } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
+import { testInFullRun } from '../../support/extent.ts';
 import { lines, makePdfPages } from '../../support/retrieval/documents.ts';
 
 const stage = withApp();
@@ -57,7 +58,7 @@ test('a question about page 7 of a document is answered with its citation', asyn
   await soon(() => details.innerText()).toMatch(/birds\.pdf\s+Passages: \d+ · From pages [\d, ]*7/);
 });
 
-test('marks keep their text, and a quote stays when its file is gone', async () => {
+testInFullRun('marks keep their text, and a quote stays when its file is gone', async () => {
   const { page, tolerated } = await stage.open('bob');
   tolerated.push(REFUSED);
   await openNewChat(page);

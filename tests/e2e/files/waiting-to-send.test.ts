@@ -15,6 +15,7 @@ import {
   thread,
 } from '../../support/browser/chat.ts';
 import { startEndlessAnswer } from '../../support/browser/endless-answer.ts';
+import { testInFullRun } from '../../support/extent.ts';
 import { focused } from '../../support/browser/keyboard.ts';
 
 const stage = withApp();
@@ -55,7 +56,7 @@ test('a question sent during an upload waits for it, visibly, and goes out with 
   expect(await messages(page).count()).toBe(2);
 });
 
-test('the wish to send is taken back by the button, by typing and by taking a file out', async () => {
+testInFullRun('the wish to send is taken back by the button, by typing and by taking a file out', async () => {
   const { page } = await stage.openElsewhere('bob');
   await openNewChat(page);
   const release = await holdUploads(page);
@@ -83,7 +84,7 @@ test('the wish to send is taken back by the button, by typing and by taking a fi
   expect(await messages(page).count()).toBe(0);
 });
 
-test('an upload that fails ends the wish to send, and says so', async () => {
+testInFullRun('an upload that fails ends the wish to send, and says so', async () => {
   const { page, tolerated } = await stage.openElsewhere('carol');
   tolerated.push(/Failed to load resource|ERR_FAILED/);
   await openNewChat(page);

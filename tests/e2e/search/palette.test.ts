@@ -96,63 +96,66 @@ test('the typed text can be searched for in all messages', async () => {
   await page.waitForURL('**/c/search?q=coast%20%26%20sea');
 });
 
-test('commands cover a new chat, the sidebar, the theme, lists in dialogs and the open conversation', async () => {
-  const page = await withTalk('alice');
-  await run(page, 'show or hide');
-  await sidebar(page).waitFor({ state: 'hidden' });
-  await run(page, 'show or hide');
-  await sidebar(page).waitFor();
+testInFullRun(
+  'commands cover a new chat, the sidebar, the theme, lists in dialogs and the open conversation',
+  async () => {
+    const page = await withTalk('alice');
+    await run(page, 'show or hide');
+    await sidebar(page).waitFor({ state: 'hidden' });
+    await run(page, 'show or hide');
+    await sidebar(page).waitFor();
 
-  await run(page, 'theme dark');
-  await soon(() => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))).toBe(
-    'dark',
-  );
-  await run(page, 'theme system');
+    await run(page, 'theme dark');
+    await soon(() => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))).toBe(
+      'dark',
+    );
+    await run(page, 'theme system');
 
-  for (const [words, name] of [
-    ['shortcuts', 'Keyboard shortcuts'],
-    ['archived', 'Archived conversations'],
-    ['recently', 'Recently deleted'],
-    ['new folder', 'New folder'],
-    ['bin', 'Recently deleted'],
-  ] as const) {
-    await run(page, words);
-    await page.getByRole('dialog', { name }).waitFor();
-    if (words !== 'bin') await expectAccessible(page);
+    for (const [words, name] of [
+      ['shortcuts', 'Keyboard shortcuts'],
+      ['archived', 'Archived conversations'],
+      ['recently', 'Recently deleted'],
+      ['new folder', 'New folder'],
+      ['bin', 'Recently deleted'],
+    ] as const) {
+      await run(page, words);
+      await page.getByRole('dialog', { name }).waitFor();
+      if (words !== 'bin') await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await soon(() => focused(page)).toMatch(/^Message/);
+    }
+
+    await conversation(page, 'Lighthouses on the Coast').getByRole('link').click();
+    await thread(page).getByText('Lighthouses on the coast').first().waitFor();
+    await run(page, 'rename');
+    const title = page.locator('header').getByRole('textbox', { name: 'Title' });
+    await soon(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
+    await title.fill('Towers on the coast');
+    await title.press('Enter');
+    await conversation(page, 'Towers on the coast').waitFor();
+    await run(page, 'rename');
+    await title.fill('Lighthouses on the Coast');
+    await title.press('Enter');
+    await conversation(page, 'Lighthouses on the Coast').waitFor();
+    await run(page, 'share');
+    await page.getByRole('dialog', { name: /share/i }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await run(page, 'pin');
+    await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Lighthouses on the Coast']);
+    await run(page, 'unpin');
+    await soon(() => group(page, 'Pinned').count()).toBe(0);
+    await run(page, 'archive');
+    await notice(page, 'Conversation archived').waitFor();
+    await soon(() => conversation(page, 'Lighthouses on the Coast').count()).toBe(0);
+    await run(page, 'bring back');
+    await conversation(page, 'Lighthouses on the Coast').waitFor();
+    await run(page, 'new chat');
+    await page.waitForURL('**/c/new');
     await soon(() => focused(page)).toMatch(/^Message/);
-  }
-
-  await conversation(page, 'Lighthouses on the Coast').getByRole('link').click();
-  await thread(page).getByText('Lighthouses on the coast').first().waitFor();
-  await run(page, 'rename');
-  const title = page.locator('header').getByRole('textbox', { name: 'Title' });
-  await soon(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
-  await title.fill('Towers on the coast');
-  await title.press('Enter');
-  await conversation(page, 'Towers on the coast').waitFor();
-  await run(page, 'rename');
-  await title.fill('Lighthouses on the Coast');
-  await title.press('Enter');
-  await conversation(page, 'Lighthouses on the Coast').waitFor();
-  await run(page, 'share');
-  await page.getByRole('dialog', { name: /share/i }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await run(page, 'pin');
-  await soon(() => group(page, 'Pinned').allInnerTexts()).toEqual(['Lighthouses on the Coast']);
-  await run(page, 'unpin');
-  await soon(() => group(page, 'Pinned').count()).toBe(0);
-  await run(page, 'archive');
-  await notice(page, 'Conversation archived').waitFor();
-  await soon(() => conversation(page, 'Lighthouses on the Coast').count()).toBe(0);
-  await run(page, 'bring back');
-  await conversation(page, 'Lighthouses on the Coast').waitFor();
-  await run(page, 'new chat');
-  await page.waitForURL('**/c/new');
-  await soon(() => focused(page)).toMatch(/^Message/);
-});
+  },
+);
 
 testInFullRun('a failed search is reported', async () => {
   const { tolerated } = await stage.open('alice');

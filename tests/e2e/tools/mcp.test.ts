@@ -6,6 +6,7 @@ import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { ask, lastMessage, openId, openNewChat } from '../../support/browser/chat.ts';
 import { focused } from '../../support/browser/keyboard.ts';
+import { testInFullRun } from '../../support/extent.ts';
 import { freePort } from '../../support/free-port.ts';
 
 const header = { name: 'X-Key', value: 'right' };
@@ -73,49 +74,52 @@ test('a server is added with its header, a tool of it switched off, and it leave
   await tools.waitFor();
 });
 
-test('a server is signed in to from the answer that needs it, and the answer goes on in another browser', async () => {
-  const { page, context } = await stage.open('bob');
-  await openNewChat(page);
-  const { servers } = await openServers(page);
-  await servers.getByRole('button', { name: 'Add a server' }).click();
-  const form = servers.getByRole('form', { name: 'Add a server' });
-  await form.getByLabel('Name', { exact: true }).fill('Mail');
-  await form.getByLabel('Address').fill(signedIn.url);
-  await form.getByLabel('By signing in').check();
-  await page.keyboard.press('Enter');
-  await form.waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
+testInFullRun(
+  'a server is signed in to from the answer that needs it, and the answer goes on in another browser',
+  async () => {
+    const { page, context } = await stage.open('bob');
+    await openNewChat(page);
+    const { servers } = await openServers(page);
+    await servers.getByRole('button', { name: 'Add a server' }).click();
+    const form = servers.getByRole('form', { name: 'Add a server' });
+    await form.getByLabel('Name', { exact: true }).fill('Mail');
+    await form.getByLabel('Address').fill(signedIn.url);
+    await form.getByLabel('By signing in').check();
+    await page.keyboard.press('Enter');
+    await form.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Tools', exact: true }).click();
-  const menu = page.getByRole('dialog', { name: 'Tools' });
-  await menu.getByText('Mail wants you to sign in.').waitFor();
-  await menu.getByRole('link', { name: 'Open the sign-in page' }).waitFor();
-  await expectAccessible(page);
-  await menu.getByRole('switch', { name: 'Mail' }).press('Space');
-  await page.keyboard.press('Escape');
-  await ask(page, 'What came? [[call-tool:mcp_Mail_sign_in_first {}]]');
-  const card = (of = page) => of.getByTestId('sign-in');
-  await card().waitFor();
-  await page.reload();
-  await card().getByRole('link', { name: 'Open the sign-in page' }).focus();
-  const [popup] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
-  await popup.getByText('You are signed in to Mail.').waitFor();
-  await popup.close();
+    await page.getByRole('button', { name: 'Tools', exact: true }).click();
+    const menu = page.getByRole('dialog', { name: 'Tools' });
+    await menu.getByText('Mail wants you to sign in.').waitFor();
+    await menu.getByRole('link', { name: 'Open the sign-in page' }).waitFor();
+    await expectAccessible(page);
+    await menu.getByRole('switch', { name: 'Mail' }).press('Space');
+    await page.keyboard.press('Escape');
+    await ask(page, 'What came? [[call-tool:mcp_Mail_sign_in_first {}]]');
+    const card = (of = page) => of.getByTestId('sign-in');
+    await card().waitFor();
+    await page.reload();
+    await card().getByRole('link', { name: 'Open the sign-in page' }).focus();
+    const [popup] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
+    await popup.getByText('You are signed in to Mail.').waitFor();
+    await popup.close();
 
-  const { page: phone } = await stage.openElsewhere('bob', { viewport: { width: 390, height: 844 } });
-  await phone.goto(`/c/${openId(page)}`);
-  await card(phone).waitFor();
-  await expectAccessible(phone);
-  await card(phone).getByRole('button', { name: 'Continue' }).press('Enter');
-  for (const one of [phone, page]) {
-    await card(one).waitFor({ state: 'detached' });
-    await lastMessage(one).getByText('That was it.').waitFor();
-  }
-  await page.getByRole('button', { name: 'Tools: 1 on' }).click();
-  await soon(() => menu.innerText()).toMatch(/add, picture/);
-  await soon(() => menu.getByRole('link', { name: 'Open the sign-in page' }).count()).toBe(0);
-  await page.keyboard.press('Escape');
-});
+    const { page: phone } = await stage.openElsewhere('bob', { viewport: { width: 390, height: 844 } });
+    await phone.goto(`/c/${openId(page)}`);
+    await card(phone).waitFor();
+    await expectAccessible(phone);
+    await card(phone).getByRole('button', { name: 'Continue' }).press('Enter');
+    for (const one of [phone, page]) {
+      await card(one).waitFor({ state: 'detached' });
+      await lastMessage(one).getByText('That was it.').waitFor();
+    }
+    await page.getByRole('button', { name: 'Tools: 1 on' }).click();
+    await soon(() => menu.innerText()).toMatch(/add, picture/);
+    await soon(() => menu.getByRole('link', { name: 'Open the sign-in page' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+  },
+);
 
 /** The settings, at the servers. */
 async function openServers(page: Page) {

@@ -11,7 +11,8 @@ import { root } from '@parley/scripts/build-stamps';
 import { sql } from 'drizzle-orm';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { inject } from 'vitest';
-import { copyTemplate } from '../database.ts';
+import { copyTemplate, POOL_SIZE } from '../database.ts';
+import { isFullRun } from '../extent.ts';
 import { freePort } from '../free-port.ts';
 import { openVisit, type Visit } from './visits.ts';
 
@@ -47,6 +48,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<App> {
     PGHOST,
     PGUSER,
     DATABASE_URL: `postgres:///${database.database}`,
+    DATABASE_POOL_SIZE: String(POOL_SIZE),
     OPENAI_API_KEY: 'fake',
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
     REGISTER_MAX: '1000',
@@ -126,9 +128,12 @@ export async function sharedApp(): Promise<App> {
   };
 }
 
+/** A page that lives for seconds is gone before its optimized code has paid for itself. */
+const UNOPTIMIZED = ['--js-flags=--no-opt --no-maglev'];
+
 /** It ends with the worker, when the worker's end of the pipe closes. */
 function workersBrowser(): Promise<Browser> {
-  return (browser ??= launchBrowser());
+  return (browser ??= launchBrowser(isFullRun ? [] : UNOPTIMIZED));
 }
 
 let ports: { ordinary: number; own: number } | undefined;

@@ -5,7 +5,6 @@ import { findUserByEmail } from '@parley/server/auth/users';
 import { addCredits } from '@parley/server/billing/balances';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { testInFullRun } from '../../support/extent.ts';
 import { PASSWORD } from '../../support/browser/app.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import {
@@ -33,41 +32,38 @@ const stage = withApp({
   CHECK_BALANCE: 'true',
 });
 
-testInFullRun(
-  'a failed stop is reported; a second answer meanwhile is refused, and works once the first has ended',
-  async () => {
-    const { page } = await enter('alice');
-    await ask(page, 'Never stop [[never-ending]]');
-    await streaming(page);
-    // Alone, or in one request with others.
-    const stops = /\/trpc\/[^?]*messages\.abort/;
-    await page.route(stops, (route) => route.fulfill({ status: 500, body: '<html>' }));
-    await stopButton(page).click();
-    await page
-      .getByTestId('toast')
-      .getByText('Unexpected response from server; Status: 500 Internal Server Error')
-      .waitFor();
-    await stopButton(page).waitFor();
-    await page.unroute(stops);
+test('a failed stop is reported; a second answer meanwhile is refused, and works once the first has ended', async () => {
+  const { page } = await enter('alice');
+  await ask(page, 'Never stop [[never-ending]]');
+  await streaming(page);
+  // Alone, or in one request with others.
+  const stops = /\/trpc\/[^?]*messages\.abort/;
+  await page.route(stops, (route) => route.fulfill({ status: 500, body: '<html>' }));
+  await stopButton(page).click();
+  await page
+    .getByTestId('toast')
+    .getByText('Unexpected response from server; Status: 500 Internal Server Error')
+    .waitFor();
+  await stopButton(page).waitFor();
+  await page.unroute(stops);
 
-    const busy = page.url();
-    await openNewChat(page);
-    await send(page, 'And another one?');
-    await refusal(
-      page,
-      'Only 1 message at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
-    );
-    await soon(() => composer(page).inputValue()).toBe('And another one?');
-    await page.goto(busy);
-    await stopButton(page).click();
-    await answered(page);
-    await openNewChat(page);
-    await send(page, 'And another one?');
-    await lastMessage(page).getByText('That is all.').waitFor();
-  },
-);
+  const busy = page.url();
+  await openNewChat(page);
+  await send(page, 'And another one?');
+  await refusal(
+    page,
+    'Only 1 message at a time. Please allow any other responses to complete before sending another message, or wait one minute.',
+  );
+  await soon(() => composer(page).inputValue()).toBe('And another one?');
+  await page.goto(busy);
+  await stopButton(page).click();
+  await answered(page);
+  await openNewChat(page);
+  await send(page, 'And another one?');
+  await lastMessage(page).getByText('That is all.').waitFor();
+});
 
-testInFullRun('beyond the message limit the page shows the limit and when it ends', async () => {
+test('beyond the message limit the page shows the limit and when it ends', async () => {
   const { page } = await enter('bob');
   for (let n = 1; n <= 4; n++) {
     await ask(page, `Question ${n}`);
@@ -98,7 +94,7 @@ test('with an empty balance the page shows the numbers; after adding credits the
   await soon(() => balanceOn(page)).toMatch(/^Balance: 9\d{4}\.00$/);
 });
 
-testInFullRun('a provider that is rate limiting is retried after its wait', async () => {
+test('a provider that is rate limiting is retried after its wait', async () => {
   const { page } = await enter('dave');
   await ask(page, 'Slowly [[error-429]]');
   const notice = await refusal(page, 'The provider is receiving too many requests. Please try again in 7 seconds.');
@@ -109,7 +105,7 @@ testInFullRun('a provider that is rate limiting is retried after its wait', asyn
   await soon(() => button.isEnabled()).toBe(true);
 });
 
-testInFullRun('a banned user is signed out within seconds and sees the reason on the sign-in page', async () => {
+test('a banned user is signed out within seconds and sees the reason on the sign-in page', async () => {
   const visit = await stage.openElsewhere('frank');
   const { page } = visit;
   visit.tolerated.push(REFUSED, /WebSocket/);

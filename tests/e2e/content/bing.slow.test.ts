@@ -2,7 +2,6 @@
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
-import { testInFullRun } from '../../support/extent.ts';
 import type { Page } from 'playwright-core';
 import {
   action,
@@ -61,7 +60,7 @@ test('Bing answers, and a click asks one of its suggestions', async () => {
   await suggestions(page).getByRole('button', { name: 'Tell me more' }).waitFor();
 });
 
-testInFullRun('the tone of a Sydney chat can be changed after its first question, by keyboard', async () => {
+test('the tone of a Sydney chat can be changed after its first question, by keyboard', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'Sydney');
@@ -81,7 +80,7 @@ testInFullRun('the tone of a Sydney chat can be changed after its first question
   expect(chats.at(-1)?.body).toMatchObject({ arguments: [{ optionsSets: expect.arrayContaining(['galileo']) }] });
 });
 
-testInFullRun('every tone fits the side panel', async () => {
+test('every tone fits the side panel', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'BingAI');
@@ -94,7 +93,7 @@ testInFullRun('every tone fits the side panel', async () => {
   await page.getByRole('button', { name: 'Close side panel' }).click();
 });
 
-testInFullRun('a picture that Bing makes loads on request', async () => {
+test('a picture that Bing makes loads on request', async () => {
   const { page } = await stage.open('alice');
   await page
     .context()
@@ -111,7 +110,7 @@ testInFullRun('a picture that Bing makes loads on request', async () => {
   await soon(() => drawn.getAttribute('referrerpolicy')).toBe('no-referrer');
 });
 
-testInFullRun('an answer of Bing can be stopped and keeps its text', async () => {
+test('an answer of Bing can be stopped and keeps its text', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'BingAI');
@@ -124,7 +123,7 @@ testInFullRun('an answer of Bing can be stopped and keeps its text', async () =>
   expect((await answerText(page).first().innerText()).length).toBeGreaterThan(0);
 });
 
-testInFullRun('an unreachable endpoint is named and can be retried', async () => {
+test('an unreachable endpoint is named and can be retried', async () => {
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await pick(page, 'text-davinci-002-render-sha');

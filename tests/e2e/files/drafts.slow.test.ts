@@ -1,6 +1,5 @@
 // The files of an unsent question, in all browsers of a person.
 import { expect, test } from 'vitest';
-import { testInFullRun } from '../../support/extent.ts';
 import { apiClient } from '../../support/browser/api-client.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { attach, chips, textFile, uploaded } from '../../support/browser/attachments.ts';
@@ -27,7 +26,7 @@ test('files attached at the desk are on the phone, and what is taken out or sent
   await soon(() => chips(desk).count()).toBe(0);
 });
 
-testInFullRun('a file that is deleted meanwhile is shown as gone, is not sent, and can be taken out', async () => {
+test('a file that is deleted meanwhile is shown as gone, is not sent, and can be taken out', async () => {
   const { page } = await stage.open('bob');
   await openNewChat(page);
   await attach(page, textFile('short-lived.txt', 'x'), textFile('kept.txt', 'y'));
