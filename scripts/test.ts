@@ -45,18 +45,18 @@ async function testAll(): Promise<void> {
   // Where it is not installed yet, that is done meanwhile.
   ensureBrowser();
   await checks;
+  // One after the other: each keeps two cores busy, and two of them at once only wait longer for everything.
   await testPart('unit');
-  // Both wait much of their time: together they take less than one after the other. What the second one says comes last.
-  const integration = testPart('integration');
-  await Promise.all([integration, testPart('e2e', [], integration)]);
+  await testPart('integration');
+  await testPart('e2e');
 }
 
-/** One part, or those of its files whose paths contain one of `filters`. It is silent until `turn`. */
-async function testPart(name: Part, filters: string[] = [], turn?: Promise<void>): Promise<void> {
+/** One part, or those of its files whose paths contain one of `filters`. */
+async function testPart(name: Part, filters: string[] = []): Promise<void> {
   if (name !== 'unit') await build();
   if (name === 'e2e' || name === 'slow') ensureBrowser();
   // `unit` has separate projects for tests that share a process and tests that do not.
-  await suite(`${name} tests`, ['--project', `${name}*`, ...filters], turn);
+  await suite(`${name} tests`, ['--project', `${name}*`, ...filters]);
 }
 
 /** Files of any part; the slow ones only when named. */
@@ -77,12 +77,12 @@ async function check(name: string, program: string, args: string[]): Promise<voi
 }
 
 /** One vitest run; a run that crashes counts as one more failure than it reports. */
-async function suite(name: string, args: string[], turn?: Promise<void>): Promise<void> {
+async function suite(name: string, args: string[]): Promise<void> {
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'parley-count-'));
   const outputFile = join(folder, 'count.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  const code = await run(bin('vitest'), ['run', '--config', 'tests/vitest.config.ts', ...reporters, ...args], turn);
+  const code = await run(bin('vitest'), ['run', '--config', 'tests/vitest.config.ts', ...reporters, ...args]);
   const count = readCount(outputFile);
   const brokeDown = code !== 0 && count.failed === 0;
   add({ passed: count.passed, failed: count.failed + Number(brokeDown) });
@@ -116,22 +116,11 @@ function readCount(file: string): Count & { failures: string[] } {
   }
 }
 
-/** With a `turn`, what the program says is kept until then. */
-async function run(program: string, args: string[], turn?: Promise<void>): Promise<number> {
-  const output = turn ? 'pipe' : 'inherit';
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', output, output] });
-  const ended = new Promise<number>((resolve) => {
+function run(program: string, args: string[]): Promise<number> {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  return new Promise((resolve) => {
     child.once('error', () => resolve(1)).once('close', (code) => resolve(code ?? 1));
   });
-  if (turn) {
-    const said: Buffer[] = [];
-    let say = (chunk: Buffer) => void said.push(chunk);
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => say(chunk));
-    await turn;
-    say = (chunk) => void process.stdout.write(chunk);
-    said.forEach(say);
-  }
-  return ended;
 }
 
 function add(count: Count): void {
