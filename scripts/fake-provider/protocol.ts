@@ -1,4 +1,7 @@
-/** A provider's protocol. Adding a provider to the fake is one file in `protocols/` that exports one of these. */
+/**
+ * A provider's protocol. Adding a provider to the fake is one file in `protocols/` that exports one of these, and its place in
+ * the list of `server.ts`.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connection } from './connection.ts';
 import type { RecordedRequest } from './record.ts';

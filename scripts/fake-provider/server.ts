@@ -5,7 +5,7 @@ import { azure } from './protocols/azure.ts';
 import { bing } from './protocols/bing.ts';
 import { chatGPT } from './protocols/chatgpt.ts';
 import { cohere } from './protocols/cohere.ts';
-import { gemini } from './protocols/gemini.ts';
+import { gemini } from './protocols/google/gemini.ts';
 import { embeddings } from './embeddings.ts';
 import { createConnection } from './connection.ts';
 import { ollama } from './protocols/ollama.ts';
@@ -18,7 +18,7 @@ import { chooseScenario, scenarios } from './scenarios.ts';
 import type { Choice } from './scenarios.ts';
 import { responses } from './protocols/responses/responses.ts';
 import { together } from './protocols/together.ts';
-import { vertex } from './protocols/vertex.ts';
+import { vertex } from './protocols/google/vertex.ts';
 import { sendJson } from './protocol.ts';
 import type { FakeCall, Protocol } from './protocol.ts';
 

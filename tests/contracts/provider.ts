@@ -17,7 +17,8 @@ export interface ProviderCase {
   model?: string;
   /**
    * What the protocol cannot express: `finish` is a reason other than length for an early end, `status` the HTTP status
-   * of a failure, `offers` tools that are offered to the model.
+   * of a failure, `offers` tools that are offered to the model, `retry` when to ask again, `quota` that the account is
+   * spent, `truncation` that an answer ends before its end.
    */
   lacks?: Lack[];
 }

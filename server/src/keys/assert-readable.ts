@@ -1,11 +1,7 @@
 // Validates the format of users' provider keys.
-import type { EndpointType } from '@parley/schema/catalog/endpoints';
+import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { refuse } from '../platform/errors.ts';
 
-/**
- * Endpoints whose key is stored as is; the others' is JSON that contains the key (docs/rest-compat.md, Keys of users).
- */
-const BARE: ReadonlySet<EndpointType> = new Set(['anthropic', 'bingAI', 'chatGPTBrowser']);
 /** A Google service account's key file, which has line breaks and is never sent as a header. */
 const FILE = 'GOOGLE_SERVICE_KEY';
 
@@ -14,10 +10,15 @@ const FILE = 'GOOGLE_SERVICE_KEY';
  * @throws Refusal `invalid_input`
  */
 export function assertReadable(type: EndpointType, value: string): void {
-  if (BARE.has(type)) return assertOneLine(value);
+  if (isBare(type)) return assertOneLine(value);
   const fields = objectIn(value);
   if (!fields) refuse({ type: 'invalid_input', text: 'value must be a JSON object that has the key in it' });
   for (const [name, field] of Object.entries(fields)) if (name !== FILE) assertField(field);
+}
+
+/** Whether the key is stored as is; the others are JSON that contains the key (docs/rest-compat.md, Keys of users). */
+function isBare(type: EndpointType): boolean {
+  return ['key', 'token'].includes(endpointTable[type].keyForm);
 }
 
 /** Azure's fields are nested JSON. */

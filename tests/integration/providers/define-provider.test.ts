@@ -6,8 +6,8 @@ import { loadConfig } from '@parley/server/config';
 import { isConfigError } from '@parley/server/config/config-error';
 import { readinessOf } from '@parley/server/catalog/readiness';
 import { PROVIDERS } from '@parley/server/providers/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { finalOf, question, signUp, type Client } from '../../support/rest/client.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { finalOf, question, send, signUp, type Client } from '../../support/rest/client.ts';
 import { createFolder } from '../../support/folders.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -71,6 +71,17 @@ describe('a provider that is defined by one row and one definition', () => {
       ((await alice.json(`/api/convos/${conversation.conversationId}`)) as { title: string }).title;
     await expect.poll(read).toBe('A Talking Bird');
     expect(birds.squawks.at(-1)).toMatchObject({ model: 'macaw', maxTokens: 7 });
+  });
+
+  it('takes the key that a person brings as the form of its row saves it', async () => {
+    const env = { ENDPOINTS: PARROT, PARROT_KEY: 'user_provided', PARROT_URL: birds.url };
+    const other = await startTestServer({ env, providers });
+    onTestFinished(() => other.close());
+    const bob = await signUp(other.url, 'bob');
+    const key = { name: PARROT, value: 'biscuit', expiresAt: null };
+    expect((await send(other.url, 'PUT', '/api/keys', key, bob.headers)).status).toBe(201);
+    await bob.ask(question('Mine', { endpoint: PARROT, model: 'grey' }), PARROT);
+    expect(birds.squawks[0]).toMatchObject({ key: 'biscuit', heard: 'Mine' });
   });
 
   it('continues an answer at its edit path', async () => {

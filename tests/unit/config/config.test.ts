@@ -7,6 +7,7 @@ import { parseEnv as parseDotenv } from 'node:util';
 import { loadConfig, type Config } from '@parley/server/config';
 import { evaluateArithmetic } from '@parley/server/config/env/arithmetic';
 import { showsBirthdayIcon } from '@parley/server/config/parts/birthday';
+import { BUILT_IN_ENDPOINTS, ENDPOINT_WORDS } from '@parley/server/config/endpoint-names';
 import { isConfigError } from '@parley/server/config/config-error';
 import { NAMES } from '@parley/server/config/env/env';
 import { envRowsOf } from '@parley/server/providers/endpoints-config';
@@ -118,7 +119,9 @@ describe('without a configuration file', () => {
       warnings: [],
     });
     expect(config.bans.scores.nonBrowser).toBeUndefined();
-    expect(config.endpoints.offered).toEqual([
+    expect(config.endpoints.offered).toEqual(BUILT_IN_ENDPOINTS);
+    // The order that existing clients know; later endpoints stand behind.
+    expect(config.endpoints.offered.slice(0, 8)).toEqual([
       'openAI',
       'assistants',
       'azureOpenAI',
@@ -263,11 +266,7 @@ describe('a variable', () => {
       'EMAIL_SERVICE must be a service known by name, such as gmail; for any other give EMAIL_HOST.',
     ],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud".'],
-    [
-      'ENDPOINTS',
-      'openAI,openai',
-      'ENDPOINTS must be a comma list of openAI, assistants, azureOpenAI, google, bingAI, chatGPTBrowser, gptPlugins, anthropic, custom, but is "openai".',
-    ],
+    ['ENDPOINTS', 'openAI,openai', `ENDPOINTS must be a comma list of ${ENDPOINT_WORDS.join(', ')}, but is "openai".`],
     ['OPENAI_REVERSE_PROXY', 'localhost:8080/v1', 'OPENAI_REVERSE_PROXY must be an http(s) address or user_provided.'],
     ['PROXY', 'socks5://localhost', 'PROXY must be an http(s) address.'],
     ['DOMAIN_CLIENT', 'chat.example.com', 'DOMAIN_CLIENT must be an http(s) address without user, query and fragment.'],
@@ -328,7 +327,7 @@ describe('a variable', () => {
     const config = await load({ PORT: '', LOGIN_MAX: ' ', ENDPOINTS: ',', APP_TITLE: '', OPENAI_MODELS: '' });
     expect(config.server.port).toBe(3080);
     expect(config.limits.login.max).toBe(7);
-    expect(config.endpoints.offered).toHaveLength(8);
+    expect(config.endpoints.offered).toEqual(BUILT_IN_ENDPOINTS);
     expect(config.startup.appTitle).toBe('Parley');
   });
 

@@ -1,9 +1,9 @@
 /** The chunks of Gemini's stream, the same for both APIs. */
 import { roughTokens } from '@parley/server/providers/demo/request';
-import type { Talk } from '../answer.ts';
+import type { Talk } from '../../answer.ts';
 import { errorBody } from './google-errors.ts';
-import type { Frames, SentContent } from '../stream-script.ts';
-import type { FinishReason, StreamScript } from '../scenario.ts';
+import type { Frames, SentContent } from '../../stream-script.ts';
+import type { FinishReason, StreamScript } from '../../scenario.ts';
 
 const FINISH_REASONS: Record<FinishReason, string> = {
   stop: 'STOP',

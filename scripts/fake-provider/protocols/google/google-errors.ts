@@ -1,6 +1,6 @@
 /** Errors in Google's format. */
-import { BAD_SEAL } from '../tools/scenarios.ts';
-import type { Refusal } from '../scenario.ts';
+import { BAD_SEAL } from '../../tools/scenarios.ts';
+import type { Refusal } from '../../scenario.ts';
 
 const STATUSES: Record<number, string> = {
   400: 'INVALID_ARGUMENT',

@@ -1,11 +1,11 @@
 /** Vertex: the token endpoint, Gemini by a token, and the streaming predictions of the PaLM and Codey models. */
 import * as z from 'zod';
-import { answer, refuseWith } from '../answer.ts';
+import { answer, refuseWith } from '../../answer.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { generate } from './gemini.ts';
-import type { Frames } from '../stream-script.ts';
-import { sendJson } from '../protocol.ts';
-import type { FakeCall, Protocol } from '../protocol.ts';
+import type { Frames } from '../../stream-script.ts';
+import { sendJson } from '../../protocol.ts';
+import type { FakeCall, Protocol } from '../../protocol.ts';
 
 const ASK =
   /^\/v1\/projects\/[^/]+\/locations\/[^/]+\/publishers\/google\/models\/(.+):(streamGenerateContent|serverStreamingPredict)$/;

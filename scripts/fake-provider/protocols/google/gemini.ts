@@ -1,13 +1,13 @@
 /** Gemini's protocol with an API key: streaming answers, and the list of models. */
-import { GeminiImage } from '../images-seen.ts';
+import { GeminiImage } from '../../images-seen.ts';
 import * as z from 'zod';
-import { answer, refuseWith } from '../answer.ts';
+import { answer, refuseWith } from '../../answer.ts';
 import { errorBody, refused } from './google-errors.ts';
 import { createContentFrames } from './gemini-frames.ts';
-import { Config, isQuestion, Offered, stepsOf, ToolPart, type Turn } from '../tools/gemini.ts';
-import type { StreamScript } from '../scenario.ts';
-import { sendJson } from '../protocol.ts';
-import type { FakeCall, Protocol } from '../protocol.ts';
+import { Config, isQuestion, Offered, stepsOf, ToolPart, type Turn } from '../../tools/gemini.ts';
+import type { StreamScript } from '../../scenario.ts';
+import { sendJson } from '../../protocol.ts';
+import type { FakeCall, Protocol } from '../../protocol.ts';
 
 const ASK = /^\/v1beta\/models\/(.+):streamGenerateContent$/;
 
