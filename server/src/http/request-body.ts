@@ -1,4 +1,4 @@
-// Body size limits. A body that declares more is refused unread, any other as soon as it exceeds the limit.
+// Body size limits. A body over its limit is never kept, and one that is far over it is refused unread.
 import type { Authenticator } from '../auth/session/authenticator.ts';
 import { readRefreshToken } from '../auth/session/cookies.ts';
 import { ownTurn } from '../platform/event-loop.ts';
@@ -12,6 +12,12 @@ const ORDINARY_MAX = 1024 * 1024;
 const LONG_TEXT_MAX = 8 * 1024 * 1024;
 /** For the REST API, in bytes; more than the longest question that fits a context window. */
 const REST_MAX = 3 * 1024 * 1024;
+
+/**
+ * A body over its limit is dropped as it arrives, up to this many bytes: most clients read no answer before they have
+ * sent everything, so closing earlier would be a reset connection for them and not a refusal.
+ */
+const DROPPED_MAX = 16 * 1024 * 1024;
 
 /** Characters of a body that is parsed in a turn of its own: several milliseconds of work, checks included. */
 const LONG_BODY = 100_000;
@@ -44,11 +50,11 @@ export function tooLarge(max: number): string {
 /** What tells whose a body is. */
 export type BodyAuth = Pick<Authenticator, 'authenticate' | 'bannedUntil'>;
 
-/** Why a body was not read. After `not signed in` all of it has arrived. */
+/** Why a body was not read. After `too large` some of it may still arrive, after `not signed in` all has arrived. */
 export type Unread = 'too large' | 'not signed in';
 
 /**
- * The body as text, by default of UTF-8. Above `max` bytes the rest is left unread. Anybody can send a credential, so
+ * The body as text, by default of UTF-8. None of a body over `max` bytes is kept. Anybody can send a credential, so
  * more than a visitor may send is kept only from who is signed in. From others it is dropped as it arrives, up to `max`:
  * who sends a long question when their session has just expired is told so, rather than cut off.
  */
@@ -58,15 +64,21 @@ export async function readText(
   auth: BodyAuth,
   decoder = new TextDecoder(),
 ): Promise<{ text: string } | Unread> {
-  if (Number(headers.get('content-length')) > max) return 'too large';
+  const declared = Number(headers.get('content-length'));
+  if (declared > DROPPED_MAX) return 'too large';
   const reader = body?.getReader();
   let text = '';
   let isKept: boolean | null = null;
   for (let size = 0; ;) {
     const { value } = (await reader?.read()) ?? {};
+    if (!value && Math.max(size, declared) > max) return 'too large';
     if (!value) return isKept === false ? 'not signed in' : { text: text + decoder.decode() };
     size += value.byteLength;
-    if (size > max) return 'too large';
+    if (size > DROPPED_MAX) return 'too large';
+    if (Math.max(size, declared) > max) {
+      text = '';
+      continue;
+    }
     if (size > VISITORS_MAX && isKept === null) {
       isKept = await isKnown(auth, headers);
       if (!isKept) text = '';
