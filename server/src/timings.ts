@@ -24,7 +24,7 @@ export interface Timings {
   indexEveryMs: number;
   /** How long a file rests after the first failure of its index; four times as long after each further one. */
   indexRetryMs: number;
-  /** How often an answer that waits for tools says so, at most. */
+  /** How often an answer that waits for tools reports it, at most. */
   toolHeartbeatMs: number;
   /** How long a tool that was stopped may take to end. */
   toolStopMs: number;

@@ -1,5 +1,5 @@
 // Signing in to an action: authorization code with PKCE. The refresh cookie is not sent along when another site leads
-// back here, so the signed cookie of the flow says whose it is.
+// back here, so the signed cookie of the flow contains whose it is.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '@parley/db/client';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';

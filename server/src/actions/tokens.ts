@@ -19,7 +19,7 @@ export interface Tokens {
   endsAt: number | null;
 }
 
-/** A token endpoint that gives no token. The message names the host and says nothing of what was sent. */
+/** A token endpoint that gives no token. The message names the host and contains nothing of what was sent. */
 export class TokenError extends Error {
   override name = 'TokenError';
   /** Whether it refuses, and does not only fail for now. */

@@ -66,7 +66,7 @@ export interface AgentLimits {
   runMs: number;
   /** Of the arguments of one call. */
   inputChars: number;
-  /** How often a run that waits for tools says so, in milliseconds. */
+  /** How often a run that waits for tools reports it, in milliseconds. */
   heartbeatMs: number;
   /** How long a tool that was stopped may take to end, in milliseconds. */
   stopMs: number;

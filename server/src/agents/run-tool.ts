@@ -1,4 +1,4 @@
-// Carries out one call of a tool: with its time limit, its log, and a state that says how it ended.
+// Carries out one call of a tool: with its time limit, its log, and a state that shows how it ended.
 import { logOf, type ToolCall, type ToolOutput } from '@parley/schema/messages/messages';
 import type { Delta } from '../generation/delta.ts';
 import type { AbortCause } from '../generation/result.ts';
@@ -24,7 +24,7 @@ const PROGRESS_STEP = 0.05;
 type Ending = ToolOutcome | { type: 'late' } | { type: 'aborted' };
 
 /**
- * Calls the tool and tells what happens by `push`. Returns the call as it ended; still `running` when the run ends in a
+ * Calls the tool and reports events by `push`. Returns the call as it ended; still `running` when the run ends in a
  * way after which another process goes on with it.
  * @throws Refusal of the tool, which ends the answer
  */
@@ -93,7 +93,7 @@ function endedCall(call: ToolCall, ending: Ending, tool: Tool, timeoutMs: number
   switch (ending.type) {
     case 'done':
     case 'failed': {
-      // A tool that answers its own abort says nothing of the call.
+      // What a tool answers to its own abort is no result of the call.
       if (ending.type === 'failed' && signal.aborted)
         return endedCall(call, { type: 'aborted' }, tool, timeoutMs, signal);
       const text = cutOutput(ending.text, Math.min(tool.limits.outputChars, OUTPUT_CHARS_MAX));

@@ -30,7 +30,7 @@ export function withoutNeeds(waiting: ToolCall): ToolCall {
 
 /**
  * Whether the call is carried out when its reply is resumed: it waits for a decision, or its process died and it may be
- * called again, which its missing output says.
+ * called again, which its missing output shows.
  */
 export function isPending({ state, output }: ToolCall): boolean {
   return state === 'waiting' || (state === 'stopped' && output === null);

@@ -112,7 +112,7 @@ function gatherCalls({ step, tools, inputChars }: StepRequest) {
     };
   }
 
-  /** What is longer than allowed is not kept: the check of the call then says so. */
+  /** What is longer than allowed is not kept: the check of the call then reports it. */
   function* extend({ type, id, text }: Extract<Delta, { type: 'input' | 'log' }>): Generator<Delta> {
     const call = calls.get(id);
     if (!call || type === 'log') return yield { type, id: ownId(id), text };

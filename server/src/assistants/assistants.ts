@@ -143,7 +143,7 @@ export function removeAssistant({ query }: Db, userId: string, id: string): Prom
   });
 }
 
-/** A deleted row has no number any more, so the newest one that is left tells subscribers to read the list again. */
+/** A deleted row has no number any more, so subscribers read the list again by the newest one that is left. */
 async function hintByAnother(tx: Tx, userId: string, changeSeq: number): Promise<void> {
   const newest = sql`(select id from ${assistants} where user_id = ${userId} order by change_seq desc limit 1)`;
   await tx

@@ -1,7 +1,7 @@
 import type { Capability } from '@parley/schema/assistants/assistants';
 import type { Config } from '../config.ts';
 
-/** What the operator says of assistants. */
+/** What the operator sets for assistants. */
 export interface AssistantRules {
   /** Only these are listed and answer; all when undefined. */
   supportedIds: readonly string[] | undefined;

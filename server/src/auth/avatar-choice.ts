@@ -1,4 +1,4 @@
-// What the `avatar` of a user's row says beside the address: whose choice it is.
+// What the `avatar` of a user's row contains beside the address: whose choice it is.
 
 /** Marks what the user decided about the avatar: a sign-in by another site leaves it. */
 export const CHOSEN = '?manual=true';

@@ -2,7 +2,7 @@ import { ollamaModels } from '../providers/ollama/models.ts';
 import type { Ollama } from '../providers/ollama/ollama.ts';
 import { fetchModels } from './fetch-models.ts';
 
-/** How long a server start waits for Ollama: only where something listens there and says nothing. */
+/** How long a server start waits for Ollama: only where something listens there and does not answer. */
 const TIMEOUT_MS = 2000;
 
 /** The Ollama at an address, if it has a model. Never throws. */

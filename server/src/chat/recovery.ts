@@ -28,7 +28,7 @@ export interface RecoveryObserver {
   metrics?: Pick<Metrics, 'generationEnded' | 'tokensUsed'>;
 }
 
-/** Recovers runs as `recoverExpiredRuns` does; while the guard says no, only runs that their owners released. */
+/** Recovers runs as `recoverExpiredRuns` does; while the guard forbids it, only runs that their owners released. */
 export async function recoverGuarded(
   db: Db,
   guard: TakeoverGuard,

@@ -14,7 +14,7 @@ import { readBudget } from './context/ask-budget.ts';
 /**
  * Without `keepsRefused` a refused ask is not stored: a browser puts its text back into the composer, and a stored
  * question would be duplicated when it is sent again. `callsUnasked` is for clients that cannot show a question about
- * a call; `keyExpiresAt` is what the client says of its key.
+ * a call; `keyExpiresAt` is what the client sends of its key.
  */
 const Ask = AskInput.extend({
   keepsRefused: z.boolean().optional(),

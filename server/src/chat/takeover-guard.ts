@@ -33,7 +33,7 @@ export function createTakeoverGuard({ sql }: Db, waitMs: number, now: () => numb
     const answered = now();
     const silence = answered - lastAnswer;
     lastAnswer = answered;
-    // A clock set back says nothing about elapsed time.
+    // A clock set back measures no elapsed time.
     if (silence < 0 || silence > waitMs || answered - asked > waitMs * SLOW_PART) inTouchSince = answered;
     const { server = 0, connection = 0 } = age ?? {};
     // The first connections of a process are as old as the process, and no sign of an outage.

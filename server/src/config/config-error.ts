@@ -1,5 +1,5 @@
 /**
- * An error for the operator who starts the server: one sentence per problem. Each names the setting, says what is wrong
+ * An error for the operator who starts the server: one sentence per problem. Each names the setting, the mistake
  * and what is allowed, and never contains a secret.
  */
 export function configError(...sentences: string[]): Error {

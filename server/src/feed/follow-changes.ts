@@ -60,7 +60,7 @@ export async function* followChanges(
   async function nextPage(cursor: number): Promise<Change[]> {
     const count = await subscription.next(signal);
     if (signal.aborted) return [];
-    // A notification may overtake the result of the statement that it tells of.
+    // A notification may overtake the result of the statement that it belongs to.
     if (!written.has(cursor + 1)) await sleep(OVERTAKING_MS);
     const known = takeWritten(cursor);
     return known.length < count ? read(cursor) : known;

@@ -89,7 +89,7 @@ function typeOfText(name: string, claimed: string): string | null {
   return told && claimsSignature(told) ? UNKNOWN : told;
 }
 
-/** The text type that its ending tells; null for every other ending. */
+/** The text type of its ending; null for every other ending. */
 function textTypeOf(name: string): string | null {
   const type = TEXT_ENDINGS[endingOf(name)] ?? typeOfFile(name, '');
   return type && TEXTUAL.test(type) ? type : null;

@@ -12,7 +12,7 @@ const EPUB = 'application/epub+zip';
 
 export async function typeOfZip(file: FileHandle): Promise<string> {
   const start = await readAt(file, 0, 64);
-  // Its first entry, stored without compression, says what it is.
+  // Its first entry, stored without compression, contains its type.
   if (start.includes(`mimetype${EPUB}`)) return EPUB;
   const names = await namesIn(file);
   if (!names.includes('[Content_Types].xml')) return 'application/zip';

@@ -133,7 +133,7 @@ export function createRuns(log: GenerationLog, timeouts: Timeouts, onFault: (err
   }
 }
 
-/** Reads what the provider says into the log, to its end, a fault or a limit. */
+/** Writes what the provider sends to the log, to its end, a fault or a limit. */
 async function listen(job: Job, controller: AbortController, log: GenerationLog, timeouts: Timeouts) {
   const events = createEventBuilder(job.created.reply.parts, job.isSpaced);
   const builder = createReplyBuilder(job.created.reply);

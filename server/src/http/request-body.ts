@@ -47,7 +47,7 @@ export function tooLarge(max: number): string {
   return `The request is larger than ${size} ${unit}.`;
 }
 
-/** What tells whose a body is. */
+/** Finds out whose a body is. */
 export type BodyAuth = Pick<Authenticator, 'authenticate' | 'bannedUntil'>;
 
 /** Why a body was not read. After `too large` some of it may still arrive, after `not signed in` all has arrived. */
@@ -56,7 +56,7 @@ export type Unread = 'too large' | 'not signed in';
 /**
  * The body as text, by default of UTF-8. None of a body over `max` bytes is kept. Anybody can send a credential, so
  * more than a visitor may send is kept only from who is signed in. From others it is dropped as it arrives, up to `max`:
- * who sends a long question when their session has just expired is told so, rather than cut off.
+ * who sends a long question when their session has just expired gets the reason, rather than being cut off.
  */
 export async function readText(
   { body, headers }: Request,
@@ -87,7 +87,7 @@ export async function readText(
   }
 }
 
-/** Banned people are told of their ban by what they call. */
+/** Banned people count: what they call refuses them with the reason. */
 async function isKnown(auth: BodyAuth, headers: Headers): Promise<boolean> {
   const token = accessTokenIn(headers.get('authorization'));
   if (token === null) return false;
@@ -102,7 +102,7 @@ export async function turnToParse(text: string): Promise<void> {
   if (text.length > LONG_BODY) await ownTurn();
 }
 
-/** Expired and forged ones too; `readText` tells them apart. */
+/** Expired and forged ones too; `readText` distinguishes them. */
 function hasCredential(headers: Headers): boolean {
   return (headers.get('authorization') ?? '') !== '' || readRefreshToken(headers) !== undefined;
 }

@@ -79,7 +79,7 @@ export function acceptSockets(server: Server, deps: Deps): Sockets {
     },
   };
 
-  /** Once: behind a proxy that changes the Host header nobody gets in, and only this tells the operator why. */
+  /** Once: behind a proxy that changes the Host header nobody gets in, and only this line of the log has the reason. */
   function tellOrigin({ headers: { origin, host } }: IncomingMessage): void {
     if (isOriginTold || origin === undefined) return;
     isOriginTold = true;

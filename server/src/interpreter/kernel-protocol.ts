@@ -7,14 +7,14 @@ import { z } from 'zod';
 export type Order =
   /** Answered at once. */
   | { type: 'ping' }
-  /** Runs Python. What it prints comes as `log` before `done`, which tells the files that it created or changed. */
+  /** Runs Python. What it prints comes as `log` before `done`, which lists the files that it created or changed. */
   | { type: 'run'; code: string }
   /** Appends bytes, in base64, to a file of the kernel's folder, or begins it anew. */
   | { type: 'write'; name: string; data: string; isFirst: boolean }
   /** Asks for up to `bytes` bytes of a file, as `data` in base64; fewer at its end. */
   | { type: 'read'; name: string; from: number; bytes: number };
 
-/** What a kernel says is made by strangers' code: nothing of it is trusted. */
+/** What a kernel sends is made by strangers' code: nothing of it is trusted. */
 export const Answer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('log'), id: z.number(), text: z.string() }),

@@ -145,7 +145,7 @@ function createOrders(python, runCell, printer) {
   const { FS } = python;
   return {
     ping: () => ({}),
-    /** Runs a cell; tells which files it created or changed. */
+    /** Runs a cell; lists the files that it created or changed. */
     async run(id, { code }) {
       const before = listFiles(FS);
       printer.begin(id);

@@ -64,7 +64,7 @@ const PIECE_MS = 20_000;
 const LOG_MAX = 70_000;
 /** What a kernel may say during one order, in bytes: the output in very short lines, with what is around them. */
 const SAID_MAX = 8 * 1024 * 1024;
-/** Of what a program says before it is ready, in characters. */
+/** Of what a program prints before it is ready, in characters. */
 const COMPLAINT_MAX = 500;
 /** How V8 ends a process that has no memory left. */
 const OUT_OF_MEMORY: readonly (NodeJS.Signals | number | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 133, 134];
@@ -197,7 +197,7 @@ function startProcess(program: KernelProgram, { startMs, memoryBytes }: KernelLi
 
 /**
  * Hands on the answers to the order that is being carried out; others are ignored. What is printed at once is sent at
- * once. @throws Error when the kernel says more than it may, or what is no answer
+ * once. @throws Error when the kernel sends more than it may, or what is no answer
  */
 async function readAnswers(child: ChildProcessWithoutNullStreams, current: () => Pending | null): Promise<void> {
   let rest = Buffer.alloc(0);

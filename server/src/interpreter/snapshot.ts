@@ -50,7 +50,7 @@ async function lock(path: string): Promise<(() => Promise<void>) | null> {
   }
 }
 
-/** The kernel writes nothing itself: what it says becomes the file. */
+/** The kernel writes nothing itself: what it sends becomes the file. */
 async function make(of: DenoKernel, path: string, signal: AbortSignal): Promise<void> {
   const { file, args, env, cwd } = await denoProgram(of, { makesSnapshot: true });
   const child = spawn(file, args, { env, cwd, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });

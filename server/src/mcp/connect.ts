@@ -15,7 +15,7 @@ export interface ConnectDeps {
   fetchOf: FetchOf;
   /** The tokens of the person who signed in. */
   tokensOf(server: McpServerEntry): AuthProvider;
-  /** Hears of a server that says that its tools are others now. */
+  /** Called when a server reports that its tools have changed. */
   onToolsChanged?(server: McpServerEntry): void;
 }
 

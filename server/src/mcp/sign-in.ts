@@ -1,5 +1,5 @@
 // Signing in to an MCP server: its authorization server is discovered, Parley registers itself there, and the person
-// agrees (authorization code with PKCE). The signed cookie of the flow says whose it is.
+// agrees (authorization code with PKCE). The signed cookie of the flow contains whose it is.
 import { randomBytes } from 'node:crypto';
 import type {
   FetchLike,
@@ -115,7 +115,7 @@ async function oauthServer(servers: McpServers, userId: string, id: string) {
   return { server, url: server.place.url };
 }
 
-/** What the server says of signing in when it is asked without a token. */
+/** How to sign in, as the server answers a request without a token. */
 async function challengeOf(url: string, fetchFn: FetchLike) {
   const { extractWWWAuthenticateParams, LATEST_PROTOCOL_VERSION } = await import('@modelcontextprotocol/client');
   const params = {
@@ -144,7 +144,7 @@ interface Made {
   tokens: StoredOAuthTokens | undefined;
 }
 
-/** What the client's package asks for and tells during one of the two halves of a sign-in. */
+/** What the client's package asks for and reports during one of the two halves of a sign-in. */
 function createFlow(config: Config, state: string, known?: Account & { verifier: string }) {
   const redirectUrl = `${config.server.domainServer}/api/connections/callback`;
   const made: Made = {

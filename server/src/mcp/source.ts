@@ -112,7 +112,7 @@ function originOf({ id, name }: McpServerEntry): ToolOrigin {
   return { source: 'mcp', id, label: name };
 }
 
-/** What a server says of its tools counts only where the operator trusts it. */
+/** What a server declares about its tools counts only where the operator trusts it. */
 function asTool(deps: McpSourceDeps, server: McpServerEntry, tool: McpTool): Tool {
   const { isTrusted, timeoutMs } = server;
   const isRepeatable = isTrusted && (tool.isReadOnly || tool.isIdempotent === true);
@@ -185,7 +185,7 @@ function serviceFailure(error: unknown, { place }: McpServerEntry): { service?: 
   return { service: { host, status: statusOf(error) } };
 }
 
-/** What the server itself says against a call helps the model; what went wrong on the way is described in our words. */
+/** The server's own answer to a failed call helps the model; what went wrong on the way is described in our words. */
 function failureOf(error: unknown, { name, timeoutMs }: McpServerEntry): string {
   if (error instanceof Error && error.name === 'ProtocolError') return `${name}: ${error.message.slice(0, TOLD_MAX)}`;
   return sentenceOf(reasonOf(error, timeoutMs), name);

@@ -81,7 +81,7 @@ export function createTokenStore(deps: { db: Db; seal: Seal; fetchOf: FetchOf })
           if (!known) return undefined;
           return isFresh(known) || known.refreshToken === null ? known.accessToken : renew(server, null);
         },
-        // Requests that are sent together are refused together: each tells its own token, and the first alone renews.
+        // Requests that are sent together are refused together: each has its own token, and the first alone renews.
         async onUnauthorized({ response }) {
           await renew(server, refusedTokenOf(response));
         },

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
-/** The bytes of memory that a process holds, as Linux says; null on other systems and for a process that is gone. */
+/** The bytes of memory that a process holds, as Linux reports; null on other systems and for a process that is gone. */
 export async function readResident(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
-/** Ticks of the clock in a second, as Linux tells times of processes. */
+/** Ticks of the clock in a second, in which Linux reports times of processes. */
 const TICKS = 100;
 
 /** The processor time that a process has used, in milliseconds; null like `readResident`. */

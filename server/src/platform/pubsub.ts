@@ -1,5 +1,5 @@
 // Pub/sub between the processes of one database through LISTEN/NOTIFY: ids only, never content. A notification may be
-// lost while a connection is down, so each one only says "look again", and every subscription is notified when
+// lost while a connection is down, so each one only means "look again", and every subscription is notified when
 // listening (re)starts.
 import type { Db } from '@parley/db/client';
 

@@ -1,7 +1,7 @@
 /** Degrees between the hues of two neighbouring letters: neighbours look different. */
 const STEP = 67;
 
-/** A tile with the first letter of a name, as a `data:` address: it is there without a network and tells nobody. */
+/** A tile with the first letter of a name, as a `data:` address: it loads without a network, so nobody learns of it. */
 export function iconOf(name: string): string {
   const letter = /[a-z\d]/i.exec(name)?.[0].toUpperCase() ?? '?';
   const hue = [...name].reduce((sum, sign) => sum + sign.charCodeAt(0) * STEP, 0) % 360;

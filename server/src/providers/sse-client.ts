@@ -96,7 +96,7 @@ export function failureIn(body: string): Failure {
     const answer = JSON.parse(body) as Loose | Loose[] | null;
     return failureOf((Array.isArray(answer) ? answer[0] : answer) ?? {});
   } catch {
-    // An HTML page; its status says more.
+    // An HTML page; its status is more useful.
     return { text: '' };
   }
 }

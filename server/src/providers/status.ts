@@ -5,7 +5,7 @@ export interface ProviderFailure {
   /** The provider's own error code. */
   code?: string | undefined;
   headers?: Headers | undefined;
-  /** In seconds, where the provider says it elsewhere than in a header. */
+  /** In seconds, where the provider sends it elsewhere than in a header. */
   retryAfter?: number | undefined;
   text: string;
 }

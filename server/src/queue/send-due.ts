@@ -90,7 +90,7 @@ async function send({ db, ask }: Deps, due: DueQuestion): Promise<void> {
     await ask(userId, input, { keepsRefused: true });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // What was refused for long stays: a page shows it, and says why when its person sends it.
+    // What was refused for long stays: a page shows it, and the reason when its person sends it.
     if (!(await isStored(db, userId, id))) return holdForPage(db, userId, id);
   }
   await removeQueued(db, userId, id);

@@ -54,7 +54,7 @@ async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<
     const response = await handle(row, ctx, {
       params: c.req.param(),
       query: new URL(request.url).searchParams,
-      // Procedures validate their own input, whatever its type says.
+      // Procedures validate their own input, whatever its declared type.
       body: body as never,
       userId,
       signal: request.signal,

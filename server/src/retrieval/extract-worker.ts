@@ -1,4 +1,4 @@
-// The process that reads one file: an order says which, chunks go out in slices, each when it is asked for.
+// The process that reads one file: an order names it, chunks go out in slices, each when it is asked for.
 import { Worker } from 'node:worker_threads';
 import { createChunker } from './chunk.ts';
 import { extractText, loadSlowest } from './extract/extract.ts';
@@ -31,7 +31,7 @@ process.once('message', begin);
 function begin(order: 'prepare' | FileOrder): void {
   if (order === 'prepare') {
     process.once('message', begin);
-    // A library that cannot be loaded fails again, and says so, with the file that needs it.
+    // A library that cannot be loaded fails again, and is reported, with the file that needs it.
     loadSlowest().catch(() => {});
     return;
   }

@@ -13,10 +13,10 @@ export interface RagSettings {
   usesFullContext: boolean;
 }
 
-/** A passage as the service tells it. */
+/** A passage as the service returns it. */
 export interface RagPassage {
   text: string;
-  /** From 1; null where the service tells none. */
+  /** From 1; null where the service returns none. */
   page: number | null;
 }
 

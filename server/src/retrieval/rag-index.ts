@@ -1,4 +1,4 @@
-// Documents that the service at RAG_API_URL indexes and searches. A row of `documents` tells how far it is; of the text
+// Documents that the service at RAG_API_URL indexes and searches. A row of `documents` has its state; of the text
 // this server keeps only the passages that models got, so that citations can be opened.
 import type { Db } from '@parley/db/client';
 import { chunks, documents } from '@parley/db/tables/documents';
@@ -68,7 +68,7 @@ async function forgetIfDeleted({ sql: plain }: Db, { userId, fileId }: Claim): P
     on conflict (user_id, file_id) do update set attempts = 0, retry_at = now()`;
 }
 
-/** An estimate, by the text where the service tells it. */
+/** An estimate, by the text where the service returns it. */
 async function saveTokens({ query }: Db, { userId, fileId }: Claim, text: string | null): Promise<void> {
   const [file] = await query.execute<{ mime: string; bytes: number }>(sql`
     select mime, bytes from files where user_id = ${userId} and id = ${fileId}`);

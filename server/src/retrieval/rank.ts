@@ -29,7 +29,7 @@ export interface Scored<Item> {
 }
 
 /**
- * Scores texts by BM25, highest first; those without any of the words are left out. `frequencies` says in how many of
+ * Scores texts by BM25, highest first; those without any of the words are left out. `frequencies` counts in how many of
  * all `total` texts each word occurs.
  */
 export function scoreByWords<Item extends { text: string }>(

@@ -32,7 +32,7 @@ export interface ByteRange {
   to: number;
 }
 
-/** The stores of a server. A file stays in the store that it was put into, whatever the configuration says later. */
+/** The stores of a server. A file stays in the store that it was put into, whatever is configured later. */
 export interface FileStores {
   /** For new files. */
   current: FileStore;

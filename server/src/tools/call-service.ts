@@ -21,7 +21,7 @@ export class ServiceFailure extends Error {
 export interface Service {
   /** For sentences. */
   name: string;
-  /** Never repeated in a sentence, whatever the service says. */
+  /** Never repeated in a sentence, whatever the service answers. */
   secrets: readonly string[];
   /** Calls an address that a user chose; null for addresses of the operator. */
   egress: Pick<Egress, 'call'> | null;
@@ -133,7 +133,7 @@ async function readText(service: Service, response: Response, maxBytes: number):
   return text + decoder.decode();
 }
 
-/** What an error's body says, in one line; nothing for an empty one. */
+/** The text of an error's body, in one line; nothing for an empty one. */
 function excerptOf(body: string): string {
   const text = body
     .slice(0, EXCERPT * 10)

@@ -5,7 +5,7 @@ export const OUTPUT_CHARS_MAX = 32 * 1024;
 /** The most of a tool's log that is stored with its call, in characters. */
 export const LOG_CHARS_MAX = 256 * 1024;
 
-/** Keeps the beginning (three quarters) and the end of a long text, and tells the number of characters left out. */
+/** Keeps the beginning (three quarters) and the end of a long text, with the number of characters left out. */
 export function cutOutput(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const first = Math.floor((maxChars * 3) / 4);

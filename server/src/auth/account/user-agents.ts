@@ -1,4 +1,4 @@
-// What a User-Agent header tells: as much as a person needs to recognise a device.
+// What a User-Agent header contains: as much as a person needs to recognise a device.
 
 /** From the most special to the most common: most browsers name others, too. */
 const BROWSERS: readonly [token: string, name: string][] = [

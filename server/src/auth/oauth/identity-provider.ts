@@ -6,7 +6,7 @@ export interface Profile {
   /** The provider's id of the user, which never changes. */
   subject: string;
   email: string | null;
-  /** Whether the provider says that the user owns the address. */
+  /** Whether the provider confirms that the user owns the address. */
   emailVerified: boolean;
   name: string | null;
   username: string | null;

@@ -11,7 +11,7 @@ export interface SessionWatch {
   watch(signedIn: AuthSession, onEnd: () => void): () => void;
 }
 
-/** The close code that tells a browser to sign in again. */
+/** The close code at which a browser signs in again. */
 export const UNAUTHORIZED = 4401;
 
 /** Poll interval: a NOTIFY is lost while its connection is down. One statement checks all sessions. */

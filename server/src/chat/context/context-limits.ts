@@ -19,7 +19,7 @@ export interface ContextLimits {
   summarises: boolean;
   /** Whether the protocol drops answers before the first question. */
   opensWithQuestion: boolean;
-  /** Files that are no images are named, unless `withFiles` says otherwise. */
+  /** Files that are no images are named, unless `withFiles` is set. */
   attachments: AttachmentRules;
 }
 

@@ -14,7 +14,7 @@ export type McpServerConfig = {
   auth: McpAuth;
   /** Of one call. */
   timeoutMs: number;
-  /** What it says of its tools is believed: those that only read are called without asking. */
+  /** What it declares about its tools is trusted: those that only read are called without asking. */
   isTrusted: boolean;
 };
 

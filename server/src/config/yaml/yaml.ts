@@ -10,7 +10,7 @@ import { yamlSentences, type Issue } from './yaml-sentence.ts';
 
 export interface ParsedYaml {
   yaml: YamlFile;
-  /** What the file says without effect, one sentence each. */
+  /** What the file contains without effect, one sentence each. */
   notices: string[];
 }
 

@@ -49,7 +49,7 @@ export function createS3Store(settings: S3Settings): FileStore {
     await (await call('PUT', addressOf(key), { body, headers: { 'content-type': mime }, signal })).body?.cancel();
   }
 
-  /** The file is there when the last request says so; until then its parts are none of its key. */
+  /** The file is there when the last request succeeds; until then its parts are none of its key. */
   async function putInParts(key: string, { path, bytes, mime }: LocalFile, signal: AbortSignal): Promise<void> {
     const address = addressOf(key);
     const begun = await call('POST', `${address}?uploads=`, { headers: { 'content-type': mime }, signal });

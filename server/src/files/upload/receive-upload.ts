@@ -38,7 +38,7 @@ interface ReceiveOptions {
   fieldName: string;
   /** The largest file in bytes, by the fields that have arrived before it. May refuse. */
   maxBytes(fields: ReadonlyMap<string, string>): number;
-  /** Called when the file begins to arrive, with what its sender says of it. */
+  /** Called when the file begins to arrive, with what its sender declares about it. */
   onFile?(file: Pick<ReceivedFile, 'name' | 'claimed'>): void;
   senderLimits?: SlowUploadLimits;
 }

@@ -22,7 +22,7 @@ export interface UploadedFile {
 }
 
 /**
- * `kind` is what the path says: an upload to the path of images must be one.
+ * `kind` is that of the path: an upload to the path of images must be one.
  * @throws Refusal `invalid_input` with a sentence for the user; `storage_full`
  */
 export async function uploadFile(

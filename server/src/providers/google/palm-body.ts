@@ -59,7 +59,7 @@ function contextOf(prefix: unknown): string {
 
 const FRACTIONAL = new Set(['temperature', 'topP']);
 
-/** JSON as Vertex' Tensor: each value says its type. */
+/** JSON as Vertex' Tensor: each value names its type. */
 function tensor(value: unknown, name = ''): object {
   if (typeof value === 'string') return { stringVal: [value] };
   if (typeof value === 'number') return FRACTIONAL.has(name) ? { floatVal: [value] } : { intVal: [value] };

@@ -44,7 +44,7 @@ export function openAIEndpoint(entry: OpenAIEntry, deps: EndpointDeps): Endpoint
   };
 }
 
-/** A user's address is hardly OpenAI's; the operator's may be, as the variable says. */
+/** A user's address is hardly OpenAI's; the operator's may be, as the variable is set. */
 function usesResponses({ responses, baseURL }: OpenAIEntry, model: string): boolean {
   if (baseURL?.from === 'user') return false;
   return responses || (baseURL === undefined && needsResponses(model));

@@ -68,7 +68,7 @@ function presentOutputs({ output, outputs }: ToolCall): object[] {
   });
 }
 
-/** What the address of an image, `/images/{user}/{file}__{name}.{fmt}`, says about it. */
+/** What the address of an image, `/images/{user}/{file}__{name}.{fmt}`, contains. */
 function namedBy(path: string): object {
   const [address = ''] = path.split('?');
   const at = address.indexOf('__');

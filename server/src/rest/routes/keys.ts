@@ -25,7 +25,7 @@ export async function removeKey(api: Api, { params }: Call<{ name: string }>): P
   return new Response(null, { status: 204 });
 }
 
-/** Removes all keys, if the query says so explicitly. */
+/** Removes all keys, if the query asks for it explicitly. */
 export async function removeAllKeys(api: Api, { query }: Call): Promise<Response> {
   if (query.get('all') !== 'true')
     return Response.json({ error: 'Say all=true to remove every key.' }, { status: 400 });

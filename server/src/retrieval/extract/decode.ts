@@ -39,7 +39,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The encoding that a byte order mark tells. */
+/** The encoding that a byte order mark stands for. */
 export function markedEncoding(head: Uint8Array): string | undefined {
   return MARKS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))?.encoding;
 }

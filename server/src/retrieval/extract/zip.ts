@@ -1,5 +1,5 @@
 // Reads zip archives that strangers made. Names are looked up and never become paths; nothing is written; an entry is
-// unpacked only while it is read, and no further than it says that it is long.
+// unpacked only while it is read, and no further than its declared length.
 import { open, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
@@ -10,7 +10,7 @@ export interface Zip {
   /** The names of all entries, as the archive spells them. */
   names(): string[];
   has(name: string): boolean;
-  /** Bytes of an entry, as the directory tells them; zeros when there is no such entry. */
+  /** Bytes of an entry, as the directory lists them; zeros when there is no such entry. */
   sizeOf(name: string): { packed: number; unpacked: number };
   /** @throws `Unreadable` when there is no such entry, or it is encrypted, damaged or too large */
   read(name: string): AsyncGenerator<Uint8Array>;
@@ -76,7 +76,7 @@ function zipOf(path: string, entries: Map<string, Entry>, limits: ZipLimits): Zi
     let crc = 0;
     for await (const piece of unpack(path, entry)) {
       unread -= piece.length;
-      // It says that it is shorter than it is. What else it says is no better.
+      // It declares less than its length. What else it declares is no better.
       if (unread < 0) throw new Unreadable('damaged');
       crc = crc32(piece, crc);
       yield piece;

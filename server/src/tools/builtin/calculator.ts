@@ -4,7 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Tool, ToolOutcome } from '../tool.ts';
 
-/** What the process says. */
+/** What the process sends. */
 export type CalculatorMessage = { type: 'ready' } | { type: 'result' | 'failed'; text: string };
 
 export interface Calculator {
