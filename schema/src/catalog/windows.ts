@@ -75,7 +75,7 @@ export function replyReserveOf(type: EndpointType, model: string, settings: Sett
   return Math.min(most, Number(withDefaults(params, settings).maxOutputTokens) + budgetOf(settings));
 }
 
-/** The context window of a model in tokens: what its provider reports, else what its name says. */
+/** The context window of a model in tokens: what its provider reports, else what its name stands for. */
 export function windowOf(model: string, reported?: number): number {
   return reported ?? findWindow(model) ?? UNKNOWN;
 }

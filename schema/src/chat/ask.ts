@@ -12,7 +12,7 @@ export const ATTACHMENTS_MAX = 100;
 const Text = z.string().max(TEXT_MAX).overwrite(cleanText);
 const FilledText = Text.refine((text) => text.trim() !== '', 'The text is empty');
 
-/** By name; the endpoint's table says which count. */
+/** By name; the endpoint's table lists which count. */
 export const GivenSettings = z.record(z.string().max(64), z.unknown()).refine(isFlat, TOO_NESTED).default({});
 
 /** Whether a tool call is carried out: once, each time without asking again, or not. */

@@ -1,5 +1,5 @@
-// Why a file is not taken. The browser finds the first ones before it uploads; the server tells REST clients a sentence
-// and the app this, which the app says in the language of its page.
+// Why a file is not taken. The browser finds the first ones before it uploads; the server sends REST clients a sentence
+// and the app this, which the app shows in the language of its page.
 
 export type FileProblem =
   | { type: 'too_many'; most: number }

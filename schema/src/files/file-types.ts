@@ -68,7 +68,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The type of a file by what its sender says of it, else by its name; null if neither tells. */
+/** The type of a file by what its sender declares, else by its name; null if neither has one. */
 export function typeOfFile(name: string, claimed: string): string | null {
   const type = claimed.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type !== '' && type !== 'application/octet-stream') return type;

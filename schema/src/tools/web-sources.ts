@@ -1,4 +1,4 @@
-// What a search of the web says, to the model and to the reader alike: numbered sources that the answer names as `[1]`.
+// What a search of the web returns, to model and reader alike: numbered sources that the answer names as `[1]`.
 
 /** A page that was found. */
 export interface WebSource {
