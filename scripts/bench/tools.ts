@@ -141,7 +141,7 @@ async function measureArguments({ db, clients }: Setup): Promise<Figure[]> {
 
 /**
  * How late the event loop of the server is at most while all runs take their steps, beside that of this process, which
- * is idle then: how late it is tells how busy the machine is.
+ * is idle then: how late it is shows how busy the machine is.
  */
 async function measureCrowd({ url, clients, provider }: Setup): Promise<Figure[]> {
   await clients.open(url, RUNS);

@@ -41,8 +41,8 @@ export async function answer(exchange: FakeCall, talk: Talk, dialect: Dialect): 
 }
 
 /**
- * Detects title requests by their text: these protocols allow more tokens than a title needs, so the limit says
- * nothing.
+ * Detects title requests by their text: these protocols allow more tokens than a title needs, so the limit is no
+ * sign of one.
  */
 function asksForTitle({ messages }: Talk): boolean {
   return messages.length === 1 && /^write a title\b/i.test(messages[0]?.text ?? '');

@@ -13,7 +13,7 @@ export type RecordedRequest = {
   body: unknown;
   /** The scenario that answered, as `name` or `name:arg`; `title` for titles; undefined when none applies. */
   scenario: string | undefined;
-  /** What it says about tools; undefined for calls and protocols without them. */
+  /** What it contains about tools; undefined for calls and protocols without them. */
   tools: ToolsInRequest | undefined;
   /** Milliseconds since the epoch, with fractions. */
   at: number;

@@ -16,7 +16,7 @@ export function note(runs: Pairs, { bare, parley }: { bare: number; parley: numb
   runs.parley.push(parley);
 }
 
-/** One line of the table: both times, the median unless `of` says otherwise, and their ratio with its target. */
+/** One line of the table: both times, the median unless `of` is set, and their ratio with its target. */
 export function compare(
   name: string,
   { bare, parley }: Pairs,

@@ -99,7 +99,7 @@ function sealOf(step: number): string {
   return Buffer.from(`sealed in step ${step} +/?`).toString('base64');
 }
 
-/** Each protocol says it in its own words. */
+/** Each protocol writes it in its own words. */
 export const BAD_SEAL = 'bad_seal';
 
 const refusedSeal: Refusal = {

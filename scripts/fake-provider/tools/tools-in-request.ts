@@ -1,4 +1,4 @@
-/** What a request says about tools, whatever its protocol. */
+/** What a request contains about tools, whatever its protocol. */
 
 export type ToolsInRequest = {
   offered: OfferedTool[];
