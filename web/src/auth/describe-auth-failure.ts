@@ -4,7 +4,7 @@ import { describeError } from '../errors/describe-error.ts';
 import { describeReason } from '../errors/describe-reason.ts';
 import { reasonOf, statusOf } from '../errors/reason-of.ts';
 
-/** The message for a failed sign-in. It never says which part was wrong. */
+/** The message for a failed sign-in. It never reveals which part was wrong. */
 export function describeSignInFailure(error: unknown, t: TFunction): string {
   const status = statusOf(error);
   if (status === null) return describeError(error, t);

@@ -13,7 +13,7 @@ import { useCatalog } from '../endpoints/use-catalog.ts';
 /**
  * Returns a function that switches the chat to another endpoint or model. If both are compatible, the conversation
  * continues, and a choice without settings takes over those they share. Else `place` decides, by default the person's
- * setting: `switch-model/` asks, or does what it says. In a new chat, an endpoint used before gets its last settings.
+ * setting: `switch-model/` asks, or does what is set. In a new chat, an endpoint used before gets its last settings.
  */
 export function useSwitchEndpoint({ slot, modelTarget, path }: Chat): (choice: Choice, place?: SwitchPlace) => void {
   const store = useStore();

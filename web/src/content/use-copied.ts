@@ -4,7 +4,7 @@ import { copyText } from '../lib/clipboard.ts';
 /** Duration of the confirmation, in milliseconds. */
 const COPIED_MS = 3_000;
 
-/** Copies text, and says for a while that it did. */
+/** Copies text, and confirms it for a while. */
 export function useCopied() {
   const [copied, setCopied] = useState(0);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { lastChoicesAtom } from '../catalog/last-choices.ts';
 import { useCatalog } from '../endpoints/use-catalog.ts';
 import { usePresets } from '../presets/use-presets.ts';
 
-/** Returns a function that tells what new chats in a folder begin with; null: what other new chats begin with. */
+/** Returns a function that finds what new chats in a folder begin with; null: what other new chats begin with. */
 export function useFolderChoice(): (folder: Folder) => Choice | null {
   const catalog = useCatalog();
   const memory = useAtomValue(lastChoicesAtom);

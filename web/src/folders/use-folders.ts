@@ -11,7 +11,7 @@ export function useFolders(): Folder[] {
   return trpc.folders.list.useQuery(undefined, { staleTime: Infinity }).data ?? NONE;
 }
 
-/** Functions that change folders; a toast says what fails. */
+/** Functions that change folders; a toast shows what fails. */
 export function useChangeFolders() {
   const { t } = useTranslation();
   const utils = trpc.useUtils();

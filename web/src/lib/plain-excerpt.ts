@@ -1,7 +1,7 @@
 /** Characters read at most: marks cost time, and only the beginning is said. */
 const READ_MAX = 4_000;
 
-/** Markdown and what it says, in the order of reading. */
+/** Markdown and its text, in the order of reading. */
 const MARKS: readonly (readonly [RegExp, string])[] = [
   // Fences, lines across, and the lines below a table's head.
   [/^ {0,3}(?:```|~~~).*/gm, ''],
@@ -28,7 +28,7 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, ' '],
 ];
 
-/** The beginning of a Markdown text in words, without the marks: as a voice or one line says it. */
+/** The beginning of a Markdown text in words, without the marks: as it is read aloud or shown in one line. */
 export function plainExcerpt(markdown: string, most: number): string {
   const text = MARKS.reduce((words, [mark, said]) => words.replace(mark, said), markdown.slice(0, READ_MAX));
   return text.trim().slice(0, most).toWellFormed();

@@ -1,4 +1,4 @@
-// Installs and uninstalls plugins, and says for a while why that failed.
+// Installs and uninstalls plugins, and shows for a while why that failed.
 import type { Plugin } from '@parley/schema/tools/plugins';
 import type { ParseKeys } from 'i18next';
 import { useEffect, useState } from 'react';

@@ -7,7 +7,7 @@ const NAME = 'found-words';
 const RANGES_MAX = 2000;
 /** Milliseconds after a change of the thread: rows come and go while it scrolls. */
 const REDRAW_AFTER = 80;
-/** The router tells of its own navigations as events, too. */
+/** The router reports its own navigations as events, too. */
 const NAVIGATIONS = ['popstate', 'pushState', 'replaceState'];
 
 let current: AbortController | null = null;

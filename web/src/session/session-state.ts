@@ -25,7 +25,7 @@ const CHECKING = { status: 'checking', token: null, user: null, error: null } as
 const OUT = { status: 'out', token: null, user: null, error: null } as const;
 const ENDED: Reason = { type: 'unauthorized' };
 
-/** The id of the last user of this browser. Not secret: it tells whether a silent renewal is likely to work. */
+/** The id of the last user of this browser. Not secret: it shows whether a silent renewal is likely to work. */
 const LAST_USER = 'lastUser';
 const PERSONAL = ['lastConversationSetup', 'lastSelectedModel', 'lastSelectedTools', 'filesToDelete'];
 

@@ -4,7 +4,7 @@ import classes from './count-badge.module.css';
 
 interface Props {
   count: number;
-  /** In the corner of an icon button, whose name says the number. */
+  /** In the corner of an icon button, whose name contains the number. */
   isInCorner?: boolean;
 }
 

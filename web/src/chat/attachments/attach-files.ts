@@ -36,7 +36,7 @@ interface Running {
   deps: AttachDeps;
   /** Aborted once the attachment is taken out. */
   ending: AbortController;
-  /** The server has it; the attachment tells only when its bar is full. */
+  /** The server has it; the attachment shows it only when its bar is full. */
   stored?: Attachment;
 }
 
@@ -128,7 +128,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
   }
 }
 
-/** A signal for the request: the server keeps a file that has been sent, and only its answer tells how to delete it. */
+/** A signal for the request: the server keeps a file that has been sent, and only its answer has what deletes it. */
 function abortUnlessSent(signal: AbortSignal) {
   const sending = new AbortController();
   let isSent = false;

@@ -14,7 +14,7 @@ interface DropTargetProps {
   index: number;
   /** The endpoint takes files. */
   isOffered: boolean;
-  /** Attaches the files, or tells why that is not possible. */
+  /** Attaches the files, or shows why that is not possible. */
   onFiles: (files: readonly File[]) => void;
 }
 

@@ -12,7 +12,7 @@ import { attachFiles } from './attach-files.ts';
 export interface Attach {
   /** False where the endpoint takes no files, or the operator has turned them off. */
   isOffered: boolean;
-  /** Uploads files for the question being written, or tells why that is not possible. */
+  /** Uploads files for the question being written, or shows why that is not possible. */
   attach(files: readonly File[]): void;
 }
 

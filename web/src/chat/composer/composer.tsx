@@ -139,7 +139,7 @@ function Offers({ chat, draftKey, hasOffer, onDone }: OffersProps) {
   );
 }
 
-/** Whether nothing can be asked at the moment; the notice says why. One can type nevertheless. */
+/** Whether nothing can be asked at the moment; the notice has the reason. One can type nevertheless. */
 function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
   return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
 }

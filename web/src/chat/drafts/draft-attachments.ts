@@ -13,7 +13,7 @@ export interface DraftAttachment {
   bytes: number;
   /** From 0.2 (chosen) to 1 (uploaded). */
   progress: number;
-  /** The sentence that tells why the upload failed. */
+  /** Why the upload failed, as a sentence. */
   failure?: string | undefined;
   /** The address of a preview in this page. */
   preview?: string | undefined;

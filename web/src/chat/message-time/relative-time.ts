@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 /** Older times are dates. */
 const RELATIVE_MAX = 7 * DAY;
 
-/** How long ago a time is, such as "5 minutes ago"; after a week its date. A clock that is ahead says "now". */
+/** How long ago a time is, such as "5 minutes ago"; after a week its date. With a clock that is ahead it is "now". */
 export function relativeTime(iso: string, locale: string, now: number): string {
   const age = Math.max(0, now - Date.parse(iso));
   if (Number.isNaN(age)) return '';

@@ -46,7 +46,7 @@ function Call({ call, isWriting, isDrawn, isAsked }: Omit<StepBodyProps, 'calls'
   const { t } = useTranslation();
   const work = workOf(call);
   const isCode = work === 'code';
-  // The search before an answer tells the files that it found something in; a tool tells passages.
+  // The search before an answer lists the files that it found something in; a tool lists passages.
   const isList = work === 'files' && call.step === undefined;
   const state = stateOf(call, isWriting);
   const log = logOf(call);

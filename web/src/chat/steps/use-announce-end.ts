@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { onClearPersonalData } from '../../lib/personal-data.ts';
 import { finishedStepAtom } from '../finished.ts';
 
-/** What was announced already, by the key of its step: a row that scrolls back into view says nothing again. */
+/** What was announced already, by the key of its step: a row that scrolls back into view is not announced again. */
 const announced = new Map<string, string>();
 onClearPersonalData(() => announced.clear());
 

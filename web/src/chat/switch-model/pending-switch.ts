@@ -1,7 +1,7 @@
 import { atom } from 'jotai';
 import type { Choice } from '../../catalog/choose-model.ts';
 
-/** A model of another provider that was picked in a conversation, until its person says where to use it. */
+/** A model of another provider that was picked in a conversation, until its person chooses where to use it. */
 export interface PendingSwitch {
   conversationId: string;
   /** With the settings of the conversation that it shares. */

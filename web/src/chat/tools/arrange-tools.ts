@@ -44,7 +44,7 @@ export function toggleTool(chosen: readonly string[], key: string): string[] {
 
 /**
  * The tools that a search finds, by where they come from. A chosen one that is no longer offered stays, so that it can
- * be switched off; `gone` says what became of it. `describe` says in the reader's language why one cannot be chosen.
+ * be switched off; `gone` is what became of it. `describe` returns in the reader's language why one cannot be chosen.
  */
 export function arrangeTools(
   offered: readonly ToolInfo[],
@@ -76,7 +76,7 @@ export function arrangeTools(
   })).filter((group) => group.rows.length > 0);
 }
 
-/** An id says nothing to people. */
+/** An id means nothing to people. */
 function goneRow(key: string, gone: string): ToolRow {
   const name = key.replace(/^(?:mcp|action):/, '');
   const words = RANDOM_ID.test(name) ? { label: gone, unavailable: null } : { label: name, unavailable: gone };

@@ -17,7 +17,7 @@ import classes from './tools-button.module.css';
 
 const menu = lazyScreen(async () => (await import('./tools-menu.tsx')).ToolsMenu, 'ahead');
 
-/** Opens the list of tools, and says how many are on. Only for models that take tools. */
+/** Opens the list of tools, and shows how many are on. Only for models that take tools. */
 export function ToolsButton({ chat }: { chat: Chat }) {
   const { modelTarget } = chat;
   const { t } = useTranslation();

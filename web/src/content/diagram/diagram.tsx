@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './diagram.module.css';
 
-/** What the frame tells; see `public/diagram/frame.js`. */
+/** What the frame sends; see `public/diagram/frame.js`. */
 type News = { state: 'drawn'; height: number; svg: string } | { state: 'failed' };
 
 export type Drawing = Extract<News, { state: 'drawn' }>;
@@ -48,7 +48,7 @@ export function Diagram({ source, drawing, onNews }: DiagramProps) {
   );
 }
 
-/** The frame may draw for long, but says nothing else. */
+/** The frame may draw for long, but sends nothing else. */
 function isNews(data: unknown): data is News {
   if (typeof data !== 'object' || data === null || !('state' in data)) return false;
   if (data.state === 'failed') return true;

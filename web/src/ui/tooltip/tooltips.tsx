@@ -27,7 +27,7 @@ function follow(bubble: HTMLDivElement): () => void {
 
   function show(): void {
     const text = target?.dataset.tooltip;
-    // Its own menu says more than a tooltip above it.
+    // Its own menu is more useful than a tooltip above it.
     if (!target?.isConnected || !text || target.closest('[aria-expanded=true]:not([data-cut])')) return hide();
     bubble.textContent = text;
     bubble.showPopover();
