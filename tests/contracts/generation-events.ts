@@ -83,7 +83,7 @@ export const anyDeltas: fc.Arbitrary<Delta[]> = fc.array(
   { maxLength: 60 },
 );
 
-/** Calls of tools as the loop tells them: the arguments and the log in pieces, the whole call when its state changes. */
+/** Tool calls as the loop emits them: the arguments and the log in pieces, the whole call when its state changes. */
 export const anyCallDeltas: fc.Arbitrary<Delta[]> = fc
   .array(fc.record({ pieces: fc.array(said, { maxLength: 6 }), logs: fc.array(said, { maxLength: 4 }) }), {
     minLength: 1,

@@ -227,7 +227,7 @@ describe('the server', () => {
 
 describe('sizes outside the web app', () => {
   const files = ['schema', 'db', 'server', 'scripts'].flatMap(inside);
-  /** What the demo says. */
+  /** What the demo answers. */
   const data = ['server/src/providers/demo/answers.ts'];
 
   it('a file has at most 350 lines', () => {
@@ -414,7 +414,7 @@ function reach(file: string, seen = new Set<string>()): Set<string> {
 }
 
 /**
- * The first circle of imports, inside `folder`, that begins at one of these files; at run time unless told otherwise.
+ * The first circle of imports, inside `folder`, that begins at one of these files; at run time unless set otherwise.
  */
 function findCircle(
   files: Iterable<string> = sources.keys(),

@@ -26,7 +26,7 @@ import { themes, testInFullRun } from '../../support/extent.ts';
 const SMALL = 'gpt-3.5-turbo-0301';
 const SUMMING = `my-${SMALL}`;
 
-/** It tells a window of 8,192 tokens, and prices. */
+/** It reports a window of 8,192 tokens, and prices. */
 const ROUTED = 'meta-llama/llama-3-70b-instruct';
 const router = await startFakeProvider();
 

@@ -121,7 +121,7 @@ function mapButton(page: Page) {
   return page.getByRole('button', { name: 'Branches of this conversation' });
 }
 
-/** What the row says that the keys are at. */
+/** The text of the row that the keys are at. */
 function activeRow(page: Page): Promise<string> {
   return page.evaluate(() => {
     const id = document.querySelector('[role=tree]')?.getAttribute('aria-activedescendant');

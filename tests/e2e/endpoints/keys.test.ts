@@ -53,7 +53,7 @@ const stage = withApp({
   EGRESS_ALLOWED_HOSTS: '127.0.0.1',
 });
 
-/** What the browser itself says of a call that was refused. */
+/** What the browser itself logs of a call that was refused. */
 const REFUSED = /status of (400|422)/;
 
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -144,7 +144,7 @@ async function give(name: string, credits: number): Promise<void> {
   await db.end();
 }
 
-/** The notice on screen that says this. */
+/** The notice on screen with this text. */
 async function refusal(page: Page, sentence: string | RegExp) {
   const notice = page.getByTestId('message-error').filter({ has: page.getByText(sentence) });
   await notice.waitFor();
@@ -152,7 +152,7 @@ async function refusal(page: Page, sentence: string | RegExp) {
   return notice;
 }
 
-/** What the menu says, opened anew. */
+/** The text of the menu, opened anew. */
 async function balanceOn(page: Page): Promise<string> {
   await page.getByTestId('nav-user').click();
   const line = page.getByTestId('nav-balance');

@@ -18,7 +18,7 @@ function edge(page: Page): Locator {
   return page.getByRole('separator', { name: 'Width of the side panel' });
 }
 
-/** Percent of what the panel shares with the chat, as a screen reader is told. */
+/** Percent of what the panel shares with the chat, as a screen reader gets it. */
 async function share(page: Page): Promise<number> {
   return Number(await edge(page).getAttribute('aria-valuenow'));
 }
@@ -265,7 +265,7 @@ test('at 767 pixels it becomes a drawer with a mask, and a click on the mask hid
 
   await page.getByRole('button', { name: 'Show side panel' }).press('Enter');
   await drawer.waitFor();
-  // A busy browser says very late that it has closed it.
+  // A busy browser reports very late that it has closed it.
   await page.evaluate(`addEventListener('close', (event) => event.stopPropagation(), { capture: true, once: true })`);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });

@@ -51,7 +51,7 @@ function thoughtsOf({ parts }: Pick<Message, 'parts'>): string {
   return parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('\n');
 }
 
-/** Asks, and resolves when the answer tells the first event that fits. */
+/** Asks, and resolves at the first event of the answer that fits. */
 async function askUntil(input: AskInput, fits: (event: GenerationEvent) => boolean): Promise<void> {
   await alice.api.messages.ask(input);
   const entries = services.deps.askService.attach(alice.id, input.generationId, 0, AbortSignal.timeout(60_000));

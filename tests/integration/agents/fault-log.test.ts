@@ -1,4 +1,4 @@
-// What the operator's log says of answers with tools: one line for a tool that is broken, none for what people cause.
+// What the operator's log has of answers with tools: one line for a tool that is broken, none for what people cause.
 import { isLoopCall } from '@parley/schema/messages/messages';
 import { createServices, type Services } from '@parley/server/services';
 import { callService, ServiceFailure } from '@parley/server/tools/call-service';

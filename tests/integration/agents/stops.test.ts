@@ -64,7 +64,7 @@ function callsOf({ parts }: Pick<Message, 'parts'>): ToolCall[] {
   return parts.filter(isLoopCall).map(({ call }) => call);
 }
 
-/** Asks, and resolves when the answer tells the first event that fits. */
+/** Asks, and resolves at the first event of the answer that fits. */
 async function askUntil(input: AskInput, fits: (event: GenerationEvent) => boolean): Promise<void> {
   await alice.api.messages.ask(input);
   const { askService } = services.deps;
@@ -96,7 +96,7 @@ describe.each(phases)('a stop of a call while %s', (_phase, text, state, endings
   it.each(['here', 'twice', 'at another server'])('ends it, %s, and the next question works', async (where) => {
     const input = asking(text);
     await askUntil(input, isCallIn(state));
-    // It is told as running just before it begins.
+    // It is reported as running just before it begins.
     if (state === 'running') await hasBegun(input);
     const { generationId } = input;
     const stops = {

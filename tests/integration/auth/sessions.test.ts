@@ -99,7 +99,7 @@ test('an unused session expires after seven days', async () => {
   expect(unused.expiresAt).toEqual(after(start, IDLE));
   const kept = await rotate(used, after(start, IDLE - MINUTE));
   expect(kept.expiresAt.getTime()).toBeCloseTo(start.getTime() + 2 * IDLE - MINUTE, -2);
-  // What is stored may end a few milliseconds later than was told: it is counted from when it was written.
+  // What is stored may end a few milliseconds later than was reported: it is counted from when it was written.
   expect(await rotateSession(database.db, IDLE, unused.token, after(start, IDLE + MINUTE))).toEqual({
     outcome: 'unknown',
   });

@@ -127,7 +127,7 @@ describe('the charge of an answer', () => {
     const [prompt, completion] = await spendingOf(services.deps.db, alice.id, input.generationId);
     expect(thoughts).not.toBe('');
     expect(completion).toMatchObject({ context: 'incomplete', rawAmount: -Math.ceil(thoughts.length / 4) });
-    // Anthropic has told of the prompt by then.
+    // Anthropic has reported the prompt by then.
     const told = endpoint === 'anthropic' ? -(whole.reply.usage?.input ?? 0) : prompt?.rawAmount;
     expect(prompt?.rawAmount).toBe(told);
     expect(prompt?.rawAmount).toBeLessThan(0);

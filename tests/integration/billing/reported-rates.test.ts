@@ -1,4 +1,4 @@
-// A provider that tells its windows and prices is believed before the names of its models.
+// A provider that reports its windows and prices is believed before the names of its models.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { createFolder } from '../../support/folders.ts';
 import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
-/** As the fake tells it: a window of 8,192 tokens; a token for 0.59 credits, and for 0.79 of an answer. */
+/** As the fake reports it: a window of 8,192 tokens; a token for 0.59 credits, and for 0.79 of an answer. */
 const MODEL = 'meta-llama/llama-3-70b-instruct';
 const RATES = { prompt: 0.59, completion: 0.79 };
 const PLENTY = 10_000_000;

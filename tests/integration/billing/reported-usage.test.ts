@@ -1,4 +1,4 @@
-// What a provider tells of the tokens that it used is money: no number of its makes a balance larger.
+// What a provider reports of the tokens that it used is money: no number of its makes a balance larger.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transactions } from '@parley/db/tables/balances';
@@ -44,7 +44,7 @@ afterAll(async () => {
 const targets = { openAI: { endpoint: 'openAI', model: 'gpt-4' }, Mine: { endpoint: 'Mine', model: 'own-1' } };
 const credits = async () => (await balanceOf(services.deps.db, alice.id)).credits;
 
-/** What the fake says, and about how many tokens it is. */
+/** What the fake answers, and about how many tokens it is. */
 async function hear(endpoint: keyof typeof targets, told: string) {
   const asked = `[[usage-told:${told}]]`;
   const { reply } = await exchange(services, alice.id, question(asked, targets[endpoint]));

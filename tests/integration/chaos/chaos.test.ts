@@ -22,7 +22,7 @@ describe('servers that are killed during chats', () => {
         timed: isFullRun,
       };
       const { violations, outages } = await runChaos(wishes);
-      // As text, so that a failure says what was lost.
+      // As text, so that a failure shows what was lost.
       expect(violations.map(({ rule, text }) => `${rule}: ${text}`).join('\n')).toBe('');
       expect(outages).toHaveLength(2);
     },

@@ -108,7 +108,7 @@ describe('attaching', () => {
       return { final: textOf(last.reply), folded: textOf(folded(before, emptyReply())), live: before.length > 0 };
     });
     for (const text of texts) expect(text.final).toBe(texts[0]?.final);
-    // Who reads in the process that runs it is told everything before the end; the database tells only what it has.
+    // Who reads in the process that runs it is sent everything before the end; the database has only what was written.
     for (const text of texts.filter(({ live }) => live)) expect(text.final.startsWith(text.folded)).toBe(true);
     expect(texts[1]?.folded).toBe(texts[1]?.final);
     await neighbour.close();

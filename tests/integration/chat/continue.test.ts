@@ -10,7 +10,7 @@ import { exchange, followUp, isAskedAbout, question, readAll } from '../../suppo
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { another, continuation, edition } from './asks.ts';
 
-/** What `fake:length` says before it ends at its limit. */
+/** What `fake:length` sends before it ends at its limit. */
 const PARTIAL = 'This answer was going to be much longer, but';
 
 let services: TestServices;
@@ -285,7 +285,7 @@ async function generation(id: string) {
   return row;
 }
 
-/** What the log in the database tells of text. */
+/** What the log in the database contains of text. */
 async function storedText(generationId: string): Promise<string> {
   const rows = await services.deps.db.query
     .select()

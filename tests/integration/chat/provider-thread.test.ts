@@ -34,7 +34,7 @@ interface BingBody {
   arguments: [{ conversationId: string; message: { text: string }; previousMessages: { description: string }[] }];
 }
 
-/** What Bing was asked, but for titles: the number in its conversation, the question, what it was told beside it. */
+/** What Bing was asked, but for titles: the number in its conversation, the question, what it was sent beside it. */
 function askedOfBing() {
   const chats = upstream.requests.filter(({ path, scenario }) => path === '/sydney/ChatHub' && scenario !== 'title');
   return chats.map(({ body }) => {

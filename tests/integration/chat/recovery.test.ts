@@ -210,7 +210,7 @@ describe('an orderly shutdown', () => {
     const input = question('Going down', { model: 'fake:never-ending' });
     await neighbour.deps.askService.ask(alice.id, input);
     await expect.poll(() => stored(input.generationId)).toBeGreaterThan(2);
-    // Whoever reads in the process that runs it is told every word that it has heard.
+    // Whoever reads in the process that runs it is sent every word that it has received.
     const reading = readAll({ ...services, deps: neighbour.deps }, alice.id, input.generationId);
     await neighbour.close();
     const entries = await reading;
@@ -251,7 +251,7 @@ async function openNeighbour(timings: Partial<Timings> = {}): Promise<Services> 
   return neighbour;
 }
 
-/** A process with so much time to save a reply, and an exchange of its that says all and ends when it is started. */
+/** A process with so much time to save a reply, and an exchange whose answer is whole and ends when it is started. */
 async function processOfItsOwn(asked: string, { saveMs, saveRetryMs }: { saveMs: number; saveRetryMs: number }) {
   const { db } = services.deps;
   const input = question(asked, { model: 'fake:silent' });

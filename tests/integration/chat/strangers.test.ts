@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-/** Each procedure that takes an id, with hers. What they answer says nothing of hers. */
+/** Each procedure that takes an id, with hers. What they answer contains nothing of hers. */
 const attempts: Record<string, () => Promise<unknown>> = {
   'convos.byId': () => bob.api.convos.byId(hers.convoRef),
   'convos.rename': () => bob.api.convos.rename({ ...hers.convoRef, title: 'Taken' }),

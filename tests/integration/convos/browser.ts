@@ -1,4 +1,4 @@
-// A browser as far as following goes: it knows what the change feed told it, and reads a conversation's messages again
+// A browser as far as following goes: it knows what the change feed sent, and reads a conversation's messages again
 // only when their number has grown.
 import type { Change, Convo } from '@parley/schema/convos/convos';
 import type { Message } from '@parley/schema/messages/messages';
@@ -14,7 +14,7 @@ export interface Browser {
   drafts(): Record<string, string>;
   /** Its line is cut: it hears nothing until it comes back. */
   leave(): Promise<void>;
-  /** Goes on after the last change it was told. */
+  /** Goes on after the last change it was sent. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Following a user's change feed in tests: what was told, and the list that a browser would make of it.
+// Following a user's change feed in tests: what was sent, and the list that a browser would make of it.
 import type { Change, Convo } from '@parley/schema/convos/convos';
 import { followChanges } from '@parley/server/feed/follow-changes';
 import type { PubSub } from '@parley/server/platform/pubsub';
@@ -11,13 +11,13 @@ export interface Follower {
   list: Map<string, Convo>;
   /** The cursor to resume from. */
   cursor(): number | null;
-  /** Resolves when something told fits. */
+  /** Resolves when something that was sent fits. */
   until(fits: (change: Change) => boolean): Promise<void>;
   /** Also done when the test ends. */
   leave(): Promise<void>;
 }
 
-/** Follows from `afterSeq`, or from now on when it is null. What had changed by now is told when it resolves. */
+/** Follows from `afterSeq`, or from now on when it is null. What had changed by now has been sent when it resolves. */
 export async function follow(
   services: TestServices,
   userId: string,

@@ -113,7 +113,7 @@ describe('simultaneous uploads', () => {
     ]);
   });
 
-  /** An upload that says nothing more than its beginning. */
+  /** An upload that sends nothing more than its beginning. */
   function hang(): ClientRequest {
     const headers = { ...alice.headers, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000' };
     const sending = request(`${server.url}/api/files`, { method: 'POST', headers });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** One number says everything that happens by chance, so that a failure can be played again. */
+/** One number decides everything that happens by chance, so that a failure can be played again. */
 const chances = fc.infiniteStream(fc.nat(99));
 
 describe('for random provider output and random readers', () => {
@@ -74,7 +74,7 @@ async function play(deltas: readonly Delta[], chance: () => number, { goingBack 
           if (chance() < 10) await log.drain();
           yield delta;
         }
-        // A half of a pair that comes last is told of only at the very end, and by then nothing is written any more.
+        // A half of a pair that comes last is sent only at the very end, and by then nothing is written any more.
         yield { type: 'text', text: '.' };
         await nextTurn();
         await log.drain();

@@ -77,7 +77,7 @@ describe('a long text', () => {
   });
 });
 
-/** An event stream of changes, and its beginning: a cursor from the future is told at once that it is none. */
+/** An event stream of changes, and its beginning: a cursor from the future is refused at once. */
 async function follow({ token }: Browser) {
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}`, 'x-app': '1' };
   const stop = new AbortController();

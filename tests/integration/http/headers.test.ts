@@ -1,4 +1,4 @@
-// What every answer says beside its body, and what of a request's head is believed.
+// What every answer contains beside its body, and what of a request's head is believed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, send, signUp } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';

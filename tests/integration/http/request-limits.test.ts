@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** Sends the head of a request and as much of its body as is told, and gives the answer. */
+/** Sends the head of a request and its body so many times, and returns the answer. */
 function sendRaw(head: string[], body: Buffer, times = 1): Promise<{ answer: string; sent: number }> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => void (heard = []));
 afterAll(() => new Promise((resolve) => local.close(resolve)));
 
-/** A name server that says these addresses, one answer after the other. */
+/** A name server that answers with these addresses, one answer after the other. */
 function saying(...answers: string[][]): Resolve & { asked: string[] } {
   const asked: string[] = [];
   const resolve: Resolve = (hostname, _options, callback) => {

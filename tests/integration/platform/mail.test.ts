@@ -214,7 +214,7 @@ describe('a shutdown', () => {
 
 const SOMEWHERE = { EMAIL_HOST: '127.0.0.1', EMAIL_USERNAME: 'u', EMAIL_PASSWORD: 'p', EMAIL_FROM: 'p@example.com' };
 
-/** A server that is called and never says a word. */
+/** A server that is called and never answers. */
 async function openSilence() {
   const connections = new Set<Socket>();
   const server = createServer((socket) => {
@@ -229,7 +229,7 @@ async function openSilence() {
   return { port: (server.address() as AddressInfo).port, connections };
 }
 
-/** What a line of the log says of this failure. */
+/** What a line of the log contains of this failure. */
 function told(line: string): object {
   const { level, msg, event, frames: _frames, ...rest } = JSON.parse(line) as Record<string, unknown>;
   expect([level, msg, event]).toEqual([50, expect.any(String), 'mail.failed']);

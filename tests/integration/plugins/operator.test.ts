@@ -1,4 +1,4 @@
-// What the operator says about the plugins endpoint: its models, and whether Azure is asked.
+// What the operator sets for the plugins endpoint: its models, and whether Azure is asked.
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { finalOf, question, signUp, type Client } from '../../support/rest/client.ts';

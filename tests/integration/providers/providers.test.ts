@@ -3,7 +3,7 @@ import { describeProvider } from '../../contracts/provider.ts';
 import { writeServiceKey } from '../../support/service-key.ts';
 
 const chatOnly = ['reasoning', 'tools'] as const;
-/** By OpenAI's protocols nothing says that a result is an error. */
+/** In OpenAI's protocols nothing marks a result as an error. */
 const noErrors = ['tool-errors'] as const;
 
 describeProvider('OpenAI', {
@@ -38,7 +38,7 @@ describeProvider('a custom endpoint', {
 describeProvider('Mistral', {
   endpoint: 'Mistral',
   setup: (url) => ({ yaml: customYaml('Mistral', `${url}/v1`) }),
-  // It tells its usage unasked; the fake tells it to whoever asks.
+  // It reports its usage unasked; the fake reports it to whoever asks.
   lacks: ['usage', ...noErrors],
 });
 

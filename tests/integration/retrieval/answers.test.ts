@@ -196,7 +196,7 @@ describe('a document that cannot be shown', () => {
       AbortSignal.timeout(60_000),
     )) {
       seen.push(event);
-      // The reply says that it searches before the document is read.
+      // The reply shows that it searches before the document is read.
       if (event.type === 'part' && event.value.type === 'tool_call' && event.value.call.progress < 1) release();
     }
     const final = seen.at(-1);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-/** Sixty pages, of which one tells of kites. */
+/** Sixty pages, of which one is about kites. */
 function birdPages(): string {
   const pages = Array.from({ length: 60 }, (_, at) => {
     const fact = at === 41 ? [['The kites nest 23 metres above the mill.', 640] as [string, number]] : [];
@@ -59,7 +59,7 @@ it('finds passages under numbers that continue earlier ones, and its answer cite
   expect(call).toMatchObject({ state: 'done', kind: 'retrieval', from: { source: 'builtin', id: 'file_search' } });
   const number = numberIn(call?.output ?? '');
   expect(number).toBeGreaterThan(1);
-  // What was told is noted, so that a recovered or resumed answer has the same numbers.
+  // What the model was told is noted, so that a recovered or resumed answer has the same numbers.
   const told = await readShownPassages(services.deps.db.query, alice.id, first.reply.context);
   expect(told[number - 1]).toMatchObject({ fileId: birds, page: 42, body: expect.stringContaining('kites nest') });
   const { reply } = await exchange(services, alice.id, asking(args, `So #${number}!`));

@@ -123,7 +123,7 @@ function start(env: Record<string, string>) {
       child.kill(signal);
       return exit;
     },
-    /** What a failed start says; it must have failed. */
+    /** What a failed start prints; it must have failed. */
     async failed() {
       expect(await exit).toBe(1);
       expect(output.out).toBe('');

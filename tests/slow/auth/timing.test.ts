@@ -1,4 +1,4 @@
-// That time tells nobody whether an account exists: measured, and so on its own.
+// That time reveals to nobody whether an account exists: measured, and so on its own.
 import { limits } from '@parley/db/tables/limits';
 import { hashPassword, verifyPassword } from '@parley/server/auth/password/password-hash';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test('comparing with no password takes as long as with a wrong one', async () =>
   );
 });
 
-/** Of each the least: what is more tells of the machine, which may need some rounds to be quiet once. */
+/** Of each the least: what is more comes from the machine, which may need some rounds to be quiet once. */
 async function expectToCostTheSame(one: () => Promise<number>, other: () => Promise<number>) {
   const least = { one: Infinity, other: Infinity };
   const apart = () => Math.abs(least.other / least.one - 1);

@@ -1,5 +1,5 @@
 // Servers that are killed while models call tools: nothing runs twice, and every cut reply can be continued.
-// `CHAOS_SEEDS` says how many plans are tried, `CHAOS_SEED` the first of them.
+// `CHAOS_SEEDS` is how many plans are tried, `CHAOS_SEED` the first of them.
 import { build } from '@parley/scripts/build';
 import { runChaos } from '@parley/scripts/chaos/run';
 import { beforeAll, describe, expect, it } from 'vitest';

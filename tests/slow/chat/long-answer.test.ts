@@ -1,4 +1,4 @@
-// What very long answers cost the browser. A busy machine's clock says little: what is bound is work that is counted,
+// What very long answers cost the browser. A busy machine's clock means little: what is bound is work that is counted,
 // or time beside the time that the same work took elsewhere in the same run.
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';

@@ -53,7 +53,7 @@ function createTest({ source, flags }: Pattern): (text: string) => void {
     try {
       script.runInContext(context, { timeout: LIMIT_MS });
     } catch {
-      // Interrupted: the time it took says so.
+      // Interrupted: the time it took shows it.
     }
   };
 }

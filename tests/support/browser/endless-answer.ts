@@ -1,4 +1,4 @@
-// An answer that ends when the test says so: it still streams when the test looks, however slow the machine.
+// An answer that ends when the test ends it: it still streams when the test looks, however slow the machine.
 import { streamOf } from '@parley/scripts/fake-provider/scenario';
 import type { App } from './app.ts';
 

@@ -25,7 +25,7 @@ export const types = {
 };
 
 /**
- * The outcome of extraction in this thread. Errors other than `Unreadable` are thrown, where a worker says 'damaged'.
+ * The outcome of extraction in this thread. Errors other than `Unreadable` are thrown, where a worker sends 'damaged'.
  */
 export async function extractHere(bytes: Uint8Array | string, mime: string): Promise<ExtractOutcome> {
   return extractPath(writeDocument(bytes), mime);

@@ -12,7 +12,7 @@ import { expect, vi } from 'vitest';
 import { createFolder } from '../folders.ts';
 import type { Person, TestServices } from '../services.ts';
 
-/** Keeps a file as an upload does and tells the index; returns its id. */
+/** Keeps a file as an upload does and notifies the index; returns its id. */
 export async function addFile(
   { deps }: TestServices,
   { id: userId }: Pick<Person, 'id'>,

@@ -42,7 +42,7 @@ describe('deltas', () => {
     expect(events.slice(-2)).toMatchObject([{ keeps: 'input' }, { keeps: 'input' }]);
     const ended = { type: 'tool_call', call: { ...call, input, progress: 1, output: '1' } };
     expect(partsOf(...deltas)).toEqual([ended]);
-    // Other arguments are told.
+    // Other arguments are sent.
     expect(partsOf(...deltas, { type: 'tool', call })).toEqual([{ type: 'tool_call', call }]);
   });
 

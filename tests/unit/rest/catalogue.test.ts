@@ -10,7 +10,7 @@ const FAILED = 'An error occurred while processing your request. Please contact 
 const counts = { prev_count: 4, violation_count: 5, date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) };
 
 /**
- * `told` follows its question, `shown` is an error message by itself, `said` is only said: a sentence without a
+ * `told` follows its question, `shown` is an error message by itself, `said` is only text: a sentence without a
  * message.
  */
 type Way = 'told' | 'shown' | 'said';

@@ -1,4 +1,4 @@
-// The numbers of the passages that a reply was told, across its runs.
+// The numbers of the passages that a reply was given, across its runs.
 import { continuePassages, withShownPassages } from '@parley/server/chat/context/shown-passages';
 import type { ShownPassage } from '@parley/server/retrieval/cite';
 import { expect, test } from 'vitest';

@@ -36,7 +36,7 @@ describe('stopping', () => {
     expect(final.responseMessage.text.length).toBeGreaterThan(0);
     expect((await alice.messages(conversationId)).at(-1)?.text).toBe(final.responseMessage.text);
     await expect.poll(() => heard.closedEarly).toBe(true);
-    // Who still reads the stream is told the same.
+    // Who still reads the stream is sent the same.
     expect(finalOf(await running.rest())).toEqual(final);
     expect(finalOf(await alice.ask(followUp('Now me', final))).responseMessage.text).toBe('Now me');
   });

@@ -274,7 +274,7 @@ describe('an ask that cannot begin', () => {
   });
 });
 
-/** Only the stream tells what the question cost. */
+/** Only the stream contains what the question cost. */
 function withoutPromptTokens(message: Message): Message {
   return { ...message, promptTokens: undefined };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../support/rest/client.ts';
 import { Final, type Final as Ended, type Frame } from '../../../support/rest/client-rules.ts';
 
-/** What `fake:length` says before it ends at its limit. */
+/** What `fake:length` sends before it ends at its limit. */
 const PARTIAL = 'This answer was going to be much longer, but';
 
 let server: TestServer;

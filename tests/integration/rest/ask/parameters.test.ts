@@ -70,7 +70,7 @@ const anthropic: Path = { type: 'anthropic', endpoint: 'anthropic', model: 'clau
 const gemini: Path = { type: 'google', endpoint: 'google', model: 'gemini-1.5-pro' };
 const bison: Path = { type: 'google', endpoint: 'google', model: 'chat-bison' };
 
-/** Asks with settings; gives what the provider heard and what the client was told. */
+/** Asks with settings; gives what the provider received and what the client was sent. */
 async function asked({ type, endpoint, model }: Path, settings: object) {
   const text = `Asked once ${crypto.randomUUID()}`;
   const body = question(text, { endpoint, ...(type === 'custom' && { endpointType: type }), model, ...settings });

@@ -1,4 +1,4 @@
-// Existing clients parse what they are sent, and fail on a null where their schema says optional. `ask` holds each
+// Existing clients parse what they are sent, and fail on a null where a field is optional. `ask` holds each
 // frame against those rules; here many kinds of exchanges go by, and what is saved of them is looked at in the same
 // way.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

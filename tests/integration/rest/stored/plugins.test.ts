@@ -117,7 +117,7 @@ describe('installing', () => {
     for (const sealed of Object.values(saved)) expect(sealed).toMatch(/^v1\.[\da-f]{8}\.[\w-]+$/);
     expect(JSON.stringify(saved)).not.toContain('alice');
     expect(await savedOf(bob)).toEqual({});
-    // What a person saved is never told, and changes the answer of nobody.
+    // What a person saved is never sent back, and changes the answer of nobody.
     expect((await pluginsOf(alice)).find(({ pluginKey }) => pluginKey === 'google')).not.toHaveProperty(
       'authenticated',
     );

@@ -1,5 +1,5 @@
-// A database whose disk is full, or that is out of memory or connections, says so with a code of its own; here a
-// trigger says it in its place.
+// A database whose disk is full, or that is out of memory or connections, reports a code of its own; here a
+// trigger raises it in its place.
 import { randomUUID } from 'node:crypto';
 import { isStorageFull } from '@parley/server/platform/database-fault';
 import { logError } from '@parley/server/platform/log-error';
@@ -120,7 +120,7 @@ function saveDraft(): Promise<Response> {
   });
 }
 
-/** From now on the database has no room for a table, or says another code. */
+/** From now on the database has no room for a table, or reports another code. */
 async function fillUp(table: string, code = '53100'): Promise<void> {
   await server.db.sql.unsafe(`
     create or replace function no_room() returns trigger language plpgsql as $$

@@ -162,7 +162,7 @@ describe('the budget request', () => {
   });
 });
 
-/** What is told of a draft that says `text` in a chat, and how one types on or the chat changes. */
+/** What is shown for a draft with `text` in a chat, and how one types on or the chat changes. */
 function openBudget(chat: Chat, text: string) {
   const store = createStore();
   const draft: DraftAtom = atom(text);

@@ -185,7 +185,7 @@ interface Desk {
   store: ReturnType<typeof createStore>;
   /** What the next saves meet instead of the server. */
   failures: unknown[];
-  /** What the person was told of a text that the server will not keep. */
+  /** What the person was shown of a text that the server will not keep. */
   refusals: Reason[];
   saves: SaveDraft[];
   text(): string;

@@ -1,4 +1,4 @@
-// What a language says fits what English says. What it does not say yet is English: `npm run check-locales` counts
+// The sentences of a language fit those of English. What it has not yet is English: `npm run check-locales` counts
 // that.
 import {
   formsOf,

@@ -11,7 +11,7 @@ import { trpc } from '../../../../web/src/trpc.ts';
 
 afterEach(cleanup);
 
-/** The hook in front of a server with these endpoints and keys; tells what was asked. */
+/** The hook in front of a server with these endpoints and keys; returns what was asked. */
 function open(answers: Record<string, unknown>) {
   const told: string[] = [];
   const link: TRPCLink<AppRouter> =
