@@ -19,7 +19,7 @@ import { createEgress, type Egress } from './platform/egress.ts';
 import { createLog } from './generation/log.ts';
 import { createRuns } from './generation/runs.ts';
 import { createUserKey } from './keys/read-key.ts';
-import { createSeal, type Seal } from './keys/seal.ts';
+import { createEncryption, type Encryption } from './keys/encryption.ts';
 import { createAskLimits } from './abuse/ask-limits.ts';
 import { createBrowsersOnly } from './abuse/browsers-only.ts';
 import { createMcp } from './mcp/mcp.ts';
@@ -79,8 +79,8 @@ export async function createServices(from: Parts): Promise<Services> {
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const pubsub = await createPubSub(db);
   const egress = createEgress(config.server.egressAllowedHosts);
-  const seal = sealOf(secrets);
-  const endpoints = openEndpoints(from, { egress, seal, timings });
+  const encryption = encryptionOf(secrets);
+  const endpoints = openEndpoints(from, { egress, encryption, timings });
   const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
   const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);
   const guard = createTakeoverGuard(db, from.takeoverWaitMs ?? LEASE_SECONDS * 1000);
@@ -96,7 +96,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, owner, timings, onFault });
   const { stores, retrieval } = files;
-  const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, seal, stores }, timings, onFault);
+  const { closeTools, actions, mcp, ...agent } = openTools({ ...from, egress, encryption, stores }, timings, onFault);
   const assistants = openAssistants({ config, db, endpoints, toolSources: agent.toolSources, actions });
   const shared = { config, db, log, metrics, endpoints, pubsub, writtenConvos, titles, timings };
   const askService = createAskService({
@@ -150,8 +150,8 @@ export async function createServices(from: Parts): Promise<Services> {
   };
 }
 
-function sealOf({ credsKey, former }: Secrets): Seal {
-  return createSeal(
+function encryptionOf({ credsKey, former }: Secrets): Encryption {
+  return createEncryption(
     credsKey,
     former.map((one) => one.credsKey),
   );
@@ -197,7 +197,7 @@ function openTools(
 /** All that settings, users and servers on this machine offer, with their keys. */
 function openEndpoints(
   from: Pick<Parts, 'config' | 'db' | 'log' | 'demo' | 'ollama'>,
-  { egress, seal, timings }: { egress: Egress; seal: Seal; timings: Timings },
+  { egress, encryption, timings }: { egress: Egress; encryption: Encryption; timings: Timings },
 ): Endpoints {
   const { config, db, log, demo, ollama = null } = from;
   return createEndpoints(
@@ -205,7 +205,7 @@ function openEndpoints(
     { demo, ollama },
     {
       site: { url: config.server.domainClient, title: config.startup.appTitle },
-      userKey: createUserKey(db, seal, config.endpoints.pluginsUseAzure),
+      userKey: createUserKey(db, encryption, config.endpoints.pluginsUseAzure),
       egress,
       tunnelTo: (address) => tunnelTo(address, config.server.outboundProxy),
       onNotice: (notice) => log.warn(notice),

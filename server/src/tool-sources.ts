@@ -5,7 +5,7 @@ import type { Actions } from './actions/actions.ts';
 import { createDocumentSource } from './actions/documents/document-source.ts';
 import { createActionSource } from './actions/source.ts';
 import type { Config } from './config.ts';
-import type { Seal } from './keys/seal.ts';
+import type { Encryption } from './keys/encryption.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Egress } from './platform/egress.ts';
 import { createInterpreter } from './interpreter/interpreter.ts';
@@ -20,7 +20,7 @@ export interface ToolSourceDeps {
   db: Db;
   log: Logger;
   egress: Egress;
-  seal: Seal;
+  encryption: Encryption;
   stores: FileStores;
   actions: Actions;
   mcp: Mcp;

@@ -56,8 +56,8 @@ export const actions = pgTable(
     domain: text().notNull(),
     /** Everything that is no secret. */
     settings: jsonb().$type<ActionSettings>().notNull(),
-    /** The secrets, sealed for `action:<id>:<domain>`: with another domain they cannot be opened. */
-    sealed: text(),
+    /** The secrets, encrypted for `action:<id>:<domain>`: with another domain they cannot be decrypted. */
+    encrypted: text('sealed'),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },

@@ -12,8 +12,8 @@ export const connections = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** `action:<id>` or `mcp:<server>`. */
     service: text().notNull(),
-    /** Sealed for the service and its host. */
-    sealed: text().notNull(),
+    /** Encrypted for the service and its host. */
+    encrypted: text('sealed').notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
@@ -29,8 +29,8 @@ export const pluginKeys = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Such as SERPAPI_API_KEY; plugins that name the same field share it. */
     field: text().notNull(),
-    /** Sealed for `plugin:<field>`. */
-    sealed: text().notNull(),
+    /** Encrypted for `plugin:<field>`. */
+    encrypted: text('sealed').notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.field] })],
@@ -47,8 +47,8 @@ export const mcpServers = pgTable(
     name: text().notNull(),
     url: text().notNull(),
     auth: text().$type<McpAuth>().notNull(),
-    /** The header with its value, sealed for `mcp:<id>:<host>`. */
-    sealed: text(),
+    /** The header with its value, encrypted for `mcp:<id>:<host>`. */
+    encrypted: text('sealed'),
     isEnabled: boolean('is_enabled').notNull().default(true),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },

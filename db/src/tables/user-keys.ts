@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from './users.ts';
 
-/** Provider keys that users saved, sealed. */
+/** Provider keys that users saved, encrypted. */
 export const userKeys = pgTable(
   'user_keys',
   {
@@ -11,7 +11,7 @@ export const userKeys = pgTable(
     /** The endpoint it is for. */
     name: text().notNull(),
     /** AES-256-GCM, bound to user and name; names the secret that opens it. */
-    sealed: text().notNull(),
+    encrypted: text('sealed').notNull(),
     /** After this time it is refused, and soon deleted. Null: never. */
     expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }),
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),

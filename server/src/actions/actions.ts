@@ -9,7 +9,7 @@ import type { ActionSettings } from '@parley/schema/assistants/assistants';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { wireName } from './names.ts';
@@ -23,7 +23,7 @@ import {
   type OperationCall,
   type OperationResult,
 } from './run-operation.ts';
-import { sealSecrets } from './secrets.ts';
+import { encryptSecrets } from './secrets.ts';
 import { createTokenStore } from './tokens.ts';
 
 export interface ActionsDeps {
@@ -31,7 +31,7 @@ export interface ActionsDeps {
   db: Db;
   log: Logger;
   egress: Egress;
-  seal: Seal;
+  encryption: Encryption;
 }
 
 export interface Actions {
@@ -59,7 +59,7 @@ const PER_ASSISTANT_MAX = 20;
 
 /** @param timeoutMs of a call; 30 seconds when absent */
 export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actions {
-  const { config, db, egress, seal, log, timeoutMs = CALL_TIMEOUT_MS } = deps;
+  const { config, db, egress, encryption, log, timeoutMs = CALL_TIMEOUT_MS } = deps;
   const tokens = createTokenStore(deps);
   const { allowedDomains } = config.actions;
   return {
@@ -69,8 +69,8 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
       const input = checkedInput(given, former);
       const { domain, settings } = await readInput(deps, input);
       const owner = { userId, id: former?.id ?? randomUUID(), domain };
-      const sealed = sealSecrets(seal, owner, input, former);
-      const row = await writeAction(db, { ...owner, assistantId, settings, sealed }, former !== null);
+      const encrypted = encryptSecrets(encryption, owner, input, former);
+      const row = await writeAction(db, { ...owner, assistantId, settings, encrypted }, former !== null);
       // Tokens that the former settings brought could be somebody else's.
       if (former && !isSameClient(former, row, input)) await tokens.forget(row);
       return presentAction(row, await readServices(db, userId));
@@ -85,7 +85,7 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
       return rows.map((row) => presentAction(row, services));
     },
     toolNames: ({ domain, operations }, isAzure) => operations.map((one) => wireName(one, domain, isAzure)),
-    run: (call) => runOperation({ egress, seal, log, tokens, timeoutMs, allowedDomains }, call),
+    run: (call) => runOperation({ egress, encryption, log, tokens, timeoutMs, allowedDomains }, call),
     signInUrl(actionId) {
       const query = new URLSearchParams({ service: serviceOf(actionId) });
       return `${config.server.domainServer}/api/connections/start?${query}`;
@@ -136,11 +136,11 @@ async function findOf(db: Db, userId: string, assistantId: string, actionId: str
   return row.assistantId === assistantId ? row : refuse({ type: 'not_found', what: 'action' });
 }
 
-type NewAction = Pick<ActionRow, 'userId' | 'id' | 'assistantId' | 'domain' | 'settings' | 'sealed'>;
+type NewAction = Pick<ActionRow, 'userId' | 'id' | 'assistantId' | 'domain' | 'settings' | 'encrypted'>;
 
 /** The assistant's row is locked, so that two devices cannot pass the limit together. */
 function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promise<ActionRow> {
-  const { userId, id, assistantId, domain, settings, sealed } = action;
+  const { userId, id, assistantId, domain, settings, encrypted } = action;
   return query.transaction(async (tx) => {
     const [assistant] = await tx
       .select({ id: assistants.id })
@@ -151,7 +151,7 @@ function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promis
     const ofAssistant = and(eq(actions.userId, userId), eq(actions.assistantId, assistantId));
     if (!isKnown && (await tx.$count(actions, ofAssistant)) >= PER_ASSISTANT_MAX)
       refuse({ type: 'conflict', text: `An assistant can have ${PER_ASSISTANT_MAX} actions` });
-    const values = { domain, settings, sealed, updatedAt: sql`now()` };
+    const values = { domain, settings, encrypted, updatedAt: sql`now()` };
     const [row] = isKnown
       ? await tx
           .update(actions)

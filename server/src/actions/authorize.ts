@@ -1,14 +1,14 @@
 // The headers that authorize a call of an action.
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import type { ActionRow } from './rows.ts';
-import { openSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
+import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
 import { EARLY_MS, requestTokens, TokenError, type Tokens, type TokenStore } from './tokens.ts';
 
 export interface AuthorizeDeps {
   egress: Egress;
-  seal: Seal;
+  encryption: Encryption;
   tokens: TokenStore;
 }
 
@@ -37,7 +37,7 @@ export async function authorize(
 ): Promise<Authorized> {
   const { auth } = action.settings;
   if (auth.type === 'none') return { type: 'headers', headers: {}, token: null };
-  const secrets = openSecrets(deps.seal, action);
+  const secrets = decryptSecrets(deps.encryption, action);
   if (secrets?.type !== auth.type) return { type: 'failed', text: missingSecret(action) };
   if (secrets.type === 'service_http')
     return { type: 'headers', headers: keyHeader(auth, secrets.apiKey), token: null };

@@ -8,18 +8,18 @@ import { isSameState } from '../auth/oauth/state-cookie.ts';
 import type { Config } from '../config.ts';
 import { createStateCookie } from '../http/signed-cookie.ts';
 import type { Http } from '../http/request-info.ts';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { findAction, type ActionRow } from './rows.ts';
-import { openSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
+import { decryptSecrets, tokenHostOf, type ClientSecrets } from './secrets.ts';
 import { requestTokens, type TokenStore } from './tokens.ts';
 
 export interface SignInDeps {
   config: Config;
   db: Db;
   egress: Egress;
-  seal: Seal;
+  encryption: Encryption;
   tokens: TokenStore;
   /** Signs the cookie. */
   cookieSecret: string;
@@ -49,7 +49,7 @@ export function createActionSignIn({
   config,
   db,
   egress,
-  seal,
+  encryption,
   tokens: store,
   cookieSecret,
 }: SignInDeps): ActionSignIn {
@@ -57,7 +57,7 @@ export function createActionSignIn({
   return {
     async start(http, userId, actionId) {
       const action = await findAction(db, userId, actionId);
-      const { auth, secrets } = clientOf(seal, action);
+      const { auth, secrets } = clientOf(encryption, action);
       const [state, verifier] = [randomWord(), randomWord()];
       await cookie.write(http, cookieSecret, { userId, actionId, domain: action.domain, state, verifier });
       const url = new URL(auth.authorizationUrl);
@@ -89,7 +89,7 @@ export function createActionSignIn({
         code_verifier: flow.verifier,
       };
       const signal = new AbortController().signal;
-      const tokens = await requestTokens(egress, { ...clientOf(seal, action), grant, signal });
+      const tokens = await requestTokens(egress, { ...clientOf(encryption, action), grant, signal });
       await store.exclusively(action, () => store.write(action, tokens));
       return action.domain;
     },
@@ -98,11 +98,11 @@ export function createActionSignIn({
 
 /** @throws Refusal when nobody signs in to it, or its client must be entered again */
 function clientOf(
-  seal: Seal,
+  encryption: Encryption,
   action: ActionRow,
 ): { auth: Extract<ActionAuth, { type: 'oauth' }>; secrets: ClientSecrets } {
   const { auth } = action.settings;
-  const secrets = openSecrets(seal, action);
+  const secrets = decryptSecrets(encryption, action);
   if (auth.type !== 'oauth' || auth.grant !== 'authorization_code')
     return refuse({ type: 'not_found', what: 'action' });
   if (secrets?.type !== 'oauth' || secrets.tokenHost !== tokenHostOf(auth))

@@ -61,7 +61,7 @@ export function presentAction(row: ActionRow, services: ReadonlySet<string>): Ac
     privacyPolicyUrl,
     auth,
     operations,
-    hasSecrets: row.sealed !== null,
+    hasSecrets: row.encrypted !== null,
     isSignedIn: isPersonal && services.has(serviceOf(row.id)),
     createdAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),

@@ -1,8 +1,8 @@
-// The secrets of actions, sealed for their action and its host.
+// The secrets of actions, encrypted for their action and its host.
 import type { ActionInput } from '@parley/schema/assistants/action-inputs';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import * as z from 'zod';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import { refuse } from '../platform/errors.ts';
 import type { ActionRow } from './rows.ts';
 
@@ -26,8 +26,11 @@ interface Owner {
 }
 
 /** Null when there are none, or when they were saved for another host. */
-export function openSecrets(seal: Seal, row: Pick<ActionRow, 'userId' | 'id' | 'domain' | 'sealed'>): Secrets | null {
-  const text = row.sealed === null ? null : seal.open(row.sealed, ownerOf(row));
+export function decryptSecrets(
+  encryption: Encryption,
+  row: Pick<ActionRow, 'userId' | 'id' | 'domain' | 'encrypted'>,
+): Secrets | null {
+  const text = row.encrypted === null ? null : encryption.decrypt(row.encrypted, ownerOf(row));
   return text === null ? null : (Secrets.safeParse(JSON.parse(text)).data ?? null);
 }
 
@@ -36,10 +39,15 @@ export function openSecrets(seal: Seal, row: Pick<ActionRow, 'userId' | 'id' | '
  * @param former the row that is replaced: what the input leaves out stays, if it was saved for the same hosts
  * @throws Refusal `invalid_input` when one is missing
  */
-export function sealSecrets(seal: Seal, owner: Owner, input: ActionInput, former: ActionRow | null): string | null {
-  const kept = former && former.domain === owner.domain ? openSecrets(seal, former) : null;
+export function encryptSecrets(
+  encryption: Encryption,
+  owner: Owner,
+  input: ActionInput,
+  former: ActionRow | null,
+): string | null {
+  const kept = former && former.domain === owner.domain ? decryptSecrets(encryption, former) : null;
   const secrets = secretsOf(input, kept);
-  return secrets && seal.seal(JSON.stringify(secrets), ownerOf(owner));
+  return secrets && encryption.encrypt(JSON.stringify(secrets), ownerOf(owner));
 }
 
 function secretsOf({ auth, ...given }: ActionInput, kept: Secrets | null): Secrets | null {

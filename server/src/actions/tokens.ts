@@ -1,4 +1,4 @@
-// Access tokens of actions: requested, kept sealed in `connections`, and renewed.
+// Access tokens of actions: requested, kept encrypted in `connections`, and renewed.
 import type { Db } from '@parley/db/client';
 import { actions } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
@@ -6,7 +6,7 @@ import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { basicCredentials } from '../auth/oauth/token-request.ts';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { serviceOf, type ActionRow } from './rows.ts';
@@ -69,25 +69,25 @@ const Answer = z.object({
     .catch(null),
 });
 
-export function createTokenStore({ db, seal }: { db: Db; seal: Seal }): TokenStore {
+export function createTokenStore({ db, encryption }: { db: Db; encryption: Encryption }): TokenStore {
   const lock = createKeyedMutex();
   const ofAction = ({ userId, id }: Pick<ActionRow, 'userId' | 'id'>) =>
     and(eq(connections.userId, userId), eq(connections.service, serviceOf(id)));
   return {
     async read(action) {
       const [row] = await db.query.select().from(connections).where(ofAction(action));
-      const text = row ? seal.open(row.sealed, ownerOf(action)) : null;
+      const text = row ? encryption.decrypt(row.encrypted, ownerOf(action)) : null;
       return text === null ? null : (Stored.safeParse(JSON.parse(text)).data ?? null);
     },
     async write(action, tokens) {
       const values = {
-        sealed: seal.seal(JSON.stringify(tokens), ownerOf(action)),
+        encrypted: encryption.encrypt(JSON.stringify(tokens), ownerOf(action)),
         expiresAt: tokens.endsAt === null ? null : new Date(tokens.endsAt).toISOString(),
         updatedAt: sql`now()`,
       };
       // The lock makes a removal wait, so that it finds what it has to forget.
       const ofExisting = sql`
-        select ${actions.userId}, ${serviceOf(action.id)}::text, ${values.sealed}::text,
+        select ${actions.userId}, ${serviceOf(action.id)}::text, ${values.encrypted}::text,
           ${values.expiresAt}::timestamptz, ${values.updatedAt}
         from ${actions} where ${actions.userId} = ${action.userId} and ${actions.id} = ${action.id} for share`;
       await db.query

@@ -17,10 +17,10 @@ export async function listKeys({ query }: Db, userId: string): Promise<SavedKey[
   return rows.map(({ name, expiresAt }) => ({ name, expiresAt: expiresAt && isoOf(expiresAt) }));
 }
 
-export async function findSealed({ query }: Db, userId: string, name: string) {
+export async function findEncrypted({ query }: Db, userId: string, name: string) {
   const [row] = await query
     .select({
-      sealed: userKeys.sealed,
+      encrypted: userKeys.encrypted,
       expiresAt: userKeys.expiresAt,
       hasExpired: sql<boolean | null>`${userKeys.expiresAt} <= now()`,
     })
@@ -30,9 +30,9 @@ export async function findSealed({ query }: Db, userId: string, name: string) {
 }
 
 /** Inserts or replaces a key. */
-export async function putKey({ query }: Db, userId: string, key: SavedKey & { sealed: string }): Promise<void> {
-  const { name, sealed, expiresAt } = key;
-  const values = { sealed, expiresAt, updatedAt: sql`now()` };
+export async function putKey({ query }: Db, userId: string, key: SavedKey & { encrypted: string }): Promise<void> {
+  const { name, encrypted, expiresAt } = key;
+  const values = { encrypted, expiresAt, updatedAt: sql`now()` };
   await query.transaction((tx) =>
     Promise.all([
       nextHint(tx, userId, 'keys'),
@@ -73,7 +73,7 @@ export async function removeAllKeys({ query }: Db, userId: string): Promise<void
 export async function eraseExpired({ query }: Db, userId: string, name: string): Promise<void> {
   await query
     .update(userKeys)
-    .set({ sealed: '' })
+    .set({ encrypted: '' })
     .where(and(eq(userKeys.userId, userId), eq(userKeys.name, name), lte(userKeys.expiresAt, sql`now()`)));
 }
 

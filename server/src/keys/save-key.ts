@@ -7,7 +7,7 @@ import { baseURLOf } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { assertReadable } from './assert-readable.ts';
 import { putKey } from './keys.ts';
-import { createSeal } from './seal.ts';
+import { createEncryption } from './encryption.ts';
 
 /**
  * Saves a key for an endpoint that is on offer and asks its users for one.
@@ -22,8 +22,8 @@ export async function saveKey(deps: Deps, userId: string, input: SaveKey): Promi
   if (baseURL !== undefined) baseURLOf(baseURL, config.server.egressAllowedHosts);
   const expiresAt = input.expiresAt === null ? null : futureOf(input.expiresAt);
   assertReadable(type, input.value);
-  const { seal } = createSeal(secrets.credsKey, []);
-  await putKey(db, userId, { name, expiresAt, sealed: seal(input.value, { userId, name }) });
+  const { encrypt } = createEncryption(secrets.credsKey, []);
+  await putKey(db, userId, { name, expiresAt, encrypted: encrypt(input.value, { userId, name }) });
   audit(deps, 'key_saved', { userId, endpoint: name });
   return { name, expiresAt };
 }

@@ -8,7 +8,7 @@ import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { and, eq, like, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
@@ -16,7 +16,7 @@ import type { FileStores } from '../storage/file-store.ts';
 import type { ToolSource } from '../tools/tool.ts';
 import { createMcpClients } from './clients.ts';
 import { createFetchOf } from './fetch.ts';
-import { createMcpServers, ofServer, sealHeader, serviceOf, type McpServerEntry } from './servers.ts';
+import { createMcpServers, ofServer, encryptHeader, serviceOf, type McpServerEntry } from './servers.ts';
 import { createMcpSignIn, signInUrl, type McpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
 import { createTokenStore } from './tokens.ts';
@@ -27,7 +27,7 @@ export interface McpDeps {
   db: Db;
   log: Logger;
   egress: Egress;
-  seal: Seal;
+  encryption: Encryption;
   stores: FileStores;
   /** How long an unused connection is kept, in milliseconds. */
   idleMs?: number;
@@ -58,10 +58,10 @@ export interface Mcp {
 const PER_USER_MAX = 20;
 
 export function createMcp(deps: McpDeps): Mcp {
-  const { config, db, log, egress, seal } = deps;
+  const { config, db, log, egress, encryption } = deps;
   const fetchOf = createFetchOf(config, egress);
   const servers = createMcpServers(deps);
-  const tokens = createTokenStore({ db, seal, fetchOf });
+  const tokens = createTokenStore({ db, encryption, fetchOf });
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const onToolsChanged = (server: McpServerEntry) => void lists.expire(server).catch(onFault);
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
@@ -154,21 +154,21 @@ function present(server: McpServerEntry, list: ToolList | null, services: Readon
 }
 
 /** The user's row is locked, so that two devices cannot pass the limit together. */
-async function addRow({ config, db, egress, seal }: McpDeps, userId: string, id: string, input: AddMcpServer) {
+async function addRow({ config, db, egress, encryption }: McpDeps, userId: string, id: string, input: AddMcpServer) {
   if (!config.mcp.userServers) refuse({ type: 'forbidden' });
   const { name, url, auth, header } = input;
   assertCallable(egress, url);
   if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
-  const sealed = auth === 'header' && header ? sealHeader(seal, { userId, id, url }, header) : null;
+  const encrypted = auth === 'header' && header ? encryptHeader(encryption, { userId, id, url }, header) : null;
   await db.query.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
     if ((await tx.$count(mcpServers, eq(mcpServers.userId, userId))) >= PER_USER_MAX)
       refuse({ type: 'conflict', text: `You can have ${PER_USER_MAX} tool servers` });
-    await tx.insert(mcpServers).values({ userId, id, name, url, auth, sealed });
+    await tx.insert(mcpServers).values({ userId, id, name, url, auth, encrypted });
   });
 }
 
-async function updateRow({ db, egress, seal }: McpDeps, former: McpServerEntry, input: UpdateMcpServer) {
+async function updateRow({ db, egress, encryption }: McpDeps, former: McpServerEntry, input: UpdateMcpServer) {
   const { userId, id, isShared, place } = former;
   if (isShared || place.type !== 'http') return refuse({ type: 'not_found', what: 'mcp_server' });
   const { name = former.name, url = place.url, auth = former.auth, isEnabled = former.isEnabled } = input;
@@ -177,8 +177,8 @@ async function updateRow({ db, egress, seal }: McpDeps, former: McpServerEntry, 
   const [known] = isSameHost ? Object.entries(place.headers).map(([key, value]) => ({ name: key, value })) : [];
   const header = input.header ?? known;
   if (auth === 'header' && !header) refuse({ type: 'invalid_input', text: 'The header is required' });
-  const sealed = auth === 'header' && header ? sealHeader(seal, { userId, id, url }, header) : null;
-  await db.query.update(mcpServers).set({ name, url, auth, isEnabled, sealed }).where(ofServer(userId, id));
+  const encrypted = auth === 'header' && header ? encryptHeader(encryption, { userId, id, url }, header) : null;
+  await db.query.update(mcpServers).set({ name, url, auth, isEnabled, encrypted }).where(ofServer(userId, id));
 }
 
 /** @throws Refusal `forbidden_base_url` */

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { MCP_TIMEOUT_MS, type McpPlace, type McpServerConfig } from '../config/parts/mcp.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import { refuse } from '../platform/errors.ts';
 
 /** A server as one person uses it. */
@@ -51,7 +51,15 @@ export function canSignIn({ auth, isShared }: McpServerEntry): boolean {
   return auth === 'oauth' || (auth === 'header' && !isShared);
 }
 
-export function createMcpServers({ config, db, seal }: { config: Config; db: Db; seal: Seal }): McpServers {
+export function createMcpServers({
+  config,
+  db,
+  encryption,
+}: {
+  config: Config;
+  db: Db;
+  encryption: Encryption;
+}): McpServers {
   const { servers: shared, userServers } = config.mcp;
 
   async function list(userId: string): Promise<McpServerEntry[]> {
@@ -62,7 +70,7 @@ export function createMcpServers({ config, db, seal }: { config: Config; db: Db;
       .from(mcpServers)
       .where(eq(mcpServers.userId, userId))
       .orderBy(asc(mcpServers.createdAt), asc(mcpServers.id));
-    return [...ofOperator, ...rows.map((row) => ownEntry(seal, row))];
+    return [...ofOperator, ...rows.map((row) => ownEntry(encryption, row))];
   }
 
   return {
@@ -78,21 +86,25 @@ function sharedEntry(userId: string, server: DeepReadonly<McpServerConfig>): Mcp
   return { ...server, userId, id: server.name, isShared: true, isEnabled: true };
 }
 
-function ownEntry(seal: Seal, row: McpServerRow): McpServerEntry {
+function ownEntry(encryption: Encryption, row: McpServerRow): McpServerEntry {
   const { userId, id, name, auth, url, isEnabled } = row;
-  const header = openHeader(seal, row);
+  const header = decryptHeader(encryption, row);
   const headers: Record<string, string> = header && auth === 'header' ? { [header.name]: header.value } : {};
   const place = { type: 'http' as const, url, headers };
   return { userId, id, name, isShared: false, isEnabled, auth, place, timeoutMs: MCP_TIMEOUT_MS, isTrusted: false };
 }
 
-export function sealHeader(seal: Seal, owner: Pick<McpServerRow, 'userId' | 'id' | 'url'>, header: Header): string {
-  return seal.seal(JSON.stringify(header), ownerOf(owner));
+export function encryptHeader(
+  encryption: Encryption,
+  owner: Pick<McpServerRow, 'userId' | 'id' | 'url'>,
+  header: Header,
+): string {
+  return encryption.encrypt(JSON.stringify(header), ownerOf(owner));
 }
 
 /** Null when there is none, or when it was saved for another host. */
-function openHeader(seal: Seal, row: McpServerRow): Header | null {
-  const text = row.sealed === null ? null : seal.open(row.sealed, ownerOf(row));
+function decryptHeader(encryption: Encryption, row: McpServerRow): Header | null {
+  const text = row.encrypted === null ? null : encryption.decrypt(row.encrypted, ownerOf(row));
   return text === null ? null : (Header.safeParse(JSON.parse(text)).data ?? null);
 }
 

@@ -1,11 +1,11 @@
-// Tokens of people who signed in to MCP servers: kept sealed in `connections`, renewed before their end and when the
+// Tokens of people who signed in to MCP servers: kept encrypted in `connections`, renewed before their end and when the
 // server refuses them.
 import type { AuthProvider, OAuthDiscoveryState, StoredOAuthClientInformation } from '@modelcontextprotocol/client';
 import type { Db, Query } from '@parley/db/client';
 import { connections } from '@parley/db/tables/tools';
 import { and, eq, inArray, like, lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { createSemaphore } from '../platform/semaphore.ts';
 import { SignInNeeded } from './failure.ts';
@@ -48,12 +48,12 @@ const EARLY_MS = 30_000;
 const AT_ONCE = 2;
 const PENDING = ':pending';
 
-/** Written by this file alone, sealed: its form is checked as far as a former version could differ. */
+/** Written by this file alone, encrypted: its form is checked as far as a former version could differ. */
 const Stored = z.looseObject({});
 
-export function createTokenStore(deps: { db: Db; seal: Seal; fetchOf: FetchOf }): TokenStore {
+export function createTokenStore(deps: { db: Db; encryption: Encryption; fetchOf: FetchOf }): TokenStore {
   const { db } = deps;
-  const rows = createSealedRows(deps.seal);
+  const rows = createEncryptedRows(deps.encryption);
   const renew = createRenewal(deps, rows);
   const read = (server: McpServerEntry) => rows.open<Tokens>(db.query, server, serviceOf(server.id));
   return {
@@ -94,14 +94,14 @@ function ofService({ userId }: Pick<McpServerEntry, 'userId'>, service: string) 
   return and(eq(connections.userId, userId), eq(connections.service, service));
 }
 
-type SealedRows = ReturnType<typeof createSealedRows>;
+type EncryptedRows = ReturnType<typeof createEncryptedRows>;
 
-function createSealedRows(seal: Seal) {
+function createEncryptedRows(encryption: Encryption) {
   return {
     /** Null when there is none, or when it was saved for another host. */
     async open<T>(query: Query, server: McpServerEntry, service: string): Promise<T | null> {
       const [row] = await query.select().from(connections).where(ofService(server, service));
-      const text = row && server.place.type === 'http' ? seal.open(row.sealed, sealedFor(server)) : null;
+      const text = row && server.place.type === 'http' ? encryption.decrypt(row.encrypted, encryptedFor(server)) : null;
       return text === null ? null : ((Stored.safeParse(JSON.parse(text)).data as T | undefined) ?? null);
     },
     async put(query: Query, server: McpServerEntry, service: string, value: Tokens | Account): Promise<void> {
@@ -125,7 +125,7 @@ function createSealedRows(seal: Seal) {
   function valuesOf(server: McpServerEntry, value: Tokens | Account) {
     const endsAt = 'endsAt' in value && value.endsAt !== null ? new Date(value.endsAt).toISOString() : null;
     return {
-      sealed: seal.seal(JSON.stringify(value), sealedFor(server)),
+      encrypted: encryption.encrypt(JSON.stringify(value), encryptedFor(server)),
       expiresAt: endsAt,
       updatedAt: sql`now()`,
     };
@@ -133,7 +133,7 @@ function createSealedRows(seal: Seal) {
 }
 
 /** Renews tokens, one at a time for each person and server, in all processes. It throws SignInNeeded. */
-function createRenewal({ db, fetchOf }: { db: Db; fetchOf: FetchOf }, rows: SealedRows) {
+function createRenewal({ db, fetchOf }: { db: Db; fetchOf: FetchOf }, rows: EncryptedRows) {
   const lock = createKeyedMutex();
   const withPlace = createSemaphore(AT_ONCE);
 
@@ -168,7 +168,7 @@ export async function sweepPendingSignIns({ query }: Db): Promise<void> {
   await query.delete(connections).where(and(like(connections.service, `${serviceOf('%')}${PENDING}`), isOld));
 }
 
-function sealedFor({ userId, id, place }: McpServerEntry) {
+function encryptedFor({ userId, id, place }: McpServerEntry) {
   return ownerOf({ userId, id, url: place.type === 'http' ? place.url : 'stdio://program' });
 }
 

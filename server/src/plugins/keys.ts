@@ -1,8 +1,8 @@
-// The values that people save for plugins: sealed for their user and field. Several plugins may name the same field.
+// The values that people save for plugins: encrypted for their user and field. Several plugins may name the same field.
 import type { Db, Tx } from '@parley/db/client';
 import { pluginKeys } from '@parley/db/tables/tools';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 
 /** The fields for which this person has saved a value. */
 export async function listSavedFields({ query }: Db, userId: string): Promise<Set<string>> {
@@ -10,33 +10,35 @@ export async function listSavedFields({ query }: Db, userId: string): Promise<Se
   return new Set(rows.map(({ field }) => field));
 }
 
-/** The values of these fields, and of no others; one that cannot be opened counts as not saved. */
+/** The values of these fields, and of no others; one that cannot be decrypted counts as not saved. */
 export async function readPluginValues(
   { query }: Db,
-  seal: Seal,
+  encryption: Encryption,
   userId: string,
   fields: readonly string[],
 ): Promise<Map<string, string>> {
   if (fields.length === 0) return new Map();
   const rows = await query
-    .select({ field: pluginKeys.field, sealed: pluginKeys.sealed })
+    .select({ field: pluginKeys.field, encrypted: pluginKeys.encrypted })
     .from(pluginKeys)
     .where(and(eq(pluginKeys.userId, userId), isOneOfFields(fields)));
-  const opened = rows.map(({ field, sealed }) => [field, seal.open(sealed, { userId, name: nameOf(field) })] as const);
+  const opened = rows.map(
+    ({ field, encrypted }) => [field, encryption.decrypt(encrypted, { userId, name: nameOf(field) })] as const,
+  );
   return new Map(opened.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 /** Inserts or replaces values by field. */
 export async function savePluginValues(
   tx: Tx,
-  seal: Seal,
+  encryption: Encryption,
   userId: string,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
   const rows = Object.entries(values).map(([field, value]) => ({
     userId,
     field,
-    sealed: seal.seal(value, { userId, name: nameOf(field) }),
+    encrypted: encryption.encrypt(value, { userId, name: nameOf(field) }),
   }));
   if (rows.length === 0) return;
   await tx
@@ -44,7 +46,7 @@ export async function savePluginValues(
     .values(rows)
     .onConflictDoUpdate({
       target: [pluginKeys.userId, pluginKeys.field],
-      set: { sealed: sql`excluded.sealed`, updatedAt: sql`now()` },
+      set: { encrypted: sql`excluded.sealed`, updatedAt: sql`now()` },
     });
 }
 
@@ -53,7 +55,7 @@ export async function removePluginValues(tx: Tx, userId: string, fields: readonl
   await tx.delete(pluginKeys).where(and(eq(pluginKeys.userId, userId), isOneOfFields(fields)));
 }
 
-/** What a value is sealed for. */
+/** What a value is encrypted for. */
 function nameOf(field: string): string {
   return `plugin:${field}`;
 }

@@ -11,7 +11,7 @@ import type { PluginsConfig } from '../config/parts/plugins.ts';
 import type { DeepReadonly } from '../config/freeze.ts';
 import { nextHint } from '../convos/changes.ts';
 import type { Deps } from '../deps.ts';
-import { createSeal } from '../keys/seal.ts';
+import { createEncryption } from '../keys/encryption.ts';
 import { audit } from '../platform/audit.ts';
 import { baseURLOf } from '../platform/egress.ts';
 import { refuse } from '../platform/errors.ts';
@@ -48,7 +48,7 @@ export async function listPlugins({ db, config }: Stored, userId: string): Promi
 export async function installPlugin(deps: Deps, userId: string, input: InstallPlugin): Promise<void> {
   const plugin = assertPlugin(input.key);
   assertValues(deps.config, plugin, input.values);
-  const seal = createSeal(deps.secrets.credsKey, []);
+  const encryption = createEncryption(deps.secrets.credsKey, []);
   await deps.db.query.transaction(async (tx) => {
     // Locks the user's row: two installations at once both count.
     await nextHint(tx, userId, 'keys');
@@ -57,7 +57,7 @@ export async function installPlugin(deps: Deps, userId: string, input: InstallPl
         else ${users.plugins} || to_jsonb(${plugin.key}::text) end`;
       await tx.update(users).set({ plugins: added }).where(eq(users.id, userId));
     }
-    await savePluginValues(tx, seal, userId, input.values);
+    await savePluginValues(tx, encryption, userId, input.values);
   });
   const fields = Object.keys(input.values).join(',');
   audit(deps, 'plugin_installed', { userId, plugin: plugin.key, ...(fields && { fields }) });

@@ -4,7 +4,7 @@ import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../config.ts';
 import type { PluginField } from '../config/parts/plugins.ts';
 import { keepMadeImage } from '../files/keep-made-image.ts';
-import type { Seal } from '../keys/seal.ts';
+import type { Encryption } from '../keys/encryption.ts';
 import type { Egress } from '../platform/egress.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { FileStores } from '../storage/file-store.ts';
@@ -23,7 +23,7 @@ export interface PluginDeps {
   config: Config;
   db: Db;
   egress: Egress;
-  seal: Seal;
+  encryption: Encryption;
   stores: FileStores;
 }
 
@@ -59,7 +59,7 @@ function infoOf(config: Config, plugin: ManifestPlugin, saved: ReadonlySet<strin
 async function toolsOf(deps: PluginDeps, plugin: ManifestPlugin, chosen: Chosen): Promise<SourceTools> {
   const from = originOf(plugin);
   const names = plugin.fields.flatMap((field) => (field.isOptional ? [] : field.names));
-  const own = await readPluginValues(deps.db, deps.seal, chosen.userId, names);
+  const own = await readPluginValues(deps.db, deps.encryption, chosen.userId, names);
   const { values, isOwnAddress, missing } = credentialsOf(plugin, own, deps.config.plugins.fields);
   const problem = endOf(deps.config, plugin)?.text ?? (missing.length > 0 ? needing(missing) : null);
   if (problem) return { tools: [], problems: [{ from, text: problem }] };

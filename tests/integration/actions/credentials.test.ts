@@ -51,7 +51,7 @@ describe('a key', () => {
     expect(action.hasSecrets).toBe(true);
     const rows = await pets.services.deps.db.query.select().from(table);
     expect(JSON.stringify(rows)).not.toContain(FAKE_API.key);
-    expect(JSON.stringify(action)).not.toContain('sealed');
+    expect(JSON.stringify(action)).not.toContain('encrypted');
   });
 
   it('stays when the action is changed, and is required when its host changes', async () => {
@@ -158,13 +158,13 @@ describe('OAuth of an application', () => {
     });
   });
 
-  it('keeps its token sealed, for its host only, and deletes it with the action', async () => {
+  it('keeps its token encrypted, for its host only, and deletes it with the action', async () => {
     const { db } = pets.services.deps;
     const action = await saveAction(pets, oauthOf(pets.api));
     await callTool(pets, action, 'oauthSecured');
     const ofAction = eq(connections.service, `action:${action.id}`);
     const [row] = await db.query.select().from(connections).where(ofAction);
-    expect(row?.sealed).toMatch(/^v1\./);
+    expect(row?.encrypted).toMatch(/^v1\./);
     expect(row?.expiresAt).not.toBeNull();
     await pets.actions.remove(pets.alice.id, action.assistantId, action.id);
     expect(await db.query.select().from(connections).where(ofAction)).toEqual([]);

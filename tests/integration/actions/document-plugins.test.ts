@@ -3,7 +3,7 @@ import { isLoopCall, textOf, type Message } from '@parley/schema/messages/messag
 import { startFakeApi, type FakeApi } from '@parley/scripts/fake-tools/api';
 import { createActions } from '@parley/server/actions/actions';
 import { createDocumentSource } from '@parley/server/actions/documents/document-source';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { createEgress } from '@parley/server/platform/egress';
 import type { ToolSource } from '@parley/server/tools/tool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 function sourceOf({ deps: { config, secrets, db, log } }: TestServices): ToolSource {
   const egress = createEgress(config.server.egressAllowedHosts);
-  const own = { config, db, log, egress, seal: createSeal(secrets.credsKey, []) };
+  const own = { config, db, log, egress, encryption: createEncryption(secrets.credsKey, []) };
   return createDocumentSource(own, createActions(own));
 }
 

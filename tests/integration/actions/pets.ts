@@ -7,7 +7,7 @@ import type { Action } from '@parley/schema/assistants/actions';
 import type { ActionAuth } from '@parley/schema/assistants/assistants';
 import { createActionSource } from '@parley/server/actions/source';
 import { createActions, type Actions, type ActionsDeps } from '@parley/server/actions/actions';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { createEgress } from '@parley/server/platform/egress';
 import type { Tool, ToolOutcome, ToolSource } from '@parley/server/tools/tool';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
@@ -44,7 +44,7 @@ export async function openPets(env: Record<string, string> = {}, timeoutMs?: num
 
 function depsOf({ deps: { config, secrets, db, log } }: TestServices): ActionsDeps {
   const egress = createEgress(config.server.egressAllowedHosts);
-  return { config, db, log, egress, seal: createSeal(secrets.credsKey, []) };
+  return { config, db, log, egress, encryption: createEncryption(secrets.credsKey, []) };
 }
 
 /** The same database under other rules of the operator. */

@@ -12,7 +12,7 @@ import { isLoopCall, type ToolCall } from '@parley/schema/messages/messages';
 import { createViolations } from '@parley/server/abuse/violations';
 import { createActionSource } from '@parley/server/actions/source';
 import { sweepGenerations } from '@parley/server/chat/recovery';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { createEgress } from '@parley/server/platform/egress';
 import { framesOf } from '@parley/server/rest/present/exchange-frames';
 import { createCaller } from '@parley/server/router';
@@ -241,7 +241,10 @@ describe('an action', () => {
   async function allow(userId: string, key: string): Promise<string> {
     const { config, db, log, secrets, actions } = services.deps;
     const egress = createEgress(config.server.egressAllowedHosts);
-    const source = createActionSource({ config, db, log, egress, seal: createSeal(secrets.credsKey, []) }, actions);
+    const source = createActionSource(
+      { config, db, log, egress, encryption: createEncryption(secrets.credsKey, []) },
+      actions,
+    );
     const [tool] = (await source.tools(choosing(userId, [key]))).tools;
     if (!tool) throw new Error('The action has no tool');
     await grantTool(db.query, userId, tool);

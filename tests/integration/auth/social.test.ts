@@ -300,7 +300,7 @@ describe('an existing account with the same e-mail address', () => {
     const before = await rowOf('alice@example.com');
     const userId = before?.id ?? '';
     await server.db.query.insert(identities).values({ provider: 'elsewhere', subject: 'stranger', userId });
-    await server.db.query.insert(userKeys).values({ userId, name: 'Mine', sealed: 'x' });
+    await server.db.query.insert(userKeys).values({ userId, name: 'Mine', encrypted: 'x' });
     expect((await send(server.url, 'GET', '/api/user', undefined, bearer)).status).toBe(200);
 
     const browser = newBrowser();

@@ -5,7 +5,7 @@ import { users } from '@parley/db/tables/users';
 import { textOf } from '@parley/schema/messages/messages';
 import { sweepKeys } from '@parley/server/keys/keys';
 import { createUserKey } from '@parley/server/keys/read-key';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, isAskedAbout, question } from '../../support/exchange.ts';
@@ -74,7 +74,7 @@ describe('a saved key', () => {
   it('is stored encrypted', async () => {
     await alice.api.keys.save({ ...hers, expiresAt: null });
     const [row] = await stored();
-    expect(row?.sealed).toMatch(/^v1\.[\da-f]{8}\.[\w-]+$/);
+    expect(row?.encrypted).toMatch(/^v1\.[\da-f]{8}\.[\w-]+$/);
     expect(JSON.stringify(row)).not.toContain('sk-hers');
   });
 
@@ -98,7 +98,7 @@ describe('a saved key', () => {
     const [row] = await stored();
     await services.deps.db.query
       .insert(userKeys)
-      .values({ userId: alice.id, name: 'openAI', sealed: row?.sealed ?? '' });
+      .values({ userId: alice.id, name: 'openAI', encrypted: row?.encrypted ?? '' });
     await expect(alice.api.messages.ask(question('With his?'))).rejects.toMatchObject({
       cause: { reason: { type: 'invalid_user_key', endpoint: 'openAI' } },
     });
@@ -129,7 +129,7 @@ describe('an expired key', () => {
       cause: { reason: { type: 'expired_user_key', endpoint: 'openAI', expiredAt } },
     });
     expect(await alice.api.keys.expiry({ name: 'openAI' })).toEqual({ expiresAt: expiredAt });
-    expect((await stored()).map(({ sealed }) => sealed)).toEqual(
+    expect((await stored()).map(({ encrypted }) => encrypted)).toEqual(
       expect.arrayContaining(['', expect.stringMatching(/^v1\./)]),
     );
     await sweepKeys(services.deps.db);
@@ -199,9 +199,9 @@ describe('saving', () => {
       await alice.api.keys.expiry({ name: 'openAI' }),
     );
     const { deps } = services;
-    const read = createUserKey(deps.db, createSeal(deps.secrets.credsKey, []), false);
+    const read = createUserKey(deps.db, createEncryption(deps.secrets.credsKey, []), false);
     expect(await read(alice.id, 'gptPlugins')).toBe(hers.value);
-    const readAzure = createUserKey(deps.db, createSeal(deps.secrets.credsKey, []), true);
+    const readAzure = createUserKey(deps.db, createEncryption(deps.secrets.credsKey, []), true);
     await expect(readAzure(alice.id, 'gptPlugins')).rejects.toMatchObject({
       reason: { type: 'no_user_key', endpoint: 'gptPlugins' },
     });
@@ -233,7 +233,7 @@ describe('removing', () => {
     expect(await alice.api.keys.hasAny()).toBe(false);
     await alice.api.plugins.install({ key: 'wolfram', values: { WOLFRAM_APP_ID: 'app-of-alice' } });
     expect(await alice.api.keys.hasAny()).toBe(true);
-    const signedIn = [alice, bob].map(({ id }) => ({ userId: id, service: 'action:one', sealed: 'a token' }));
+    const signedIn = [alice, bob].map(({ id }) => ({ userId: id, service: 'action:one', encrypted: 'a token' }));
     await query.insert(connections).values(signedIn);
     await alice.api.keys.removeAll();
     expect(await query.select().from(pluginKeys)).toEqual([]);

@@ -4,7 +4,7 @@ import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-too
 import type { AskInput, Decision } from '@parley/schema/chat/ask';
 import type { FinalEvent } from '@parley/schema/generation/events';
 import { isLoopCall, textOf, type ToolCall } from '@parley/schema/messages/messages';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { createFetchOf } from '@parley/server/mcp/fetch';
 import { createMcpServers } from '@parley/server/mcp/servers';
 import { createTokenStore } from '@parley/server/mcp/tokens';
@@ -54,9 +54,9 @@ function decide(person: Person, { convo, reply }: FinalEvent, decision: Decision
 /** As after the person has agreed at the authorization server. */
 async function signIn({ id }: Person): Promise<void> {
   const { config, db, secrets } = mcp.services.deps;
-  const seal = createSeal(secrets.credsKey, []);
-  const server = await createMcpServers({ config, db, seal }).find(id, 'Mail');
-  const store = createTokenStore({ db, seal, fetchOf: createFetchOf(config, createEgress(['127.0.0.1'])) });
+  const encryption = createEncryption(secrets.credsKey, []);
+  const server = await createMcpServers({ config, db, encryption }).find(id, 'Mail');
+  const store = createTokenStore({ db, encryption, fetchOf: createFetchOf(config, createEgress(['127.0.0.1'])) });
   const account = { client: { client_id: 'x' }, discovery: { authorizationServerUrl: byOAuth.url }, resource: null };
   byOAuth.authorizations.accessTokens.add(`of ${id}`);
   await store.write(server, { accessToken: `of ${id}`, refreshToken: null, endsAt: null, account });

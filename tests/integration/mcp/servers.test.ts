@@ -37,7 +37,7 @@ const reasonIn = (call: Promise<unknown>) => call.then(() => null, reasonOf);
 const missing = { type: 'not_found', what: 'mcp_server' };
 
 describe('a server of a user', () => {
-  it('is asked with its header, which is sealed and never returned', async () => {
+  it('is asked with its header, which is encrypted and never returned', async () => {
     const { api, id: userId } = mcp.alice;
     const added = await api.mcp.add({ name: 'Mail', url: fake.url, auth: 'header', header });
     expect(added).toMatchObject({ name: 'Mail', url: fake.url, isShared: false, isEnabled: true, reason: null });

@@ -4,7 +4,7 @@ import { connections } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { loadConfig } from '@parley/server/config';
 import { loadSecrets } from '@parley/server/config/parts/secrets';
 import { createMcp, type Mcp } from '@parley/server/mcp/mcp';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     db: server.db,
     log: pino({ level: 'silent' }),
     egress: createEgress(config.server.egressAllowedHosts),
-    seal: createSeal(secrets.credsKey, []),
+    encryption: createEncryption(secrets.credsKey, []),
     stores: { current: never(), all: [], of: never },
   });
   alice = await arrive('alice');
@@ -136,7 +136,7 @@ const refreshes = () =>
   fake.authorizations.tokenForms.filter(({ grant_type: grant }) => grant === 'refresh_token').length;
 
 describe('signing in to an MCP server', () => {
-  it('finds its authorization server, registers there, and keeps the tokens sealed', async () => {
+  it('finds its authorization server, registers there, and keeps the tokens encrypted', async () => {
     const before = await call<McpServer>(alice, 'mcp.refresh', { id });
     expect(before).toMatchObject({ isSignedIn: false, reason: { type: 'unauthorized' }, tools: [] });
     const start = await begin();

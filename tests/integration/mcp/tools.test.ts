@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startFakeMcpServer, type FakeMcpServer } from '@parley/scripts/fake-tools/mcp-server';
 import { HUGE_CHARS } from '@parley/scripts/fake-tools/mcp-tools';
 import { textOf } from '@parley/schema/messages/messages';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { createMcp } from '@parley/server/mcp/mcp';
 import { createEgress } from '@parley/server/platform/egress';
 import { grantTool, isGranted } from '@parley/server/tools/grants';
@@ -148,8 +148,8 @@ describe('a server over HTTP', () => {
 
   it('is left after a while', async () => {
     const { config, secrets, db, log, stores } = mcp.services.deps;
-    const seal = createSeal(secrets.credsKey, []);
-    const brief = createMcp({ config, db, log, stores, seal, egress: createEgress([]), idleMs: 1 });
+    const encryption = createEncryption(secrets.credsKey, []);
+    const brief = createMcp({ config, db, log, stores, encryption, egress: createEgress([]), idleMs: 1 });
     const closed = fake.closed;
     const chosen = choosing(mcp.bob.id, ['mcp:open']);
     const echo = await toolOf(brief.source, chosen, 'mcp_open_echo');

@@ -1,7 +1,7 @@
 // What one person installs and saves is nobody else's: every procedure of plugins, called by another user.
 import { pluginKeys } from '@parley/db/tables/tools';
 import { appRouter } from '@parley/server/router';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { readPluginValues } from '@parley/server/plugins/keys';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ async function hers() {
 /** The value of a field as this person's plugins get it. */
 async function valueOf({ id }: Person, field: string): Promise<string | undefined> {
   const { db, secrets } = services.deps;
-  return (await readPluginValues(db, createSeal(secrets.credsKey, []), id, [field])).get(field);
+  return (await readPluginValues(db, createEncryption(secrets.credsKey, []), id, [field])).get(field);
 }
 
 /** Each procedure, as somebody calls it who wants what is hers. */
@@ -59,7 +59,7 @@ describe('another user', () => {
     const { rows } = await hers();
     await services.deps.db.query
       .insert(pluginKeys)
-      .values({ userId: bob.id, field: 'GOOGLE_CSE_ID', sealed: rows[0]?.sealed ?? '' });
+      .values({ userId: bob.id, field: 'GOOGLE_CSE_ID', encrypted: rows[0]?.encrypted ?? '' });
     expect(await valueOf(alice, 'GOOGLE_CSE_ID')).toBe('engine-of-alice');
     expect(await valueOf(bob, 'GOOGLE_CSE_ID')).toBeUndefined();
   });

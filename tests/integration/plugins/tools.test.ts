@@ -1,6 +1,6 @@
 // Each plugin against its service: the request as it is documented, what the model is told, and every way to fail.
 import { files } from '@parley/db/tables/files';
-import { createSeal } from '@parley/server/keys/seal';
+import { createEncryption } from '@parley/server/keys/encryption';
 import { createEgress } from '@parley/server/platform/egress';
 import { createPluginSource } from '@parley/server/plugins/source';
 import type { Chosen, ToolOutcome, ToolSource } from '@parley/server/tools/tool';
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 function sourceOf({ deps }: TestServices): ToolSource {
   const egress = createEgress(deps.config.server.egressAllowedHosts);
-  return createPluginSource({ ...deps, egress, seal: createSeal(deps.secrets.credsKey, []) });
+  return createPluginSource({ ...deps, egress, encryption: createEncryption(deps.secrets.credsKey, []) });
 }
 
 async function call(key: string, args: Record<string, unknown>, name = key, chosen = choosing(alice.id, [key])) {
@@ -416,7 +416,7 @@ describe('the values of a plugin', () => {
     await dave.api.plugins.install({ key: 'stable-diffusion', values: { SD_WEBUI_URL: upstreams.url } });
     const egress = createEgress([]);
     const { deps } = services;
-    const strict = createPluginSource({ ...deps, egress, seal: createSeal(deps.secrets.credsKey, []) });
+    const strict = createPluginSource({ ...deps, egress, encryption: createEncryption(deps.secrets.credsKey, []) });
     const chosen = choosing(dave.id, ['stable-diffusion']);
     const before = upstreams.requests.length;
     const outcome = await callTool(await toolOf(strict, chosen, 'stable-diffusion'), { prompt: 'kite' }, chosen);

@@ -35,7 +35,7 @@ async function installedOf(client: Client): Promise<string[]> {
 
 async function savedOf(client: Client): Promise<Record<string, string>> {
   const rows = await server.db.query.select().from(pluginKeys).where(eq(pluginKeys.userId, client.id));
-  return Object.fromEntries(rows.map(({ field, sealed }) => [field, sealed]));
+  return Object.fromEntries(rows.map(({ field, encrypted }) => [field, encrypted]));
 }
 
 describe('the list of plugins', () => {
@@ -109,12 +109,12 @@ describe('installing', () => {
     expect(await installedOf(bob)).toEqual([]);
   });
 
-  it('seals each value of auth for its user and field', async () => {
+  it('encrypts each value of auth for its user and field', async () => {
     const auth = { GOOGLE_CSE_ID: 'engine-of-alice', GOOGLE_SEARCH_API_KEY: 'key-of-alice' };
     expect((await alice.post('/api/user/plugins', { pluginKey: 'google', action: 'install', auth })).status).toBe(200);
     const saved = await savedOf(alice);
     expect(Object.keys(saved).toSorted()).toEqual(['GOOGLE_CSE_ID', 'GOOGLE_SEARCH_API_KEY']);
-    for (const sealed of Object.values(saved)) expect(sealed).toMatch(/^v1\.[\da-f]{8}\.[\w-]+$/);
+    for (const encrypted of Object.values(saved)) expect(encrypted).toMatch(/^v1\.[\da-f]{8}\.[\w-]+$/);
     expect(JSON.stringify(saved)).not.toContain('alice');
     expect(await savedOf(bob)).toEqual({});
     // What a person saved is never sent back, and changes the answer of nobody.
