@@ -7,6 +7,11 @@ import { tokenAt } from './texts.ts';
 const html =
   '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
+/** Of no meaning in all protocols of server-sent events. */
+const PING: Step = { type: 'raw', bytes: ': keep-alive\n\nevent: ping\ndata: {"type": "ping"}\n\n' };
+/** An hour of them. */
+const ENDLESS = 36_000;
+
 const serverError = 'The server had an error while processing your request. Sorry about that!';
 
 export const failures = {
@@ -45,6 +50,13 @@ export const failures = {
   stall: {
     about: '5 deltas, or `stall:<deltas>`, then silence for ever',
     script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
+  },
+  'keep-alives': {
+    about: 'a comment and a ping every 100 ms, for ever or `keep-alives:<times>`; then plain',
+    script: ({ question, arg }) => {
+      const pings = Array.from({ length: numberFrom(arg, ENDLESS) }, () => [PING, { type: 'wait' as const, ms: 100 }]);
+      return streamOf([...pings.flat(), ...textSteps(plainText(question))]);
+    },
   },
   cut: {
     about: 'the socket is cut after 5 deltas, or `cut:<deltas>`; `cut:0` cuts before the headers',

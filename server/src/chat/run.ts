@@ -58,7 +58,7 @@ export function createStartRun(deps: RunDeps): StartRun {
       epoch: FIRST_EPOCH,
       created,
       isSpaced: input.target.kind === 'edit' || input.target.kind === 'continue',
-      deltas: (signal) => answerDeltas(deps, ask, result, answering, signal),
+      deltas: (signal, onBytes) => answerDeltas(deps, ask, result, { ...answering, onBytes }, signal),
       reasonOf(error) {
         if (error instanceof Refusal) return error.reason;
         logError(log, error, { event: 'generation.failed', generationId, userId, provider: endpoint.name });

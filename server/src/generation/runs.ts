@@ -8,6 +8,7 @@ import { createAnswerCap, type AnswerLimits } from './answer-cap.ts';
 import { stoppable } from './stoppable.ts';
 import type { Delta } from './delta.ts';
 import { createEventBuilder } from './event-builder.ts';
+import { createIdleTimer, type IdleLimits } from './idle-timer.ts';
 import type { GenerationLog } from './log.ts';
 import { createReplyBuilder } from './reply-builder.ts';
 import { resultOf, type AbortCause } from './result.ts';
@@ -19,8 +20,11 @@ export interface Job {
   created: CreatedEvent;
   /** Whether the reply begins with a person's text and needs a space before the model's text. */
   isSpaced?: boolean;
-  /** Calls the provider. Its errors are turned into reasons. */
-  deltas(signal: AbortSignal): AsyncIterable<Delta>;
+  /**
+   * Calls the provider, and `onBytes` whenever something of its answer arrives, output or not. Its errors are turned
+   * into reasons.
+   */
+  deltas(signal: AbortSignal, onBytes: () => void): AsyncIterable<Delta>;
   reasonOf(error: unknown): Reason;
   /** Saves the reply, ends the generation and returns the last event; null if another process took it over. */
   save(reply: Message): Promise<FinalEvent | null>;
@@ -34,11 +38,7 @@ export interface Job {
 export type RunOutcome = 'complete' | 'stopped' | 'failed' | 'handed_over';
 
 /** In milliseconds. */
-export interface Timeouts extends AnswerLimits {
-  /** How long a provider may be silent before its first delta. */
-  firstTokenMs: number;
-  /** How long it may be silent between two deltas. */
-  idleMs: number;
+export interface Timeouts extends AnswerLimits, IdleLimits {
   /** How long saving a reply is retried. */
   saveMs: number;
   /** The first delay between two tries to save; it doubles. */
@@ -147,7 +147,8 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
   }, timeouts);
   const cap = createAnswerCap(timeouts, () => controller.abort('cut' satisfies AbortCause));
   try {
-    for await (const delta of stoppable(job.deltas(controller.signal), controller.signal, STOP_GRACE_MS)) {
+    const deltas = job.deltas(controller.signal, idleTimer.alive);
+    for await (const delta of stoppable(deltas, controller.signal, STOP_GRACE_MS)) {
       if (delta.type === 'asking') {
         idleTimer.restart();
         hasBegun = false;
@@ -176,44 +177,6 @@ async function listen(job: Job, controller: AbortController, log: GenerationLog,
     builder.add(event);
     cap.add(event);
     log.append(job.generationId, event);
-  }
-}
-
-/** After a pause of the whole process (sleep, overload), it first reads what has arrived meanwhile. */
-const GRACE_MS = 100;
-
-/**
- * Calls `onTimeout` with the waited milliseconds when the provider is silent for too long: before the run's first
- * delta, or between two.
- */
-function createIdleTimer(onTimeout: (ms: number) => void, { firstTokenMs, idleMs }: Timeouts) {
-  let timeoutMs = firstTokenMs;
-  let timer = setTimeout(onGrace, timeoutMs);
-  let hasBegun = false;
-  return {
-    reset(): void {
-      if (hasBegun) {
-        timer.refresh();
-        return;
-      }
-      hasBegun = true;
-      timeoutMs = idleMs;
-      clearTimeout(timer);
-      timer = setTimeout(onGrace, timeoutMs);
-    },
-    /** As at the beginning of the run. */
-    restart(): void {
-      hasBegun = false;
-      timeoutMs = firstTokenMs;
-      clearTimeout(timer);
-      timer = setTimeout(onGrace, timeoutMs);
-    },
-    end: () => clearTimeout(timer),
-  };
-
-  function onGrace(): void {
-    hasBegun = false;
-    timer = setTimeout(() => onTimeout(timeoutMs), GRACE_MS);
   }
 }
 

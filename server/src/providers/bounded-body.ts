@@ -42,14 +42,17 @@ export async function readShortJson(response: Response): Promise<unknown> {
 /**
  * A `fetch` for event streams that passes the body on in whole events: the official clients rescan their buffer at
  * every chunk, which is quadratic in an event's length. An event that is too long ends the answer with
- * `provider_malformed`; an error body is cut at the limit.
+ * `provider_malformed`; an error body is cut at the limit. `onBytes` is called for whatever arrives.
  */
-export function boundedFetch(fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+export function boundedFetch(
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+  onBytes?: () => void,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.body) return response;
     const { status, statusText, headers } = response;
-    const body = response.ok ? inWholeEvents(response.body) : await readShortText(response);
+    const body = response.ok ? inWholeEvents(response.body, onBytes) : await readShortText(response);
     return new Response(body, { status, statusText, headers: withoutLength(headers) });
   };
 }
@@ -62,13 +65,14 @@ function withoutLength(headers: Headers): Headers {
   return kept;
 }
 
-function inWholeEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function inWholeEvents(body: ReadableStream<Uint8Array>, onBytes?: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const joiner = createEventJoiner();
   // The pieces of a long event come without a pause between them.
   const readWhole = pacedReads(async () => {
     for (;;) {
       const { done, value } = await reader.read();
+      onBytes?.();
       const whole = done ? joiner.rest() : joiner.push(value);
       if (done || whole.length > 0) return { done, whole };
       if (joiner.held() <= EVENT_MAX) continue;

@@ -7,10 +7,18 @@ import type { ConfigSources, ConfiguredProvider, ProviderDefinition } from './de
 import type { PROVIDERS } from './providers.ts';
 
 /**
- * In milliseconds: how long a provider may be silent before its first delta and between two, how long saving a reply is
- * retried, and how long an answer may take; and an answer's most text in bytes.
+ * In milliseconds: how long a provider may be silent before its first delta and between two, how long it may send
+ * keep-alives only, how long saving a reply is retried, and how long an answer may take; and an answer's most text in
+ * bytes.
  */
-export type Timeouts = { firstTokenMs: number; idleMs: number; saveMs: number; answerMs: number; answerBytes: number };
+export type Timeouts = {
+  firstTokenMs: number;
+  idleMs: number;
+  quietMs: number;
+  saveMs: number;
+  answerMs: number;
+  answerBytes: number;
+};
 
 export type EndpointsConfig = SettingsByType & {
   /** The words of ENDPOINTS in order: only these endpoints are offered. */
@@ -65,11 +73,14 @@ export function endpointsConfig(env: Env, configured: readonly ConfiguredProvide
   // The list at run time may be longer than its type: a test may add to it.
   const settings = Object.fromEntries(configured.map((one) => [one.type, one.settings])) as SettingsByType;
   const { gptPlugins: plugins }: Partial<SettingsByType> = settings;
+  const { STREAM_FIRST_TIMEOUT: firstTokenMs = 120_000, STREAM_IDLE_TIMEOUT: idleMs = 60_000 } = env;
   return {
     offered: offeredEndpoints(env),
     timeouts: {
-      firstTokenMs: env.STREAM_FIRST_TIMEOUT ?? 120_000,
-      idleMs: env.STREAM_IDLE_TIMEOUT ?? 60_000,
+      firstTokenMs,
+      idleMs,
+      // A silent provider may not be cut sooner for want of keep-alives.
+      quietMs: Math.max(env.STREAM_QUIET_TIMEOUT ?? 10 * 60_000, firstTokenMs, idleMs),
       // Longer than a database takes to restart or fail over.
       saveMs: 10 * 60_000,
       answerMs: env.ANSWER_TIMEOUT ?? 30 * 60_000,

@@ -110,6 +110,8 @@ export interface ProviderCall {
   tools?: readonly ToolSpec[];
   /** `none`: the model answers in words, though its earlier calls are shown. Absent: it decides. */
   toolChoice?: 'none';
+  /** To be called whenever bytes of the answer arrive, also keep-alives: the provider is still there. */
+  onBytes?: (() => void) | undefined;
 }
 
 /** The point from which such a provider continues. */

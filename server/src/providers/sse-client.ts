@@ -37,15 +37,16 @@ export async function post({
 }
 
 /**
- * Yields the lines of a response without line ends; empty ones too.
+ * Yields the lines of a response without line ends; empty ones too. Calls `onBytes` for whatever arrives.
  * @throws Refusal `provider_malformed` for an endless line
  */
-export async function* linesOf(response: Response): AsyncGenerator<string, void> {
+export async function* linesOf(response: Response, onBytes?: () => void): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   // Each chunk is scanned once, however long its line gets.
   let begun: string[] = [];
   let length = 0;
   for await (const bytes of response.body ?? []) {
+    onBytes?.();
     const [first = '', ...more] = decoder.decode(bytes, { stream: true }).split('\n');
     begun.push(first);
     length += first.length;
@@ -65,11 +66,11 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** The data of each server-sent event. */
-export async function* eventDataOf(response: Response): AsyncGenerator<string, void> {
+/** The data of each server-sent event. Calls `onBytes` for whatever arrives. */
+export async function* eventDataOf(response: Response, onBytes?: () => void): AsyncGenerator<string, void> {
   let data: string[] = [];
   let length = 0;
-  for await (const line of linesOf(response)) {
+  for await (const line of linesOf(response, onBytes)) {
     if (line.startsWith('data:')) {
       data.push(line.slice(line[5] === ' ' ? 6 : 5));
       length += line.length;

@@ -92,6 +92,29 @@ describe('a run', () => {
     });
   });
 
+  it('goes on while its provider sends bytes without output, up to a limit of its own', async () => {
+    const quiet = await begin(async function* (signal, onBytes) {
+      for (let n = 0; n < 40; n++) {
+        await sleep(10, undefined, { signal });
+        onBytes();
+      }
+      yield* [say('At last'), done];
+    });
+    expect((await quiet.final).reply).toMatchObject({ reason: null, parts: [{ type: 'text', text: 'At last' }] });
+    runs = createRuns(log, { ...patient, quietMs: 500 }, (error) => faults.push(error));
+    const endless = await begin(async function* (signal, onBytes) {
+      yield say('Well');
+      for (;;) {
+        await sleep(10, undefined, { signal });
+        onBytes();
+      }
+    });
+    expect((await endless.final).reply).toMatchObject({
+      reason: { type: 'provider_stalled', seconds: 1 },
+      parts: [{ type: 'text', text: 'Well' }],
+    });
+  });
+
   it('reports how long its provider was silent, also when the reply had text before', async () => {
     runs = createRuns(log, { firstTokenMs: 1600, idleMs: 600, saveMs: 5000, saveRetryMs: 20 }, (error) =>
       faults.push(error),

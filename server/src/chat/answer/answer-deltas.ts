@@ -46,6 +46,8 @@ export interface Answering {
   learned: Learned;
   /** Which run it is. */
   key: RunKey;
+  /** Called whenever something of an answer arrives. */
+  onBytes(): void;
   onFault(error: unknown): void;
   onServiceFailure: AgentDeps['onServiceFailure'];
 }
@@ -54,7 +56,7 @@ export async function* answerDeltas(
   deps: AnswerDeps,
   ask: Ask,
   result: AskResult,
-  { target, learned, key, onFault, onServiceFailure }: Answering,
+  { target, learned, key, onBytes, onFault, onServiceFailure }: Answering,
   signal: AbortSignal,
 ): AsyncGenerator<Delta> {
   const { db, summaries, billing, readFile } = deps;
@@ -90,7 +92,7 @@ export async function* answerDeltas(
   if (told.length > 0 || reply.context) await note();
   const messages = await loadAttachments(shown, userId, attachments, readFile);
   const thread = await findProviderThread(db.query, userId, created);
-  const call: ProviderCall = { target, model, settings, messages, summary, userId, thread };
+  const call: ProviderCall = { target, model, settings, messages, summary, userId, thread, onBytes };
   const provider: Provider = (asked, until) => {
     learned.calledAt = performance.now();
     return endpoint.provider(asked, until);

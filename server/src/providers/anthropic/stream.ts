@@ -8,10 +8,10 @@ import { completionDeltas, createMessageReader, type CompletionEvent } from './d
 import { boundedFetch } from '../bounded-body.ts';
 import { reasonOfFailure } from '../failure.ts';
 import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
-import type { ProviderCall, ProviderTarget } from '../provider.ts';
+import type { ProviderCall } from '../provider.ts';
 
 export async function* streamAnthropic(call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
-  const client = await connect(call.target);
+  const client = await connect(call);
   try {
     yield* isOlder(call) ? complete(client, call, signal) : talk(client, call, signal);
   } catch (error) {
@@ -24,7 +24,7 @@ export async function* streamAnthropic(call: ProviderCall, signal: AbortSignal):
  */
 const VERSION = '2023-06-01';
 
-async function connect({ baseURL, apiKey, headers }: ProviderTarget): Promise<Anthropic> {
+async function connect({ target: { baseURL, apiKey, headers }, onBytes }: ProviderCall): Promise<Anthropic> {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const spoken = { 'anthropic-version': VERSION, 'x-api-key': apiKey, authorization: null, ...headers };
   // No retries and no logging by the client, as with OpenAI's.
@@ -34,7 +34,7 @@ async function connect({ baseURL, apiKey, headers }: ProviderTarget): Promise<An
     defaultHeaders: spoken,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: boundedFetch(),
+    fetch: boundedFetch(globalThis.fetch, onBytes),
   });
 }
 

@@ -12,7 +12,7 @@ export async function* streamChatGPTBrowser(call: ProviderCall, signal: AbortSig
   try {
     const response = await ask(call, threadOf(call), signal);
     const reader = createConversationReader();
-    for await (const data of eventDataOf(response)) {
+    for await (const data of eventDataOf(response, call.onBytes)) {
       if (data === '[DONE]') return yield* reader.done();
       yield* reader.read(JSON.parse(data) as LooseEvent | null);
     }

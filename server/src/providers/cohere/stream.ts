@@ -19,7 +19,8 @@ export async function* streamCohere(call: ProviderCall, signal: AbortSignal): As
       fetch,
     });
     const read = createReader();
-    for await (const line of linesOf(response)) if (line !== '') yield* read(JSON.parse(line) as LooseEvent);
+    for await (const line of linesOf(response, call.onBytes))
+      if (line !== '') yield* read(JSON.parse(line) as LooseEvent);
   } catch (error) {
     throw new Refusal(reasonOfFailure(error, endpoint));
   }

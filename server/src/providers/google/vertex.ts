@@ -6,7 +6,7 @@ const LOCATION = 'us-central1';
 
 /** Streams the events of a Vertex model. */
 export async function* vertexChunks<Chunk>(
-  { target, model }: ProviderCall,
+  { target, model, onBytes }: ProviderCall,
   method: 'streamGenerateContent' | 'serverStreamingPredict',
   body: object,
   signal: AbortSignal,
@@ -22,5 +22,5 @@ export async function* vertexChunks<Chunk>(
     signal,
     endpoint,
   });
-  for await (const data of eventDataOf(response)) yield JSON.parse(data) as Chunk;
+  for await (const data of eventDataOf(response, onBytes)) yield JSON.parse(data) as Chunk;
 }

@@ -22,7 +22,7 @@ export function openAIStream(type: EndpointType): Provider {
 async function* stream(type: EndpointType, call: ProviderCall, signal: AbortSignal): AsyncGenerator<Delta> {
   const { target } = call;
   const responses = target.responses ?? (knowsTools(call) ? target.responsesForTools : undefined);
-  const fetch = boundedFetch(target.fetch);
+  const fetch = boundedFetch(target.fetch, call.onBytes);
   try {
     if (isOlder(call)) yield* complete(await connect(target, fetch), call, signal);
     else if (!responses) yield* chat(await connect(target, fetch), type, call, signal);
