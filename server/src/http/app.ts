@@ -24,6 +24,7 @@ import { mountFiles } from '../files/serve/serve-route.ts';
 import { isUpload, mountUploads } from '../files/upload/upload-route.ts';
 import { mountSharedFiles } from '../shares/serve-files.ts';
 import { answerTrpc } from './trpc-http.ts';
+import { cutUnreadResponses } from './unread-responses.ts';
 import { serveWeb } from './static-files.ts';
 
 export interface App {
@@ -52,6 +53,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   if (metrics) hono.use(countRequests(metrics));
   hono.use(securityHeaders(deps.config));
   hono.use(cutStreamsWithSession(deps.auth, deps.sessions));
+  hono.use(cutUnreadResponses(deps));
   hono.use(async (c, next) => {
     const { incoming } = c.env;
     const cut = () => void (incoming.complete || incoming.destroy());

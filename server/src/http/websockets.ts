@@ -13,16 +13,16 @@ import { ipOf } from './request-info.ts';
 import { logError } from '../platform/log-error.ts';
 import { appRouter } from '../router.ts';
 import type { Context } from './trpc.ts';
+import { UNREAD_MAX } from './unread-responses.ts';
 
 const PATH = '/trpc';
 const SOCKETS_PER_USER = 50;
 const FRAME_MAX = 256 * 1024;
 /**
- * Bytes that all sockets of a user together have not read, above which one that is full is cut off: what is sent to it
- * waits in memory. Streams wait for their readers (`backpressure.ts`), answers of calls do not.
+ * A socket with more unread bytes is full, and is cut off where all sockets of its user together have too many: more
+ * than streams leave unread, apart from whole messages. Streams wait for their readers (`backpressure.ts`), answers of
+ * calls do not.
  */
-const UNREAD_MAX = 32 * 1024 * 1024;
-/** Such a socket is full: more than streams leave unread, apart from whole messages. */
 const FULL = 1024 * 1024;
 /** Message rate limit of one socket: per second, and the burst that a page with many subscriptions starts with. */
 const MESSAGES_PER_SECOND = 20;

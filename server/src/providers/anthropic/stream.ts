@@ -24,7 +24,7 @@ export async function* streamAnthropic(call: ProviderCall, signal: AbortSignal):
  */
 const VERSION = '2023-06-01';
 
-async function connect({ target: { baseURL, apiKey, headers }, onBytes }: ProviderCall): Promise<Anthropic> {
+async function connect({ target: { baseURL, apiKey, headers, fetch }, onBytes }: ProviderCall): Promise<Anthropic> {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const spoken = { 'anthropic-version': VERSION, 'x-api-key': apiKey, authorization: null, ...headers };
   // No retries and no logging by the client, as with OpenAI's.
@@ -34,7 +34,7 @@ async function connect({ target: { baseURL, apiKey, headers }, onBytes }: Provid
     defaultHeaders: spoken,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: boundedFetch(globalThis.fetch, onBytes),
+    fetch: boundedFetch(fetch, onBytes),
   });
 }
 

@@ -1,0 +1,92 @@
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { insertThread } from '@parley/scripts/seed/threads';
+import type { HttpEnv } from '@parley/server/http/http-env';
+import { cutUnreadResponses } from '@parley/server/http/unread-responses';
+import { eventStream, frame } from '@parley/server/rest/sse';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHttpClients, type Browser, type HttpClients } from '../../support/http-clients.ts';
+
+/** More than the buffers of the system take. */
+const LENGTH = 14_000_000;
+
+let clients: HttpClients;
+let alice: Browser;
+let bob: Browser;
+
+beforeAll(async () => {
+  clients = await openHttpClients();
+  [alice, bob] = await Promise.all([clients.signUp('alice'), clients.signUp('bob')]);
+});
+afterAll(async () => {
+  await Promise.all([alice.close(), bob.close()]);
+  await clients.close();
+});
+
+describe('responses that their client never reads', () => {
+  it('are cut off where they fill the memory: of streams', async () => {
+    const { server, close } = await streaming();
+    const { port } = server.address() as AddressInfo;
+    await expectCut(async () => `http://127.0.0.1:${port}/`, server);
+    await close();
+  });
+
+  it('are cut off where they fill the memory: of calls', async () => {
+    const threadOf = async ({ userId }: Browser) => {
+      const thread = await insertThread(clients.services.deps.db, userId, 2, () => 'x'.repeat(LENGTH / 2));
+      return `http://${clients.host}/api/messages/${thread.conversationId}`;
+    };
+    await expectCut(threadOf, clients.server);
+  });
+});
+
+/** Six of alice's connections are not read; bob's earlier one and a later one of alice are. */
+async function expectCut(urlFor: (browser: Browser) => Promise<string>, server: Server): Promise<void> {
+  const opened: Socket[] = [];
+  const note = (socket: Socket) => void opened.push(socket);
+  server.on('connection', note);
+  const ofBob = await connectTo(await urlFor(bob), bob);
+  const url = await urlFor(alice);
+  const deaf = await Promise.all(Array.from({ length: 6 }, () => connectTo(url, alice)));
+  server.off('connection', note);
+  const cut = () => opened.slice(1).filter(({ destroyed }) => destroyed).length;
+  await expect.poll(cut).toBeGreaterThan(0);
+  expect(cut()).toBeLessThan(deaf.length);
+  expect(opened[0]?.destroyed).toBe(false);
+  expect(await lengthOf(await connectTo(url, alice))).toBeGreaterThan(LENGTH);
+  for (const response of [ofBob, ...deaf]) response.once('error', () => {}).destroy();
+}
+
+/** A server whose only response is a stream with one long event. */
+async function streaming() {
+  const app = new Hono<HttpEnv>();
+  app.use(cutUnreadResponses(clients.services.deps));
+  app.get('/', () => eventStream(oneFrame()));
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  async function close(): Promise<void> {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  return { server, close };
+}
+
+async function* oneFrame(): AsyncGenerator<string> {
+  yield frame('message', { text: 'x'.repeat(LENGTH) });
+}
+
+/** Its body is not read before somebody does. */
+function connectTo(url: string, { token }: Browser): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    request(url, { headers, agent: false }, resolve).on('error', reject).end();
+  });
+}
+
+async function lengthOf(response: IncomingMessage): Promise<number> {
+  let length = 0;
+  for await (const chunk of response) length += (chunk as Buffer).length;
+  return length;
+}
