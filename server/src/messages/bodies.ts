@@ -1,14 +1,21 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { Message } from '@parley/schema/messages/messages';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
 import { isOneOf } from '../convos/rows.ts';
 import { presentMessage } from './present.ts';
 import { foldAll, readEntries } from './stored-log.ts';
 
 /**
- * Messages of a conversation by id, oldest first; missing ones are left out.
+ * The most bytes of messages in one go, though at least one is read. Clients go by the stored sizes of messages, which
+ * compress.
+ */
+const BODIES_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Messages of a conversation by id, oldest first; missing ones are left out. So are the last of `ids` where they are too
+ * many bytes together: they can be read by another call.
  * @throws Refusal `not_found` for a conversation that is not this user's
  */
 export async function listBodies(db: Db, userId: string, convoId: string, ids: string[]): Promise<Message[]> {
@@ -24,8 +31,14 @@ export async function readBodies(
   ids: string[],
   running: string | null,
 ): Promise<Message[]> {
-  const rows = await db.query
-    .select()
+  const given = sql`${sql.param(ids)}::uuid[]`;
+  const before = db.query
+    .select({
+      id: messages.id,
+      bytes: sql<number>`sum(octet_length(${messages.parts}::text)) over (
+        order by array_position(${given}, ${messages.id}) rows between unbounded preceding and 1 preceding
+      )`.as('bytes'),
+    })
     .from(messages)
     .where(
       and(
@@ -35,6 +48,12 @@ export async function readBodies(
         isNull(messages.deletedAt),
       ),
     )
+    .as('before');
+  const rows = await db.query
+    .select(getTableColumns(messages))
+    .from(messages)
+    .innerJoin(before, eq(before.id, messages.id))
+    .where(and(eq(messages.userId, userId), sql`coalesce(${before.bytes}, 0) < ${BODIES_BYTES}`))
     .orderBy(asc(messages.seq));
   const bodies = rows.map(presentMessage);
   if (running === null || !bodies.some(({ generationId }) => generationId === running)) return bodies;

@@ -113,7 +113,10 @@ function numbersOf(list: string): number[] {
   return list.split(',').map(Number);
 }
 
-/** The messages on the branch through `messageId` that fill the screen when it opens there. */
+/**
+ * The messages on the branch through `messageId` that fill the screen when it opens there: that one and what follows it
+ * first.
+ */
 function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined): string[] {
   const wanted = messageId === undefined ? -1 : ids.indexOf(messageId);
   const branch = branchThrough(parents, wanted);
@@ -125,7 +128,8 @@ function firstOf({ ids, parents, sizes }: Outline, messageId: string | undefined
     at,
     { from, end },
   );
-  return branch.slice(first, last).flatMap((place) => ids[place] ?? []);
+  const places = [...branch.slice(at, last), ...branch.slice(first, at).reverse()];
+  return places.flatMap((place) => ids[place] ?? []);
 }
 
 /**

@@ -135,6 +135,18 @@ describe('messages by their ids', () => {
     expect(bodies.map(({ messageId }) => messageId)).toEqual([ids[1], ids[3]]);
   });
 
+  it('come within eight megabytes, and at least one: those asked for first', async () => {
+    const text = 'x'.repeat(3_000_000);
+    const long = await insertThread(services.deps.db, alice.id, 6, (n) => (n === 0 ? text.repeat(3) : text));
+    const { conversationId } = long;
+    const read = async (messageIds: string[]) =>
+      (await alice.api.messages.bodies({ conversationId, messageIds })).map((body) => long.ids.indexOf(body.messageId));
+    expect(await read([5, 4, 1, 3, 2].map((n) => long.ids[n] ?? ''))).toEqual([1, 4, 5]);
+    expect(await read([...long.ids])).toEqual([0]);
+    const { bodies } = await alice.api.messages.open({ conversationId });
+    expect(bodies.map((body) => long.ids.indexOf(body.messageId))).toEqual([3, 4, 5]);
+  });
+
   it('come at most a hundred at a time', async () => {
     const messageIds = Array.from({ length: BODIES_MAX + 1 }, () => randomUUID());
     await expect(alice.api.messages.bodies({ conversationId: randomUUID(), messageIds })).rejects.toThrow();

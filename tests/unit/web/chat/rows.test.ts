@@ -68,19 +68,22 @@ describe('messages near the view', () => {
     end();
   });
 
-  test('are not requested again when they do not exist', async () => {
-    let asked = 0;
+  test('are requested until none of them comes, which then do not exist', async () => {
+    const batches: string[][] = [];
     const reader = createBodyLoader(async (nodes) => {
-      asked += nodes.length;
-      return new Set(['m0']);
+      const ids = nodes.map(({ messageId }) => messageId);
+      batches.push(ids);
+      return new Set(ids.filter((id) => id !== 'm3').slice(0, 1));
     }, never);
     const end = reader.open();
-    reader.request(path.slice(0, 2));
-    await expect.poll(() => asked).toBe(2);
+    const four = path.slice(0, 4);
+    reader.request(four);
+    const requests = [['m0', 'm1', 'm2', 'm3'], ['m1', 'm2', 'm3'], ['m2', 'm3'], ['m3']];
+    await expect.poll(() => batches).toEqual(requests);
     await Promise.resolve();
-    reader.request(path.slice(1, 2));
+    reader.request(four.slice(3));
     await Promise.resolve();
-    expect(asked).toBe(2);
+    expect(batches).toEqual(requests);
     end();
   });
 

@@ -19,8 +19,9 @@ export interface BodyLoader {
 }
 
 /**
- * `read` returns the ids it loaded. Missing ones are deleted and are not requested again. A batch that is refused
- * permanently is not requested again either; `onRefused` is called for the first one.
+ * `read` returns the ids it loaded. Where it loads none of a batch, all of it is deleted and is not requested again;
+ * what is missing otherwise may be too many bytes, and comes with the next batch. A batch that is refused permanently is
+ * not requested again; `onRefused` is called for the first one.
  */
 export function createBodyLoader(
   read: (nodes: readonly ThreadNode[], signal: AbortSignal) => Promise<ReadonlySet<string>>,
@@ -67,8 +68,10 @@ export function createBodyLoader(
   }
 
   function leave(batch: readonly ThreadNode[], came: ReadonlySet<string>): void {
-    for (const { messageId } of batch) if (!came.has(messageId)) gone.add(messageId);
-    wanted = wanted.filter((node) => !batch.includes(node));
+    const loaded = batch.filter(({ messageId }) => came.has(messageId));
+    const left = loaded.length > 0 ? loaded : batch;
+    if (loaded.length === 0) for (const { messageId } of batch) gone.add(messageId);
+    wanted = wanted.filter((node) => !left.includes(node));
   }
 
   function refuse(batch: readonly ThreadNode[], reason: Reason): void {

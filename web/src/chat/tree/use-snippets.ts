@@ -27,6 +27,9 @@ export function useSnippets(conversationId: string, messageIds: readonly string[
       for (const id of missing) asked.current.add(id);
       try {
         const messages = await api.messages.bodies.query({ conversationId, messageIds: missing });
+        const came = new Set(messages.map(({ messageId }) => messageId));
+        // The others may have been too many bytes; where none comes, they are deleted.
+        if (came.size > 0) for (const id of missing) if (!came.has(id)) asked.current.delete(id);
         setSnippets(
           (before) => new Map([...before, ...messages.map((one) => [one.messageId, beginningOf(one)] as const)]),
         );
