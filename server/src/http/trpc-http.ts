@@ -9,10 +9,14 @@ import type { HttpEnv } from './http-env.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, readText, tooLarge, turnToParse } from './request-body.ts';
 import { appRouter } from '../router.ts';
+import { WholeTextEncoderStream } from './text-encoder-stream.ts';
 
 /** Longer batches never come from the web app. */
 const BATCH_MAX = 20;
 const ENDPOINT = '/trpc';
+
+// tRPC takes no other encoder.
+globalThis.TextEncoderStream = WholeTextEncoderStream;
 
 export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Response> {
   const { raw } = c.req;

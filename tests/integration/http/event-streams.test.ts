@@ -4,6 +4,7 @@ import type { Entry } from '@parley/schema/generation/events';
 import { fold } from '@parley/schema/generation/fold';
 import { textOf } from '@parley/schema/messages/messages';
 import { throttled } from '@parley/server/http/backpressure';
+import { WholeTextEncoderStream } from '@parley/server/http/text-encoder-stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { emptyReply } from '../../contracts/generation-events.ts';
 import { question } from '../../support/exchange.ts';
@@ -60,6 +61,12 @@ describe('event streams of a user', () => {
     await expect.poll(async () => (await follow(bob)).started).not.toContain('concurrent');
     for (const one of [...followed, others]) one.end();
     await bob.close();
+  });
+});
+
+describe('an event', () => {
+  it('is encoded as a whole', () => {
+    expect(TextEncoderStream).toBe(WholeTextEncoderStream);
   });
 });
 
