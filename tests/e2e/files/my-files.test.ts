@@ -41,8 +41,16 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
   await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('nothing like it');
   await dialog.getByText('No files found').waitFor();
   expect(await heightOf()).toBeCloseTo(height, 0);
+  await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('');
+  await dialog.getByRole('checkbox', { name: 'Select list.txt' }).check();
+  await dialog.getByText('Files selected: 1').waitFor();
+  await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('plan');
+  await soon(() => dialog.getByRole('rowheader').count()).toBe(1);
+  await soon(() => dialog.getByText('Files selected').count()).toBe(0);
+  expect(await page.getByTestId('delete-files-initial').count()).toBe(0);
   await dialog.getByRole('textbox', { name: 'Filter by name' }).fill('TXT');
   await soon(() => dialog.getByRole('rowheader').count()).toBe(2);
+  await dialog.getByRole('checkbox', { name: 'Select list.txt' }).uncheck();
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -72,10 +80,25 @@ test('the table filters, sorts, shows where a file is used, downloads and delete
 });
 
 test('the side panel attaches a stored file again', async () => {
-  const { page } = await stage.open('dora');
+  const { page, tolerated } = await stage.open('dora');
   await openNewChat(page);
   await page.getByRole('button', { name: 'Show side panel' }).click();
+  tolerated.push(/Failed to load resource/);
+  let asked = 0;
+  await page.route(/files\.list/, (route) => {
+    asked++;
+    return route.abort();
+  });
   await page.getByRole('complementary').getByRole('button', { name: 'Attach files' }).click();
+  await page.getByRole('alert').getByText('Your files could not be loaded.').waitFor();
+  expect(asked).toBe(2);
+  const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await retry.click();
+  await soon(() => asked).toBe(4);
+  await soon(() => retry.getAttribute('aria-disabled')).toBe(null);
+  expect(await focused(page)).toBe('Try again');
+  await page.unrouteAll();
+  await retry.click();
   await page.getByRole('button', { name: /^list.txt/ }).click();
   await uploaded(page, 1);
   await expectAccessible(page);

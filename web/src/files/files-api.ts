@@ -8,15 +8,22 @@ import { markRemoved } from './removed-files.ts';
 /** The largest page that the server gives. */
 const PAGE = 200;
 const FILES = 'files';
+/** One quick retry: the person sees soon that something cannot be read, and may try again. */
+const RETRY = { retry: 1, retryDelay: 500 };
 
-/** All files of the user, newest first; read again now and then while the text of one is being read. */
+/**
+ * All files of the user, newest first; read again now and then while the text of one is being read. `hasFailed` stays
+ * true during another try.
+ */
 export function useFiles({ enabled = true } = {}) {
-  return useQuery({
+  const { data, isFetching, errorUpdateCount, refetch } = useQuery({
     queryKey: [FILES, 'list'],
     queryFn: listAll,
     enabled,
+    ...RETRY,
     refetchInterval: ({ state }) => refetchIntervalOf(state.data),
   });
+  return { data, isFetching, refetch, hasFailed: data === undefined && errorUpdateCount > 0 };
 }
 
 async function listAll(): Promise<StoredFile[]> {
@@ -36,7 +43,11 @@ export function useFileUsage() {
 
 /** A passage of a file with its neighbours. The text of a file never changes. */
 export function usePassage({ fileId, n }: { fileId: string; n: number }) {
-  return useQuery({ queryKey: [FILES, 'passage', fileId, n], queryFn: () => api.files.passage.query({ fileId, n }) });
+  return useQuery({
+    queryKey: [FILES, 'passage', fileId, n],
+    queryFn: () => api.files.passage.query({ fileId, n }),
+    ...RETRY,
+  });
 }
 
 /** The messages that use a file. */
@@ -45,6 +56,7 @@ export function useFileUses(fileId: string) {
     queryKey: [FILES, 'uses', fileId],
     queryFn: () => api.files.usesOf.query({ fileId }),
     staleTime: 0,
+    ...RETRY,
   });
 }
 

@@ -42,13 +42,13 @@ export function PanelFiles({ chat }: Pick<SidePanelProps, 'chat'>) {
 function FileList({ chat }: Pick<SidePanelProps, 'chat'>) {
   const { t, i18n } = useTranslation();
   const show = useShowDialog();
-  const { data, isLoadingError, refetch } = useFiles();
+  const { data, hasFailed, isFetching, refetch } = useFiles();
   const [text, setText] = useState('');
   const [wantedPage, setPage] = useState(0);
   const found = useMemo(() => arrangeFiles(data ?? [], text, FIRST_ORDER, i18n.language), [data, text, i18n.language]);
   const page = paginate(found, wantedPage, PAGE_SIZE);
   const attach = useAttachStored(chat);
-  if (isLoadingError) return <FilesFailure onRetry={() => void refetch()} />;
+  if (hasFailed) return <FilesFailure isTrying={isFetching} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows count={4} />;
   return (
     <>

@@ -37,8 +37,8 @@ const COLUMNS: Record<FileColumn, ParseKeys> = {
 /** The table of the user's files. `onLeave` closes what it stands in when a link leads to a conversation. */
 export function FilesTable({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
-  const { data: files, isLoadingError, refetch } = useFiles();
-  if (isLoadingError) return <FilesFailure onRetry={() => void refetch()} />;
+  const { data: files, hasFailed, isFetching, refetch } = useFiles();
+  if (hasFailed) return <FilesFailure isTrying={isFetching} onRetry={() => void refetch()} />;
   if (!files) return <SkeletonRows count={6} />;
   if (files.length === 0) {
     return (
@@ -56,12 +56,14 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
   const [text, setText] = useState('');
   const [order, setOrder] = useState<FileOrder>(FIRST_ORDER);
   const [wantedPage, setPage] = useState(0);
-  const { selected, select, unselectAll } = useSelection();
+  const { selected, select } = useSelection();
   const { frame, hold } = useHeldHeight<HTMLDivElement>();
   const found = useMemo(() => arrangeFiles(files, text, order, i18n.language), [files, text, order, i18n.language]);
   const page = paginate(found, wantedPage, PAGE_SIZE);
-  const chosen = files.filter(({ fileId }) => selected.has(fileId));
-  const isAllChosen = page.rows.length > 0 && page.rows.every(({ fileId }) => selected.has(fileId));
+  // A file that the filter hides is not deleted with those that are seen.
+  const chosen = found.filter(({ fileId }) => selected.has(fileId));
+  const chosenHere = page.rows.filter(({ fileId }) => selected.has(fileId));
+  const isAllChosen = page.rows.length > 0 && chosenHere.length === page.rows.length;
 
   function goTo(index: number): void {
     hold();
@@ -71,7 +73,7 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
   function onRemoved(): void {
     // The button that had the focus goes with the selection.
     frame.current?.querySelector<HTMLElement>('thead input')?.focus({ preventScroll: true });
-    unselectAll();
+    select(chosen, false);
   }
 
   return (
@@ -82,6 +84,7 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
           placeholder={t('com_files_search')}
           value={text}
           data-autofocus
+          ref={focusIfLost}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
             goTo(0);
@@ -93,7 +96,7 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
         <TableHead
           order={order}
           isAllChosen={isAllChosen}
-          isSomeChosen={page.rows.some(({ fileId }) => selected.has(fileId))}
+          isSomeChosen={chosenHere.length > 0}
           onChoose={() => select(page.rows, !isAllChosen)}
           onOrder={(column) => {
             setOrder(reordered(order, column));
@@ -120,7 +123,7 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
         </tbody>
       </table>
       <div className={classes.foot}>
-        <Selection files={chosen} onRemoved={onRemoved} />
+        <Selection files={chosen} elsewhere={chosen.length - chosenHere.length} onRemoved={onRemoved} />
         <Pager page={page} onPage={goTo} />
       </div>
     </div>
@@ -140,7 +143,7 @@ function useSelection() {
     setSelected(next);
   }
 
-  return { selected, select, unselectAll: () => setSelected(new Set()) };
+  return { selected, select };
 }
 
 interface TableHeadProps {
@@ -204,8 +207,15 @@ function ColumnHead({ column, order, onOrder }: ColumnHeadProps) {
   );
 }
 
+interface SelectionProps {
+  files: readonly StoredFile[];
+  /** How many of them are on other pages of the table. */
+  elsewhere: number;
+  onRemoved: () => void;
+}
+
 /** How many files are selected, and the button that deletes them. */
-function Selection({ files, onRemoved }: { files: readonly StoredFile[]; onRemoved: () => void }) {
+function Selection({ files, elsewhere, onRemoved }: SelectionProps) {
   const { t } = useTranslation();
   const count = files.length;
 
@@ -221,7 +231,10 @@ function Selection({ files, onRemoved }: { files: readonly StoredFile[]; onRemov
 
   return (
     <div className={classes.selection}>
-      <span role="status">{count > 0 && t('com_files_selected', { 0: count })}</span>
+      <span role="status">
+        {count > 0 && t('com_files_selected', { 0: count })}
+        {elsewhere > 0 && ` · ${t('com_files_selected_elsewhere', { 0: elsewhere })}`}
+      </span>
       {count > 0 && (
         <TwoClickButton
           label={t('com_files_delete')}
