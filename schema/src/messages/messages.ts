@@ -1,5 +1,6 @@
 // Messages as the browser, the log and the presenters use them. Types only, so that importing them costs nothing.
 import type { EndpointType } from '../catalog/endpoints.ts';
+import type { ImageDetail } from '../catalog/image-tokens.ts';
 import type { Rates } from '../catalog/rates.ts';
 import type { NamedOnly } from '../files/documents.ts';
 import type { Reason } from '../reasons.ts';
@@ -162,6 +163,8 @@ export interface ContextRecord {
   summaryFailed?: true;
   /** How the attached files that are no images were shown; absent without such files. */
   files?: ContextFile[];
+  /** The images that the request carried, the oldest first; absent without any. */
+  images?: ContextImage[];
   /** The assistant that answered; absent on other endpoints. */
   assistantId?: string;
 }
@@ -172,6 +175,20 @@ export type ContextFile = { fileId: string; name: string } & (
   | { shown: 'passages'; passages: PassagePlace[] }
   | { shown: 'name'; why: NamedOnly }
 );
+
+/** An image as a model was shown it. */
+export interface ContextImage {
+  fileId: string;
+  /** Absent for pictures that providers make. */
+  name?: string;
+  /** In pixels, like `height`. */
+  width: number;
+  height: number;
+  /** Absent where the provider knows none. */
+  detail?: ImageDetail;
+  /** An estimate. */
+  tokens: number;
+}
 
 /** Where a passage stands in its file: `n` is its first chunk, `last` its last one if it has several. */
 export interface PassagePlace {

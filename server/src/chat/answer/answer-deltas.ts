@@ -1,5 +1,5 @@
 // What the model answers to an ask: reads the history, calls the provider, with tools where some are chosen.
-import type { Message } from '@parley/schema/messages/messages';
+import type { ContextRecord, ImagePart, Message } from '@parley/schema/messages/messages';
 import { takesPictures } from '@parley/schema/catalog/vision';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import type { Billing } from '../../billing/billing.ts';
@@ -10,8 +10,9 @@ import type { ShownPassage } from '../../retrieval/cite.ts';
 import { createFileSearch, type SearchedFiles } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
-import { loadAttachments } from '../context/attachments.ts';
+import { imagesOf, loadAttachments } from '../context/attachments.ts';
 import type { FilesShown } from '../context/files-shown.ts';
+import { recordImages } from '../context/images-sent.ts';
 import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
 import { continuePassages, noteContext, readShownPassages, withShownPassages } from '../context/shown-passages.ts';
@@ -76,21 +77,18 @@ export async function* answerDeltas(
   } = await summaries.complete(plan, { userId, convo, endpoint, model }, signal);
   // Stopped before the provider was called: there is no output and no charge.
   if (signal.aborted) return;
-  const record = {
-    ...context,
-    ...(files.record.length > 0 && { files: files.record }),
-    ...(ask.assistant && { assistantId: ask.assistant.id }),
-  };
   const earlier = reply.parts.length > 0 ? await readShownPassages(db.query, userId, reply.context) : [];
   const told = continuePassages(files.passages, earlier);
   learned.passages = told;
-  const note = async () => {
-    learned.context = withShownPassages(record, told);
-    await noteContext(db, key, reply.messageId, learned.context);
-  };
-  learned.context = withShownPassages(record, told);
+  const images: ImagePart[] = [];
+  const learn = () => (learned.context = contextOf(ask, prompt, context, images, told));
+  const note = () => noteContext(db, key, reply.messageId, learn());
+  learn();
   if (told.length > 0 || reply.context) await note();
-  const messages = await loadAttachments(shown, userId, attachments, readFile);
+  const read = new Set<ImagePart>();
+  const messages = await loadAttachments(shown, userId, attachments, readFile, (image) => read.add(image));
+  images.push(...shown.flatMap(imagesOf).filter((image) => read.has(image)));
+  learn();
   const thread = await findProviderThread(db.query, userId, created);
   const call: ProviderCall = { target, model, settings, messages, summary, userId, thread, onBytes };
   const provider: Provider = (asked, until) => {
@@ -111,6 +109,10 @@ export async function* answerDeltas(
     const asked: AgentAsk = {
       ...whereOf(ask),
       ...filesOf(prompt),
+      onImage: (image) => {
+        images.push(image);
+        learn();
+      },
       fileSearch,
       lastSourceNumber: lastSourceNumberIn(reply),
       ...step,
@@ -130,6 +132,23 @@ export async function* answerDeltas(
   };
   const deltas = usesTools ? withTools() : plain();
   yield* capturingProviderThread(endpoint.type, deltas, (ids) => (learned.thread = ids));
+}
+
+/** What the model is shown. */
+function contextOf(
+  { assistant, endpoint }: Ask,
+  { files, attachments }: PlannedPrompt,
+  context: ContextRecord,
+  images: readonly ImagePart[],
+  told: readonly ShownPassage[],
+): ContextRecord {
+  const record = {
+    ...context,
+    ...(files.record.length > 0 && { files: files.record }),
+    ...(images.length > 0 && { images: recordImages(images, endpoint.type, attachments) }),
+    ...(assistant && { assistantId: assistant.id }),
+  };
+  return withShownPassages(record, told);
 }
 
 /** An answer of the plugins endpoint is edited and continued without tools. */

@@ -1,6 +1,6 @@
 // Answers a question with the tools that its conversation has chosen.
 import type { Db } from '@parley/db/client';
-import type { Attachment, FilePart, ToolCall } from '@parley/schema/messages/messages';
+import type { Attachment, FilePart, ImagePart, ToolCall } from '@parley/schema/messages/messages';
 import {
   CLASSIC_STOP,
   classicInstructions,
@@ -56,6 +56,8 @@ export interface AgentAsk {
   /** Of the first model call, as it was set aside. */
   firstPromptTokens: number;
   attachments: AttachmentRules;
+  /** Gets each image that the model is shown again with the call that made it. */
+  onImage(image: ImagePart): void;
   rules: StepRules;
   firstStep: number;
   open: OpenStep | null;
@@ -152,6 +154,7 @@ async function finish({ readFile }: AgentDeps, ask: AgentAsk, ended: ToolCall): 
     ask.userId,
     ask.attachments,
     readFile,
+    (image) => ask.onImage(image),
   );
   return message?.calls?.[0] ?? call;
 }

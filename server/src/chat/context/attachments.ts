@@ -148,23 +148,28 @@ export async function withAttachments(
 }
 
 /** Tokens of what is attached to a message beside its content, and of the calls before it. */
-export function attachedTokensOf(
-  { images = [], fileTokens = 0, steps = [] }: HistoryMessage,
-  rules: AttachmentRules,
-): number {
-  const pictures = [...images, ...steps.flatMap(({ calls }) => calls.flatMap((call) => call.images))];
-  return pictures.map(rules.tokensOf).reduce((total, tokens) => total + tokens, fileTokens + stepTokens(steps));
+export function attachedTokensOf(message: HistoryMessage, rules: AttachmentRules): number {
+  const { fileTokens = 0, steps = [] } = message;
+  return imagesOf(message)
+    .map(rules.tokensOf)
+    .reduce((total, tokens) => total + tokens, fileTokens + stepTokens(steps));
+}
+
+/** The images of a message, those of its calls included. */
+export function imagesOf({ images = [], steps = [] }: HistoryMessage): ImagePart[] {
+  return [...images, ...steps.flatMap(({ calls }) => calls.flatMap((call) => call.images))];
 }
 
 /**
  * Reads the images and files of a call, the newest first. One that is gone or does not fit is named instead, and so is
- * a file that a later message has, too.
+ * a file that a later message has, too. `onImage` gets each image that is read.
  */
 export async function loadAttachments(
   messages: readonly HistoryMessage[],
   userId: string,
   { detail }: Pick<AttachmentRules, 'detail'>,
   readFile: ReadFile,
+  onImage: (image: ImagePart) => void,
 ): Promise<ChatMessage[]> {
   let left = CALL_BYTES_MAX;
   const loaded: ChatMessage[] = [];
@@ -196,8 +201,12 @@ export async function loadAttachments(
     for (const image of images) {
       const file = await readFile(userId, image.fileId, Math.min(left, IMAGE_BYTES_MAX));
       left -= file?.bytes.length ?? 0;
-      if (file) shown.push({ mime: file.mime, data: Buffer.from(file.bytes).toString('base64'), detail });
-      else missing.push(nameOf(image));
+      if (!file) {
+        missing.push(nameOf(image));
+        continue;
+      }
+      shown.push({ mime: file.mime, data: Buffer.from(file.bytes).toString('base64'), detail });
+      onImage(image);
     }
     return { shown, missing };
   }

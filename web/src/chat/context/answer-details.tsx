@@ -10,6 +10,7 @@ import { DialogFrame } from '../../dialogs/dialog-frame.tsx';
 import classes from './answer-details.module.css';
 import { FactList, type Fact } from './fact-list.tsx';
 import { describeOmitted } from './omitted-messages.ts';
+import { SentImages } from './sent-images.tsx';
 import { ShownFiles } from './shown-files.tsx';
 
 /** Details of a reply: the model, its usage and cost, and which part of the conversation it saw. */
@@ -34,6 +35,7 @@ export function AnswerDetails({ message, onClose }: { message: Message; onClose:
             {sentence}
           </p>
         ))}
+      {context?.images && context.images.length > 0 && <SentImages images={context.images} />}
       {context?.files && context.files.length > 0 && <ShownFiles files={context.files} />}
     </DialogFrame>
   );
