@@ -54,6 +54,16 @@ const ContextFile = z.discriminatedUnion('shown', [
   z.object({ fileId: FileName, name: FileName, shown: z.literal('passages'), passages: z.array(place).max(100) }),
   z.object({ fileId: FileName, name: FileName, shown: z.literal('name'), why: z.enum(NAMED_ONLY) }),
 ]);
+const ContextImage = z
+  .object({
+    fileId: FileName,
+    name: FileName.optional().catch(undefined),
+    width: count,
+    height: count,
+    detail: z.enum(['low', 'auto', 'high']).optional().catch(undefined),
+    tokens: count,
+  })
+  .transform(({ name, detail, ...image }) => ({ ...image, ...(name && { name }), ...(detail && { detail }) }));
 /** Without the first message's id: ids change on import. */
 const Context = z
   .object({
@@ -66,8 +76,9 @@ const Context = z
     summary: z.object({ messages: count, tokens: count }).exactOptional(),
     summaryFailed: z.literal(true).exactOptional(),
     files: z.array(ContextFile).max(1000).optional().catch(undefined),
+    images: z.array(ContextImage).max(1000).optional().catch(undefined),
   })
-  .transform(({ files, ...context }) => ({ ...context, ...(files && { files }) }));
+  .transform(({ files, images, ...context }) => ({ ...context, ...(files && { files }), ...(images && { images }) }));
 const FinishReason = z.enum(['stop', 'length', 'content_filter', 'tool_calls', 'incomplete']);
 
 export const ExportedMessage = z.object({

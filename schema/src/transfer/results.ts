@@ -71,6 +71,8 @@ export type ArchiveLine =
   | { kind: 'file'; name: string; outcome: 'skipped'; reason: FileSkip }
   /** Numbers of presets; `skipped` are unreadable or above the limit. */
   | { kind: 'presets'; imported: number; present: number; skipped: number }
+  /** The same of assistants. */
+  | { kind: 'assistants'; imported: number; present: number; skipped: number }
   /** Numbers of settings; `kept` have a value of this account's own. */
   | { kind: 'settings'; imported: number; kept: number }
   /** In bytes, unpacked. */

@@ -20,6 +20,9 @@ import { endUses, readFileIds, setAssistantFiles } from './assistant-files.ts';
 import type { AssistantRules } from './rules.ts';
 import { presentAssistant, type AssistantRow } from './present.ts';
 
+/** One may have megabytes of tools. */
+const READ_AT_ONCE = 10;
+
 export interface AssistantsPage {
   assistants: Assistant[];
   hasMore: boolean;
@@ -71,9 +74,13 @@ export type NewAssistant = Omit<CreateAssistant, 'tools'> & { tools: AssistantTo
 export type ChangedAssistant = Omit<UpdateAssistant, 'tools'> & { tools?: AssistantTool[] | undefined };
 
 /** @throws Refusal `not_found` for a missing file, `conflict` when there are too many assistants */
-export function createAssistant({ query }: Db, userId: string, input: NewAssistant): Promise<Assistant> {
+export function createAssistant(
+  { query }: Db,
+  userId: string,
+  input: NewAssistant,
+  id = newAssistantId(),
+): Promise<Assistant> {
   const { fileIds = [], metadata, model, ...values } = input;
-  const id = newAssistantId();
   return query.transaction(async (tx) => {
     // Also serialises the saves of a user, so that none passes the limit.
     const changeSeq = await nextChange(tx, userId);
@@ -179,6 +186,21 @@ async function withFiles(query: Query | Tx, userId: string, rows: readonly Assis
 export async function withFileIds(query: Query | Tx, row: AssistantRow): Promise<Assistant> {
   const [assistant] = await withFiles(query, row.userId, [row]);
   return assistant ?? presentAssistant(row, []);
+}
+
+/** Each of the user's own, the oldest first. */
+export async function* eachAssistant({ query }: Db, userId: string): AsyncGenerator<Assistant> {
+  let after: AssistantRow | undefined;
+  do {
+    const rows: AssistantRow[] = await query
+      .select()
+      .from(assistants)
+      .where(and(eq(assistants.userId, userId), after && isBeyond(userId, after.id, true)))
+      .orderBy(asc(assistants.createdAt), asc(assistants.id))
+      .limit(READ_AT_ONCE);
+    yield* await withFiles(query, userId, rows);
+    after = rows.length < READ_AT_ONCE ? undefined : rows.at(-1);
+  } while (after);
 }
 
 async function assertRoom(tx: Tx, userId: string): Promise<void> {

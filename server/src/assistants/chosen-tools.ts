@@ -20,6 +20,11 @@ export interface ChosenByAssistant {
 /** Between the operation and the domain in the name of an action's function. */
 export const ACTION_MARK = '_action_';
 
+/** The tools but the functions of actions. */
+export function withoutActions(tools: readonly AssistantTool[]): AssistantTool[] {
+  return tools.filter((tool) => tool.type !== 'function' || !tool.function.name.includes(ACTION_MARK));
+}
+
 /** The tools of an assistant that the operator's capabilities leave on; without actions and files for another user. */
 export async function chosenToolsOf(
   { query, actions, rules }: { query: Query; actions: ActionStore; rules: AssistantRules },

@@ -6,15 +6,15 @@ import { OpenWebUiConvo } from '@parley/schema/transfer/open-webui';
 import { readChatGpt } from './chatgpt.ts';
 import { readClaude } from './claude.ts';
 import { readExported } from './exported.ts';
-import type { FindFile } from './kept-files.ts';
+import type { Kept } from './kept-files.ts';
 import { readOpenWebUi } from './open-webui.ts';
 import type { SourceConvo } from './source.ts';
 
 /**
  * Detects the format and reads a conversation; null for an unknown format. Each message is one unit of work. `kept`
- * finds the files that came with it.
+ * is what came with it.
  */
-export async function readConvo(value: unknown, slices: Slices, kept?: FindFile): Promise<SourceConvo | null> {
+export async function readConvo(value: unknown, slices: Slices, kept?: Kept): Promise<SourceConvo | null> {
   const exported = ExportedConvo.safeParse(value);
   if (exported.success) return readExported(exported.data, slices, kept);
   const chatGpt = ChatGptConvo.safeParse(value);

@@ -3,7 +3,7 @@ import { IMPORT_LIMITS, type ImportFault, type ImportItem } from '@parley/schema
 import { createSplitter } from '@parley/schema/transfer/splitter';
 import type { Deps } from '../deps.ts';
 import { logError } from '../platform/log-error.ts';
-import type { FindFile } from './kept-files.ts';
+import type { Kept } from './kept-files.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { saveConvos } from './save.ts';
 import type { SavePolicy } from './save-messages.ts';
@@ -26,12 +26,12 @@ export interface Ending {
 /** Limits of one transaction: it locks the user's row, so the user's asks wait for it. */
 const BATCH = { convos: 50, messages: 500, bytes: 1_000_000 };
 
-/** Yields one line per item of the JSON, in order. `kept` finds the files that came with them. */
+/** Yields one line per item of the JSON, in order. `kept` is what came with them. */
 export async function* importConvos(
   deps: Deps,
   importer: Importer,
   chunks: Chunks,
-  kept?: FindFile,
+  kept?: Kept,
 ): AsyncGenerator<ImportItem, Ending> {
   const batches = inBatches(chunks, kept);
   for (let items = 0; ;) {
@@ -39,14 +39,14 @@ export async function* importConvos(
     if (!(await importer.isSignedIn())) return { items, fault: 'signed_out' };
     if (done) return { items, fault: value };
     items += value.length;
-    yield* await saveBatch(deps, importer.userId, value, { keepsIds: false, ...(kept && { kept }) });
+    yield* await saveBatch(deps, importer.userId, value, { keepsIds: false, ...(kept && { kept: kept.file }) });
   }
 }
 
 type Batch = (Prepared | Extract<ImportItem, { outcome: 'skipped' }>)[];
 
 /** Groups items into transactions, in file order. Returns why reading stopped early. */
-async function* inBatches(chunks: Chunks, kept: FindFile | undefined): AsyncGenerator<Batch, ImportFault | null> {
+async function* inBatches(chunks: Chunks, kept: Kept | undefined): AsyncGenerator<Batch, ImportFault | null> {
   const splitter = createSplitter(IMPORT_LIMITS);
   let batch: Batch = [];
   for (;;) {

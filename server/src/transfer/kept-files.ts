@@ -1,8 +1,18 @@
-// What messages say of the files of an export, said of the files that were kept of it here.
+// What conversations say of the files and assistants of an export, said of those that were kept of it here.
+import type { Settings } from '@parley/schema/catalog/params';
 import type { Attachment, ContextRecord, MessagePart } from '@parley/schema/messages/messages';
 
 /** A file that is kept here, by its id in the export. */
 export type FindFile = (fileId: string) => Attachment | undefined;
+
+/** What came with conversations, by its id in the export. */
+export interface Kept {
+  file: FindFile;
+  /** The id of an assistant here. */
+  assistant(id: string): string | undefined;
+}
+
+export const nothingKept: Kept = { file: () => undefined, assistant: () => undefined };
 
 /** A part whose files, those of its citations and tools included, are the kept ones. Others stay mere names. */
 export function relinkPart(part: MessagePart, kept: FindFile): MessagePart {
@@ -27,7 +37,18 @@ export function relinkPart(part: MessagePart, kept: FindFile): MessagePart {
 }
 
 export function relinkContext(context: ContextRecord, kept: FindFile): ContextRecord {
-  return context.files ? { ...context, files: context.files.map((file) => relinkId(file, kept)) } : context;
+  const { files, images } = context;
+  return {
+    ...context,
+    ...(files && { files: files.map((file) => relinkId(file, kept)) }),
+    ...(images && { images: images.map((image) => relinkId(image, kept)) }),
+  };
+}
+
+export function relinkSettings(settings: Settings, kept: Pick<Kept, 'assistant'>): Settings {
+  const { assistant_id: id } = settings;
+  const own = typeof id === 'string' ? kept.assistant(id) : undefined;
+  return own === undefined ? settings : { ...settings, assistant_id: own };
 }
 
 function relinkFile(file: Attachment, kept: FindFile): Attachment {

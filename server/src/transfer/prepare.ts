@@ -9,7 +9,7 @@ import { titleIn, type Piece } from '@parley/schema/transfer/splitter';
 import { createSlices, type Slices } from '../platform/event-loop.ts';
 import { buildTree, isWithin, type TreeMessage } from './build-tree.ts';
 import { readConvo } from './detect-format.ts';
-import type { FindFile } from './kept-files.ts';
+import type { Kept } from './kept-files.ts';
 import { parseJson } from './parse-json.ts';
 import type { SourceConvo } from './source.ts';
 
@@ -43,7 +43,7 @@ export async function prepare(
   piece: Piece,
   now: number,
   slices: Slices = createSlices(MESSAGES_AT_ONCE),
-  kept?: FindFile,
+  kept?: Kept,
 ): Promise<Prepared | Skipped> {
   const { index, size } = piece;
   if (piece.isTooLarge) return { index, title: cleanTitle(titleIn(piece.head)), reason: 'too_large' };

@@ -122,7 +122,7 @@ describe('import', () => {
     await choose(dialog, JSON.stringify([herons, { odd: true }]));
     const report = dialog.getByRole('region', { name: 'Report' });
     await report.waitFor();
-    await dialog.getByText('1 imported, 0 already here, 1 skipped').waitFor();
+    await dialog.getByText('Conversations: 1 imported, 0 already here, 1 skipped').waitFor();
     await soon(() => report.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/Without a title.*not a conversation of a known kind/s),
       expect.stringMatching(/Herons and their nests.*Imported, 2 messages/s),
@@ -201,6 +201,8 @@ describe('import', () => {
       await dialog.getByRole('button', { name: 'Another file' }).click();
       await choose(dialog, text);
       await dialog.getByText(sentence).waitFor();
+      expect(await dialog.getByRole('progressbar').count()).toBe(0);
+      expect(await dialog.getByText('0 imported').count()).toBe(0);
     }
   });
 });

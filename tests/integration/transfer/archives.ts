@@ -30,7 +30,7 @@ export async function importInto({ host }: HttpClients, { token }: Browser, arch
   return {
     files: of('file'),
     items: lines.filter((line) => 'index' in line),
-    others: [...of('presets'), ...of('settings')],
+    others: [...of('assistants'), ...of('presets'), ...of('settings')],
     progress: of('progress').map(({ done, total }) => done / total),
     end: lines.at(-1),
   };

@@ -1,7 +1,7 @@
 // What is exported can be imported, and exported again it is the same.
 import { randomUUID } from 'node:crypto';
 import { messages } from '@parley/db/tables/messages';
-import type { ContextFile, Message } from '@parley/schema/messages/messages';
+import type { ContextFile, ContextImage, Message } from '@parley/schema/messages/messages';
 import { buildTree, latestLeaf, pathTo } from '@parley/schema/messages/tree';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -72,7 +72,9 @@ async function cite({ messageId, parts, context }: Message): Promise<void> {
     { fileId: randomUUID(), name: 'torn.pdf', shown: 'name', why: 'damaged' },
   ];
   const cited = { parts: [...parts, { type: 'text' as const, text: 'See [1]', citations }] };
-  const record = { window: 1, included: 1, omitted: 0, ...context, files };
+  const size = { width: 1500, height: 1000, tokens: 1105 };
+  const images: ContextImage[] = [{ fileId: randomUUID(), name: 'tree.png', detail: 'high', ...size }];
+  const record = { window: 1, included: 1, omitted: 0, ...context, files, images: [...images, { fileId, ...size }] };
   await query
     .update(messages)
     .set({ ...cited, context: record })

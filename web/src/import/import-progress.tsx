@@ -11,6 +11,7 @@ export function ImportProgress({ current }: { current: Import }) {
   const { t, i18n } = useTranslation();
   const { fileName, size, bytesDone, items, others, isWaiting, ending } = current;
   const percent = ending === 'done' || size === 0 ? 100 : Math.floor((bytesDone / size) * 100);
+  const isRefused = isRefusal(ending);
   const written = (number: number) => number.toLocaleString(i18n.language);
   const count = (of: readonly { outcome: string }[], ...outcomes: string[]) =>
     written(of.filter(({ outcome }) => outcomes.includes(outcome)).length);
@@ -25,30 +26,39 @@ export function ImportProgress({ current }: { current: Import }) {
       <div className={classes.file} dir="auto">
         {fileName}
       </div>
-      <Progress
-        value={percent}
-        aria-label={t('com_import_progress', { 0: fileName })}
-        {...(isWaiting && { color: 'gray' })}
-      />
-      <p className={classes.note}>{t('com_import_working', countsOf(items))}</p>
+      {/* Of a file that was given up, the way that was left says nothing. */}
+      {!isRefused && (
+        <Progress
+          value={percent}
+          aria-label={t('com_import_progress', { 0: fileName })}
+          {...(isWaiting && { color: 'gray' })}
+        />
+      )}
+      {(!isRefused || items.length > 0) && <p className={classes.note}>{t('com_import_working', countsOf(items))}</p>}
       {files.length > 0 && <p className={classes.note}>{t('com_import_files', countsOf(files))}</p>}
       {others.map((line) => (
         <OtherCounts key={line.kind} line={line} written={written} />
       ))}
-      <p className={classes.note} role="status">
+      <p className={isRefused ? classes.problem : classes.note} role="status">
         {ending ? endingOf(ending, t) : isWaiting ? t('com_import_waiting') : ''}
       </p>
     </div>
   );
 }
 
+/** Whether it ended for what is wrong with the file, or because nobody answers. */
+function isRefusal(ending: ImportEnd | null): boolean {
+  return ending !== null && ending !== 'done' && ending !== 'stopped';
+}
+
 function OtherCounts({ line, written }: { line: ArchiveLine; written: (number: number) => string }) {
   const { t } = useTranslation();
   switch (line.kind) {
+    case 'assistants':
     case 'presets': {
-      const { imported, present, skipped } = line;
+      const { kind, imported, present, skipped } = line;
       const counts = { 0: written(imported), 1: written(present), 2: written(skipped) };
-      return <p className={classes.note}>{t('com_import_presets', counts)}</p>;
+      return <p className={classes.note}>{t(`com_import_${kind}`, counts)}</p>;
     }
     case 'settings': {
       const counts = { 0: written(line.imported), 1: written(line.kept) };

@@ -6,6 +6,8 @@ import type { Folder } from '@parley/schema/convos/folders';
 import { isFailure, textOf, type ContextRecord } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
+import { eachAssistant } from '../../assistants/assistants.ts';
+import { withoutActions } from '../../assistants/chosen-tools.ts';
 import { presentUser, assertUser } from '../../auth/users.ts';
 import type { ConvoRow } from '../../convos/present.ts';
 import type { Deps } from '../../deps.ts';
@@ -32,6 +34,7 @@ export async function* exportEntries(from: From, userId: string): AsyncGenerator
   yield json('settings.json', once(await readSettings(from.db, userId)));
   yield json('presets.json', once(await listPresets(from.db, userId)));
   yield json('folders.json', once(await listFolders(from.db, userId)));
+  yield json('assistants.json', listOf(assistantLines(from, userId)));
   yield json('files.json', listOf(fileLines(from, userId)));
   for await (const file of eachFile(from, userId)) {
     const opened = await openFile(from, userId, file.id, Number.POSITIVE_INFINITY);
@@ -120,6 +123,16 @@ function exportedMessage(row: MessageRow) {
 /** An import assigns new ids. */
 function withoutPlace({ oldestId: _place, ...context }: ContextRecord): ContextRecord {
   return context;
+}
+
+/** Their definitions. Their pictures stay out, and their actions, whose keys nobody exports. */
+async function* assistantLines({ db }: From, userId: string): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const { tools, metadata, isShared: _, ...assistant } of eachAssistant(db, userId)) {
+    const { avatar: _avatar, avatar_source: _source, ...words } = metadata;
+    yield `${isFirst ? '' : ',\n'}${JSON.stringify({ ...assistant, tools: withoutActions(tools), metadata: words })}`;
+    isFirst = false;
+  }
 }
 
 async function* fileLines(from: From, userId: string): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
-// Imports the ZIP file of an export of everything: its files first, then presets, folders and settings, and then the
-// conversations, which name them by their new ids. What is here already is left alone, so that a file may be imported
+// Imports the ZIP file of an export of everything: its files first, then assistants, presets, folders and settings,
+// and then the conversations, which name them by their new ids. What is here already is left alone, so that a file may be imported
 // again. Until the conversations are stored the files expire like uploads that nobody sends: a process that dies in the
 // middle leaves only what the sweep finds.
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,9 @@ import type { ImportLine } from '@parley/schema/transfer/results';
 import type { Deps } from '../../deps.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
+import type { Kept } from '../kept-files.ts';
 import { CONVERSATIONS, openArchive, receiveArchive, type Archive } from './open-archive.ts';
+import { restoreAssistants } from './restore-assistants.ts';
 import { createFileRestore } from './restore-files.ts';
 import { restorePresets } from './restore-presets.ts';
 import { restoreAllFolders, restoreSettings } from './restore-settings.ts';
@@ -51,12 +53,15 @@ async function* restore(
     if (!(await importer.isSignedIn())) return { items: 0, fault: 'signed_out' };
   }
   deps.retrieval.wake();
-  const { line, ids } = await restorePresets(deps.db, userId, presets);
+  const assistants = await restoreAssistants(deps, userId, zip, files.find);
+  if (assistants.line) yield assistants.line;
+  const kept: Kept = { file: files.find, assistant: (id) => assistants.ids.get(id) };
+  const { line, ids } = await restorePresets(deps.db, userId, presets, kept);
   if (line) yield line;
   await restoreAllFolders(deps.db, userId, folders, ids);
   const told = await restoreSettings(deps.db, userId, settings);
   if (told) yield told;
-  const convos = importConvos(deps, importer, counted(), files.find);
+  const convos = importConvos(deps, importer, counted(), kept);
   for (;;) {
     const next = await convos.next();
     if (next.done) {

@@ -18,6 +18,7 @@ export interface Archive {
 
 export const CONVERSATIONS = 'conversations.json';
 export const FILES = 'files.json';
+export const ASSISTANTS = 'assistants.json';
 const SMALL = ['presets', 'folders', 'settings'] as const;
 
 const GIGABYTE = 1024 ** 3;
@@ -69,7 +70,7 @@ export async function openArchive(config: Config, path: string): Promise<Archive
     const zip = await openZip(path, { entries: ENTRIES_MAX, directory: DIRECTORY_MAX, unpacked: 2 * unpacked });
     const fault = faultOf(zip, unpacked);
     if (fault) return fault;
-    for (const name of [CONVERSATIONS, FILES]) if (zip.has(name)) await readThrough(zip, name);
+    for (const name of [CONVERSATIONS, FILES, ASSISTANTS]) if (zip.has(name)) await readThrough(zip, name);
     const small = await Promise.all(SMALL.map(async (name) => [name, await readJson(zip, `${name}.json`)] as const));
     return { zip, presets: undefined, folders: undefined, settings: undefined, ...Object.fromEntries(small) };
   } catch (error) {

@@ -13,6 +13,7 @@ import { derivedId } from '../../platform/derived-id.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { assertBelowLimit } from '../../presets/presets.ts';
 import { presetSettings } from '../../presets/settings.ts';
+import { relinkSettings, type Kept } from '../kept-files.ts';
 
 const name = (max: number) => z.string().overwrite(cleanText).max(max);
 
@@ -45,7 +46,12 @@ export interface RestoredPresets {
  * Adds the presets that the person has not: those of the same id, of an earlier import or of the same content stay as
  * they are. The default stays the default here if there is one.
  */
-export async function restorePresets(db: Db, userId: string, value: unknown): Promise<RestoredPresets> {
+export async function restorePresets(
+  db: Db,
+  userId: string,
+  value: unknown,
+  came: Pick<Kept, 'assistant'>,
+): Promise<RestoredPresets> {
   const list = z.array(z.unknown()).catch([]).parse(value);
   const ids = new Map<string, string>();
   const count = { imported: 0, present: 0, skipped: 0 };
@@ -55,7 +61,7 @@ export async function restorePresets(db: Db, userId: string, value: unknown): Pr
     const own = await tx.select().from(presets).where(eq(presets.userId, userId));
     for (const one of list) {
       const { data } = ExportedPreset.safeParse(one);
-      const row = data && rowOf(userId, data);
+      const row = data && rowOf(userId, data, came);
       const known = row && own.find((other) => other.id === data.presetId || other.id === row.id || isSame(other, row));
       const added = row && !known ? await add(tx, row, own) : undefined;
       const kept = known ?? added;
@@ -86,12 +92,22 @@ async function add(tx: Tx, row: NewRow, own: readonly Row[]): Promise<Row | unde
 }
 
 /** An endpoint that is not offered here is a custom one, and may be offered some day. */
-function rowOf(userId: string, { presetId, endpointType, settings, ...preset }: ExportedPreset): NewRow {
+function rowOf(
+  userId: string,
+  { presetId, endpointType, settings, ...preset }: ExportedPreset,
+  kept: Pick<Kept, 'assistant'>,
+): NewRow {
   const { endpoint, model } = preset;
   const id = derivedId('import-preset', userId, Id.safeParse(presetId).data ?? presetId);
   if (endpoint === null) return { ...preset, userId, id, endpointType: null, model: null, settings: {} };
   const type = Object.hasOwn(endpointTable, endpoint) ? (endpoint as EndpointType) : (endpointType ?? 'custom');
-  return { ...preset, userId, id, endpointType: type, settings: presetSettings(type, settings, model) };
+  return {
+    ...preset,
+    userId,
+    id,
+    endpointType: type,
+    settings: relinkSettings(presetSettings(type, settings, model), kept),
+  };
 }
 
 function isSame(one: Row, other: NewRow): boolean {

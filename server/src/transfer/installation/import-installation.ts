@@ -3,6 +3,7 @@
 import { ExportedConvo } from '@parley/schema/transfer/exported';
 import { createSlices } from '../../platform/event-loop.ts';
 import { readExported } from '../exported.ts';
+import { nothingKept } from '../kept-files.ts';
 import { prepareSource, type Prepared } from '../prepare.ts';
 import { saveConvos } from '../save.ts';
 import { fileOf, openDocuments, readDocuments, type Document, type Place } from './documents.ts';
@@ -85,7 +86,7 @@ async function readConvo(
   const { data } = ExportedConvo.safeParse({ ...document, options: document, messages: places.map(readMessage) });
   if (!data) return leaveOut('not readable', places.length);
   const slices = createSlices(MESSAGES_AT_ONCE);
-  const source = await readExported(data, slices, (fileId) => kept(userId, fileId));
+  const source = await readExported(data, slices, { ...nothingKept, file: (fileId) => kept(userId, fileId) });
   const size = places.reduce((all, { length }) => all + length, 0);
   const times = { createdAt: timeOf(document.createdAt), updatedAt: timeOf(document.updatedAt) };
   const isArchived = document.isArchived === true;
