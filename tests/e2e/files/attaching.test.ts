@@ -1,4 +1,6 @@
 // Files of a question: chosen, pasted or dropped, uploaded, sent, and seen in the thread.
+import { connect } from '@parley/db/client';
+import { sql } from 'drizzle-orm';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { testInFullRun } from '../../support/extent.ts';
@@ -185,7 +187,25 @@ testInFullRun('the large view steps through the pictures by keyboard and returns
   await page.keyboard.press('Escape');
   await view.waitFor({ state: 'detached' });
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('data-tooltip'))).toBe('first.png');
+
+  await setPrompt('first.png', 'A red kite over a valley, as a woodcut');
+  await page.reload();
+  await thread(page).getByRole('button', { name: 'Open A red kite over a valley, as a woodcut' }).click();
+  await view.getByText('first.png').waitFor();
+  await view.getByRole('paragraph').getByText('A red kite over a valley, as a woodcut').waitFor();
+  await expectAccessible(page);
 });
+
+/** As if a tool had made the picture from these words. */
+async function setPrompt(name: string, prompt: string): Promise<void> {
+  const db = connect(stage.app.database, { max: 1 });
+  await db.query.execute(sql`
+    update messages set parts = (
+      select jsonb_agg(case when part->>'name' = ${name} then part || jsonb_build_object('prompt', ${prompt}::text) else part end)
+      from jsonb_array_elements(parts) part
+    ) where parts @> jsonb_build_array(jsonb_build_object('name', ${name}::text))`);
+  await db.end();
+}
 
 testInFullRun('on a phone files are attached and viewed as on a desktop', async () => {
   const { page } = await stage.openElsewhere('carol', {

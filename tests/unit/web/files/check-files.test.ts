@@ -21,6 +21,11 @@ function sentences(files: Parameters<typeof checkFiles>[0], present: Parameters<
   return checkFiles(files, present, limits).problems.map((problem) => describeProblem(problem, i18n.t));
 }
 
+test('an endpoint that takes no files has the name that the page shows', () => {
+  expect(describeProblem({ type: 'not_here', endpoint: 'anthropic' }, i18n.t)).toBe('Anthropic takes no files.');
+  expect(describeProblem({ type: 'not_here', endpoint: 'My proxy' }, i18n.t)).toBe('My proxy takes no files.');
+});
+
 describe('a file is refused', () => {
   test.each([
     [file('noise', ''), 'Unable to determine file type for: noise'],

@@ -1,6 +1,7 @@
 import '../../locales/load/files.ts';
 import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { useStore } from 'jotai';
+import { endpointLabel } from '../../catalog/choose-model.ts';
 import { readFileLimits, useFileLimits } from '../../files/upload/file-config.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
 import { i18n } from '../../i18n.ts';
@@ -24,7 +25,7 @@ export function useAttach({ slot, modelTarget }: Chat): Attach {
 
   async function attachNow(files: readonly File[]): Promise<void> {
     if (!modelTarget) return reportUploadError(i18n.t('com_files_no_conversation'));
-    if (!isOffered) return reportUploadError(i18n.t('com_files_not_here', { 0: modelTarget.endpoint }));
+    if (!isOffered) return reportUploadError(i18n.t('com_files_not_here', { 0: endpointLabel(modelTarget.endpoint) }));
     const { endpoint } = modelTarget;
     const list = drafts.attachmentsAtom(draftKeyOf(slot));
     attachFiles({ store, list, endpoint, limits: await readFileLimits(endpoint) }, files);

@@ -59,7 +59,7 @@ export function Stage({ picture, zoom, ref }: StageProps) {
         <img
           className={classes.image}
           src={picture.path}
-          alt={name}
+          alt={picture.prompt ?? name}
           width={width}
           height={height}
           style={zoom > 0 ? zoomedBy(zoom, sizeOfPicture(picture)) : undefined}

@@ -96,6 +96,7 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
             onClose={onClose}
           />
           <Stage key={picture.fileId} ref={stage} picture={picture} zoom={zoom} />
+          {picture.prompt && <Prompt key={`prompt of ${picture.fileId}`} text={picture.prompt} />}
           {pictures.length > 1 && <Arrows index={index} count={pictures.length} onGo={go} />}
         </div>
       </Modal.Content>
@@ -119,7 +120,7 @@ interface BarProps {
 
 function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
   const { t } = useTranslation();
-  const name = pictureName(picture) ?? t('com_chat_image');
+  const name = picture.name ?? t('com_chat_image');
   return (
     <header className={classes.bar}>
       <span className={classes.name} dir="auto" data-tooltip={name} data-cut>
@@ -143,6 +144,17 @@ function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
         <IconX aria-hidden />
       </IconButton>
     </header>
+  );
+}
+
+/** What a picture was made from. A long one scrolls. */
+function Prompt({ text }: { text: string }) {
+  return (
+    // A scrollable region must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <p className={classes.prompt} dir="auto" tabIndex={0}>
+      {text}
+    </p>
   );
 }
 

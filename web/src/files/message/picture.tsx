@@ -48,7 +48,7 @@ export function Picture({ picture, box = BOX }: { picture: ImagePart; box?: { wi
         className={classes.image}
         src={picture.path}
         {...size}
-        alt={t('com_files_open_picture', { 0: name })}
+        alt={t('com_files_open_picture', { 0: picture.prompt ?? name })}
         onError={() => setFailed(true)}
       />
     </button>

@@ -2,6 +2,7 @@ import '../../locales/load/failures.ts';
 import '../../locales/load/files.ts';
 import type { FileProblem } from '@parley/schema/files/file-problem';
 import type { TFunction } from 'i18next';
+import { endpointLabel } from '../../catalog/choose-model.ts';
 import { describeReason } from '../../errors/describe-reason.ts';
 import { UploadError } from './upload-file.ts';
 
@@ -21,7 +22,7 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
     case 'too_large_together':
       return t('com_files_too_large_together', { 0: problem.megabytes });
     case 'not_here':
-      return t('com_files_not_here', { 0: problem.endpoint });
+      return t('com_files_not_here', { 0: endpointLabel(problem.endpoint) });
     case 'image_unreadable':
     case 'image_too_large':
     case 'image_too_slow':
