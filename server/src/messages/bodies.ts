@@ -1,7 +1,7 @@
 import type { Db } from '@parley/db/client';
 import { messages } from '@parley/db/tables/messages';
 import type { Message } from '@parley/schema/messages/messages';
-import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm';
 import { readConvo } from '../convos/convos.ts';
 import { isOneOf } from '../convos/rows.ts';
 import { presentMessage } from './present.ts';
@@ -12,6 +12,10 @@ import { foldAll, readEntries } from './stored-log.ts';
  * compress.
  */
 const BODIES_BYTES = 8 * 1024 * 1024;
+
+/** Only what PostgreSQL compressed is longer than it is stored. */
+const textBytes = sql`case when pg_column_compression(${messages.parts}) is null
+  then pg_column_size(${messages.parts}) else octet_length(${messages.parts}::text) end`;
 
 /**
  * Messages of a conversation by id, oldest first; missing ones are left out. So are the last of `ids` where they are too
@@ -32,13 +36,10 @@ export async function readBodies(
   running: string | null,
 ): Promise<Message[]> {
   const given = sql`${sql.param(ids)}::uuid[]`;
-  const before = db.query
-    .select({
-      id: messages.id,
-      bytes: sql<number>`sum(octet_length(${messages.parts}::text)) over (
-        order by array_position(${given}, ${messages.id}) rows between unbounded preceding and 1 preceding
-      )`.as('bytes'),
-    })
+  const bytesBefore = sql<number>`coalesce(sum(${textBytes}) over (
+    order by array_position(${given}, ${messages.id}) rows between unbounded preceding and 1 preceding), 0)`;
+  const sized = db.query
+    .select({ ...getTableColumns(messages), bytesBefore: bytesBefore.as('bytes_before') })
     .from(messages)
     .where(
       and(
@@ -48,13 +49,8 @@ export async function readBodies(
         isNull(messages.deletedAt),
       ),
     )
-    .as('before');
-  const rows = await db.query
-    .select(getTableColumns(messages))
-    .from(messages)
-    .innerJoin(before, eq(before.id, messages.id))
-    .where(and(eq(messages.userId, userId), sql`coalesce(${before.bytes}, 0) < ${BODIES_BYTES}`))
-    .orderBy(asc(messages.seq));
+    .as('sized');
+  const rows = await db.query.select().from(sized).where(lt(sized.bytesBefore, BODIES_BYTES)).orderBy(asc(sized.seq));
   const bodies = rows.map(presentMessage);
   if (running === null || !bodies.some(({ generationId }) => generationId === running)) return bodies;
   const entries = await readEntries(db, running, 0);
