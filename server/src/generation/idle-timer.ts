@@ -27,8 +27,8 @@ export function createIdleTimer(
   onTimeout: (ms: number) => void,
   { firstTokenMs, idleMs, quietMs }: IdleLimits,
 ): IdleTimer {
-  const silence = createPatience(onTimeout);
-  const quiet = createPatience(onTimeout);
+  const silence = createTimeLimit(onTimeout);
+  const quiet = createTimeLimit(onTimeout);
   let hasEnded = false;
   restart();
   return {
@@ -56,7 +56,7 @@ export function createIdleTimer(
 }
 
 /** One limit. Beginning it again with the same duration creates no new timer. */
-function createPatience(onTimeout: (ms: number) => void) {
+function createTimeLimit(onTimeout: (ms: number) => void) {
   let timeoutMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let isInGrace = false;

@@ -1,4 +1,4 @@
-// What conversations say of the files and assistants of an export, said of those that were kept of it here.
+// Replaces the ids of files and assistants in an export by those that they have here.
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Attachment, ContextRecord, MessagePart } from '@parley/schema/messages/messages';
 
