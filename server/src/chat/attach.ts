@@ -48,6 +48,12 @@ export function createAttach(deps: AttachDeps) {
     let cursor = afterSeq;
     while (!signal.aborted && cursor < END) {
       const live = generationLog.find(generationId);
+      const asking = live ? undefined : pendingAsks.find(userId, generationId);
+      if (asking) {
+        // Until it has begun there is nothing to read, neither here nor in the database.
+        await Promise.race([asking, whenAborted(signal)]);
+        continue;
+      }
       // Another user's generation looks unknown, after the same wait.
       if (live && live.userId !== userId) return await refuseUnknown(ATTACH_GRACE_MS + askTimeoutMs, signal);
       const entries = live ? tail(live, cursor, signal) : await findStored(userId, generationId, cursor, signal);
