@@ -7,9 +7,7 @@ import { tokenAt } from './texts.ts';
 const html =
   '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** Of no meaning in all protocols of server-sent events. */
-const PING: Step = { type: 'raw', bytes: ': keep-alive\n\nevent: ping\ndata: {"type": "ping"}\n\n' };
-/** An hour of them. */
+/** An hour of keep-alives. */
 const ENDLESS = 36_000;
 
 const serverError = 'The server had an error while processing your request. Sorry about that!';
@@ -52,11 +50,13 @@ export const failures = {
     script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), { type: 'hang' }]),
   },
   'keep-alives': {
-    about: 'a comment and a ping every 100 ms, for ever or `keep-alives:<times>`; then plain',
-    script: ({ question, arg }) => {
-      const pings = Array.from({ length: numberFrom(arg, ENDLESS) }, () => [PING, { type: 'wait' as const, ms: 100 }]);
-      return streamOf([...pings.flat(), ...textSteps(plainText(question))]);
-    },
+    about: 'a sign of life every 100 ms, for ever or `keep-alives:<times>`; then plain',
+    script: ({ question, arg }) =>
+      streamOf([...keepAlives(numberFrom(arg, ENDLESS)), ...textSteps(plainText(question))]),
+  },
+  'stall-alive': {
+    about: '5 deltas, or `stall-alive:<deltas>`, then signs of life for ever',
+    script: ({ arg }) => streamOf([...deltas(numberFrom(arg, 5)), ...keepAlives(ENDLESS)]),
   },
   cut: {
     about: 'the socket is cut after 5 deltas, or `cut:<deltas>`; `cut:0` cuts before the headers',
@@ -108,6 +108,10 @@ function paging(status: number, contentType: string, body: string): Scenario {
 function broken(how: 'cut' | 'reset', count: number): Script {
   if (count === 0) return { kind: 'drop' };
   return streamOf([...deltas(count), { type: how }]);
+}
+
+function keepAlives(count: number): Step[] {
+  return Array.from({ length: count }, (): Step[] => [{ type: 'keep-alive' }, { type: 'wait', ms: 100 }]).flat();
 }
 
 function deltas(count: number): Step[] {

@@ -12,14 +12,14 @@ export type ToolCall = { index: number; id: string; name: string; pieces: string
 
 /**
  * Something that is sent. `raw` is sent as it is and adds no text; `odd` is an unusual but legal event of the protocol,
- * `broken` an unreadable one. `seal` ends thoughts with something that the provider wants back with the next calls.
+ * `broken` an unreadable one, `keep-alive` a sign of life without output. `seal` ends thoughts with something that the provider wants back with the next calls.
  */
 export type SentStep =
   | { type: 'text' | 'reasoning'; text: string }
   | { type: 'tool'; call: ToolCall }
   | { type: 'seal'; data: string }
   | { type: 'raw'; bytes: string }
-  | { type: 'odd' | 'broken' };
+  | { type: 'odd' | 'broken' | 'keep-alive' };
 
 /**
  * An ending after which nothing follows: an error event (gateways add the HTTP status they received), silence, a cut

@@ -20,9 +20,14 @@ export type Frames = {
   seal?(data: string): string;
   edgeCase(): string;
   broken(): string;
+  /** Absent where it is that of server-sent events. */
+  keepAlive?(): string;
   error(message: string, status?: number): string;
   close(finish: FinishReason | null, said: SentContent): string;
 };
+
+/** Of no meaning in all protocols of server-sent events. */
+const PING = ': keep-alive\n\nevent: ping\ndata: {"type": "ping"}\n\n';
 
 // Characters that one write may collect when a late timer catches up.
 const BATCH_CHARS = 32_768;
@@ -115,6 +120,8 @@ function frameOf(step: SentStep, frames: Frames): string {
       return frames.edgeCase();
     case 'broken':
       return frames.broken();
+    case 'keep-alive':
+      return frames.keepAlive?.() ?? PING;
     default:
       return step satisfies never;
   }

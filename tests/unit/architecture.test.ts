@@ -156,6 +156,7 @@ describe('the server', () => {
     const shared = [
       'generation/delta.ts',
       'platform/errors.ts',
+      'platform/deadline.ts',
       'platform/egress.ts',
       'platform/outbound-proxy.ts',
       'platform/event-loop.ts',
@@ -191,7 +192,6 @@ describe('the server', () => {
     const clients = [
       'openai',
       '@anthropic-ai/sdk',
-      '@google/generative-ai',
       'nodemailer',
       'nodemailer/lib/well-known',
     ].concat('@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio');

@@ -35,6 +35,7 @@ export function createBingFrames(_play: StreamScript): Frames {
       update({ author: 'bot', messageType: 'InternalLoaderMessage', text: 'Generating answers for you...' }) +
       record({ type: 99, x: null }),
     broken: () => `{"type":1,"target":"update","arguments":[{"messages":[{"text":"bro${SEPARATOR}`,
+    keepAlive: () => record({ type: 6 }),
     error: (message) => record(endOf(said, { value: 'InternalError', message, error: message })),
     close(finish) {
       if (finish === null) return '';

@@ -49,6 +49,7 @@ function createFrames(messages: { text: string }[], script: StreamScript): Frame
       line({ event_type: 'tool-calls-generation', tool_calls: [{ name, parameters: JSON.parse(pieces.join('')) }] }),
     edgeCase: () => line({ event_type: 'citation-generation', citations: [] }) + line({ event_type: 'x', text: null }),
     broken: () => '{"event_type":"text-generation","text":"bro\n',
+    keepAlive: () => '\n',
     error: (message) => line({ event_type: 'stream-end', finish_reason: 'ERROR', error: message }),
     close: (finish, said) => {
       if (finish === null) return '';

@@ -1,4 +1,5 @@
 // HTTP client for protocols without an official client: one POST, and the response as lines or server-sent events.
+import { fetchUnredirected } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
 import { assertEventLength, readShortText } from './bounded-body.ts';
 import { reasonOfStatus } from './status.ts';
@@ -18,17 +19,10 @@ export interface Post {
  * Returns the response if its status is a success.
  * @throws Refusal with the reason otherwise
  */
-export async function post({
-  url,
-  headers,
-  body,
-  signal,
-  endpoint,
-  fetch = globalThis.fetch,
-}: Post): Promise<Response> {
+export async function post({ url, headers, body, signal, endpoint, fetch }: Post): Promise<Response> {
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
-  const request = { method: 'POST', headers: Object.fromEntries(given), body, signal, redirect: 'error' as const };
-  const response = await fetch(url, request).catch((error: unknown) =>
+  const request = { method: 'POST', headers: Object.fromEntries(given), body, signal };
+  const response = await fetchUnredirected(url, request, fetch).catch((error: unknown) =>
     refuse(error instanceof Refusal ? error.reason : { type: 'provider_unavailable', status: null }),
   );
   if (response.ok) return response;

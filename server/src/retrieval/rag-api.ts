@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import type { DocumentReason } from '@parley/schema/files/documents';
 import { SignJWT } from 'jose';
 import * as z from 'zod';
-import { withDeadline } from '../platform/deadline.ts';
+import { fetchUnredirected, withDeadline } from '../platform/deadline.ts';
 import type { FileToExtract } from './extracted.ts';
 
 export interface RagSettings {
@@ -105,7 +105,7 @@ export function createRagApi({ url }: RagSettings, secret: string): RagApi {
   }
 
   function send(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
-    return fetch(url + path, { ...init, signal, redirect: 'error' });
+    return fetchUnredirected(url + path, { ...init, signal });
   }
 }
 

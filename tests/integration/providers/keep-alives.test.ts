@@ -3,27 +3,51 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
+const timeouts = { STREAM_FIRST_TIMEOUT: '1500', STREAM_IDLE_TIMEOUT: '1500', STREAM_QUIET_TIMEOUT: '6000' };
+const keys = {
+  ANTHROPIC_API_KEY: 'k',
+  ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
+  GOOGLE_KEY: 'k',
+  GOOGLE_REVERSE_PROXY: '${FAKE_PROVIDER}',
+  BINGAI_TOKEN: 'u-1',
+  BINGAI_HOST: '${FAKE_PROVIDER}',
+  CHATGPT_TOKEN: 't-1',
+  CHATGPT_REVERSE_PROXY: '${FAKE_PROVIDER}/backend-api/conversation',
+};
+/** One of each way in which the answers of providers are read. */
+const models = [
+  ['openAI', 'gpt-4'],
+  ['anthropic', 'claude-sonnet-5'],
+  ['google', 'gemini-2.5-flash'],
+  ['bingAI', 'BingAI'],
+  ['chatGPTBrowser', 'gpt-4'],
+];
+
 let services: TestServices;
 let alice: Person;
 
 beforeAll(async () => {
-  services = await openTestServices({
-    STREAM_FIRST_TIMEOUT: '1500',
-    ANTHROPIC_API_KEY: 'k',
-    ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
-  });
+  services = await openTestServices({ ...timeouts, ...keys });
   alice = await services.as('alice');
 });
 afterAll(() => services.close());
 
-describe('a model that thinks for longer than a provider may be silent', () => {
-  it.concurrent.each([
-    ['openAI', 'gpt-4'],
-    ['anthropic', 'claude-sonnet-5'],
-  ])('answers when %s sends keep-alives meanwhile', async (endpoint, model) => {
+describe('a provider that sends keep-alives', () => {
+  it.concurrent.each(models)('may think for longer than one may be silent: %s', async (endpoint, model) => {
     const asked = question('[[keep-alives:30]] Think well', { endpoint, model });
     const { reply } = await exchange(services, alice.id, asked);
     expect(reply.reason).toBeNull();
     expect(textOf(reply)).toContain('Think well');
+  });
+
+  it.concurrent.each(models)('and nothing else is cut off in the end: %s', async (endpoint, model) => {
+    const { reply } = await exchange(services, alice.id, question('[[keep-alives]] Go on', { endpoint, model }));
+    expect(reply).toMatchObject({ reason: { type: 'provider_stalled', seconds: 6 }, parts: [] });
+  });
+
+  it.concurrent.each(models)('after some words is cut off, and the words stay: %s', async (endpoint, model) => {
+    const { reply } = await exchange(services, alice.id, question('[[stall-alive]] Go on', { endpoint, model }));
+    expect(reply.reason).toEqual({ type: 'provider_stalled', seconds: 6 });
+    expect(textOf(reply)).not.toBe('');
   });
 });

@@ -575,7 +575,6 @@ describe('Gemini', () => {
     expect(request.body).toEqual({
       contents,
       generationConfig,
-      safetySettings: [],
       systemInstruction: { role: 'system', parts: [{ text: 'Be brief.' }] },
     });
   });

@@ -1,6 +1,8 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withDeadline } from '@parley/server/platform/deadline';
-import { describe, expect, it } from 'vitest';
+import { fetchUnredirected, withDeadline } from '@parley/server/platform/deadline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../../support/collect-garbage.ts';
 
 describe('a deadline', () => {
@@ -28,3 +30,46 @@ describe('a deadline', () => {
     expect(signal).toMatchObject({ aborted: true, reason: 'left' });
   });
 });
+
+describe('a request without redirects', () => {
+  let server: Server;
+  let url: string;
+  let open = 0;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      open++;
+      response.on('close', () => open--);
+      if (request.url === '/away') return void response.writeHead(302, { location: '/' }).end();
+      // Signs of life for ever.
+      const timer = setInterval(() => response.write(': \n'), 10);
+      response.on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  it('ends with its signal while its body is read, whatever the garbage collector removes', async () => {
+    const stop = new AbortController();
+    const reading = readAll(url, stop.signal);
+    await expect.poll(() => open).toBe(1);
+    for (let n = 0; n < 5; n++) {
+      await sleep(50);
+      collectGarbage();
+    }
+    stop.abort('stopped');
+    await expect(reading).rejects.toBe('stopped');
+    await expect.poll(() => open).toBe(0);
+  });
+
+  it('fails with a redirect', async () => {
+    await expect(fetchUnredirected(`${url}/away`, {})).rejects.toThrow(TypeError);
+    await expect.poll(() => open).toBe(0);
+  });
+});
+
+async function readAll(url: string, signal: AbortSignal): Promise<void> {
+  const response = await fetchUnredirected(url, { signal });
+  const chunks = response.body ?? [];
+  for await (const chunk of chunks) if (chunk.length === 0) return;
+}

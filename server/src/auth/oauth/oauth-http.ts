@@ -1,6 +1,6 @@
 // HTTP requests to OAuth providers. The operator configures these hosts, so requests use the global `fetch`, which
 // honours the operator's proxy (`outbound-proxy.ts`). Time and response size are limited.
-import { withDeadline } from '../../platform/deadline.ts';
+import { fetchUnredirected, withDeadline } from '../../platform/deadline.ts';
 
 /** Time limit for the complete response. */
 const TIMEOUT_MS = 10_000;
@@ -31,7 +31,7 @@ export async function requestSite(url: string, init: RequestInit = {}, timeoutMs
     if (!headers.has('accept')) headers.set('accept', 'application/json');
     // GitHub rejects requests without a User-Agent.
     headers.set('user-agent', 'Parley');
-    const response = await fetch(url, { ...init, headers, redirect: 'error', signal: withDeadline(timeoutMs) });
+    const response = await fetchUnredirected(url, { ...init, headers, signal: withDeadline(timeoutMs) });
     return { status: response.status, text: await readShort(response, host) };
   } catch (error) {
     if (error instanceof OAuthHttpError) throw error;

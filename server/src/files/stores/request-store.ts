@@ -1,5 +1,5 @@
 // Requests to a store behind HTTP: bounded in time, and tried again where the failure may pass.
-import { withDeadline } from '../../platform/deadline.ts';
+import { fetchUnredirected, withDeadline } from '../../platform/deadline.ts';
 import { MissingFile } from '../../storage/file-store.ts';
 
 /** For an answer to begin; a part of 8 MB over a slow line has to be sent before. */
@@ -34,7 +34,7 @@ async function send(request: Request, signal: AbortSignal | undefined): Promise<
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(new Error('The store does not answer')), ANSWER_MAX_MS);
   try {
-    return await fetch(request, { signal: withDeadline(DOWNLOAD_MAX_MS, stop.signal, signal), redirect: 'error' });
+    return await fetchUnredirected(request, { signal: withDeadline(DOWNLOAD_MAX_MS, stop.signal, signal) });
   } finally {
     clearTimeout(late);
   }

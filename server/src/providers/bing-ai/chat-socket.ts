@@ -22,13 +22,21 @@ interface Chat {
   /** Sent once the handshake is done. */
   request: object;
   signal: AbortSignal;
+  /** Called for whatever arrives: Bing's pings, too. */
+  onBytes?: (() => void) | undefined;
 }
 
 /**
  * Yields Bing's records for a request until Bing closes the connection, the reader stops, or the signal aborts.
  * @throws Refusal when Bing is unreachable, answers the handshake with an error, or takes too long
  */
-export async function* chatFrames({ target, thread, request, signal }: Chat): AsyncGenerator<LooseFrame, void> {
+export async function* chatFrames({
+  target,
+  thread,
+  request,
+  signal,
+  onBytes,
+}: Chat): AsyncGenerator<LooseFrame, void> {
   const address = addressOf(target.baseURL, thread.signature);
   const tunnel = target.tunnelTo?.(address);
   const socket = new WebSocket(address, {
@@ -41,6 +49,7 @@ export async function* chatFrames({ target, thread, request, signal }: Chat): As
   });
   // After the answer nothing else listens, and an unhandled error event would end the process.
   socket.on('error', () => undefined);
+  if (onBytes) for (const event of ['message', 'ping', 'pong']) socket.on(event, onBytes);
   let isLate = false;
   const late = setTimeout(() => {
     isLate = true;

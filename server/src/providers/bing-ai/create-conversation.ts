@@ -1,5 +1,6 @@
 import { isJailbroken } from '@parley/schema/catalog/jailbreak';
 import { randomUUID } from 'node:crypto';
+import { fetchUnredirected } from '../../platform/deadline.ts';
 import { refuse } from '../../platform/errors.ts';
 import { readShortJson } from '../bounded-body.ts';
 import type { ProviderCall, ProviderTarget } from '../provider.ts';
@@ -44,7 +45,7 @@ export async function createConversation(call: ProviderCall, signal: AbortSignal
 
 function get({ baseURL, apiKey }: ProviderTarget, signal: AbortSignal): Promise<Response> {
   const url = `${baseURL}/turing/conversation/create?bundleVersion=${BUNDLE}`;
-  return fetch(url, { headers: edgeHeaders(apiKey), signal, redirect: 'error' }).catch(() =>
+  return fetchUnredirected(url, { headers: edgeHeaders(apiKey), signal }).catch(() =>
     refuse({ type: 'provider_unavailable', status: null }),
   );
 }

@@ -32,7 +32,8 @@ async function* chatAnew(call: ProviderCall, signal: AbortSignal): AsyncGenerato
 /** Asks in a conversation, and returns whether Bing does not know it any more. */
 async function* chat(call: ProviderCall, thread: BingThread, signal: AbortSignal): AsyncGenerator<Delta, boolean> {
   const reader = createChatReader(thread, { isJailbroken: isJailbroken(call), endpoint: call.target.endpoint });
-  const frames = chatFrames({ target: call.target, thread, request: chatRequest(call, thread), signal });
+  const { target, onBytes } = call;
+  const frames = chatFrames({ target, thread, request: chatRequest(call, thread), signal, onBytes });
   try {
     for await (const frame of frames) {
       yield* reader.read(frame);
