@@ -189,12 +189,10 @@ describe('the server', () => {
   });
 
   it('the clients of providers and of the mail server are loaded on first use', () => {
-    const clients = [
-      'openai',
-      '@anthropic-ai/sdk',
-      'nodemailer',
-      'nodemailer/lib/well-known',
-    ].concat('@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio');
+    const clients = ['openai', '@anthropic-ai/sdk', 'nodemailer', 'nodemailer/lib/well-known'].concat(
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/client/stdio',
+    );
     const loaded = edges(inside('server')).filter(({ to, kind }) => clients.includes(to) && kind === 'runtime');
     expect(loaded).toEqual([]);
   });
@@ -206,6 +204,7 @@ describe('the server', () => {
       'http/trpc.ts',
       'http/context.ts',
       'http/http-env.ts',
+      'http/long-answers.ts',
       'http/request-body.ts',
       'platform/derived-id.ts',
       'platform/errors.ts',

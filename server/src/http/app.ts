@@ -2,7 +2,6 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import { compress } from 'hono/compress';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { mountConnections } from '../actions/connection-routes.ts';
@@ -12,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpEnv } from './http-env.ts';
 import { mountMetrics } from './metrics-route.ts';
+import { compressed } from './long-answers.ts';
 import { logError } from '../platform/log-error.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
 import { refusalOf, respondRefused } from '../rest/errors.ts';
@@ -43,7 +43,6 @@ const BODY_MAX_MS = 60_000;
 
 /** Responses worth compressing: long threads shrink to a fifth or less. */
 const LONG_ANSWERS = /\bmessages\.(open|bodies|list)\b/;
-const shorten = compress();
 
 export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport | null = null): App {
   // Allows a trailing slash.
@@ -64,7 +63,7 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   hono.get('/health', (c) => c.text('OK'));
   const { metricsToken } = deps.config.server;
   if (metrics && metricsToken) mountMetrics(hono, metrics, metricsToken);
-  hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? shorten(c, next) : next()));
+  hono.use('/trpc/*', (c, next) => (LONG_ANSWERS.test(c.req.path) ? compressed(c, next) : next()));
   hono.all('/trpc/*', (c) => answerTrpc(deps, c));
   mountImport(hono, deps);
   mountExport(hono, deps);

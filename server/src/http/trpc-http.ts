@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import { createContext } from './context.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from './http-env.ts';
+import { createLongAnswers, unsentOf } from './long-answers.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, readText, tooLarge, turnToParse } from './request-body.ts';
 import { appRouter } from '../router.ts';
@@ -27,14 +28,17 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
   const request = await withBody(deps, raw, bodyMaxOfCalls(calls, raw.headers));
   if (request instanceof Response) return request;
-  return fetchRequestHandler({
+  const longAnswers = createLongAnswers();
+  const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: request,
     router: appRouter,
     // A query whose input is too long for a URL comes as a POST.
     allowMethodOverride: true,
-    createContext: ({ resHeaders }) =>
-      createContext(deps, request, c.env.incoming, (name, value) => resHeaders.append(name, value), requestId),
+    createContext: async ({ resHeaders }) => {
+      const setHeader = (name: string, value: string) => resHeaders.append(name, value);
+      return { ...(await createContext(deps, request, c.env.incoming, setHeader, requestId)), longAnswers };
+    },
     onError: ({ error, path, ctx }) =>
       logError(deps.log, error, {
         event: 'request.failed',
@@ -44,6 +48,9 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
         ms: Math.round(performance.now() - began),
       }),
   });
+  const filled = await longAnswers.fill(response);
+  c.set('unsent', unsentOf(filled));
+  return filled;
 }
 
 /** The called procedures, as tRPC parses them: commas separate them, percent-encoded or not. Null when malformed. */

@@ -12,6 +12,12 @@ export const UNREAD_MAX = 32 * 1024 * 1024;
 /** A response that leaves less waiting is not counted: most are shorter. */
 const SMALL = 64 * 1024;
 
+interface Unread {
+  outgoing: ServerResponse;
+  /** What waits in memory: for the connection, and of a long answer before that. */
+  bytes(): number;
+}
+
 interface Deps {
   auth: Pick<Authenticator, 'authenticate'>;
   config: Config;
@@ -22,15 +28,17 @@ interface Deps {
  * cut off. One response alone may be longer. Who is not signed in is an IP address.
  */
 export function cutUnreadResponses({ auth, config }: Deps): MiddlewareHandler<HttpEnv> {
-  const unreadBy = new Map<string, Set<ServerResponse>>();
+  const unreadBy = new Map<string, Set<Unread>>();
   return async (c, next) => {
     await next();
     const { outgoing } = c.env;
-    let ofUser: Promise<Set<ServerResponse>> | null = null;
+    const { unsent = () => 0 } = c.var;
+    const one = { outgoing, bytes: () => outgoing.writableLength + unsent() };
+    let ofUser: Promise<Set<Unread>> | null = null;
     onWrite(outgoing, () => {
-      if (outgoing.writableLength <= SMALL) return;
-      ofUser ??= ownerOf(c).then((owner) => add(owner, outgoing));
-      void ofUser.then((all) => cutOthers(all, outgoing)).catch(() => outgoing.destroy());
+      if (one.bytes() <= SMALL) return;
+      ofUser ??= ownerOf(c).then((owner) => add(owner, one));
+      void ofUser.then((all) => cutOthers(all, one)).catch(() => outgoing.destroy());
     });
   };
 
@@ -40,13 +48,13 @@ export function cutUnreadResponses({ auth, config }: Deps): MiddlewareHandler<Ht
     return signedIn?.userId ?? ipOf(config, c.env.incoming);
   }
 
-  function add(owner: string, outgoing: ServerResponse): Set<ServerResponse> {
+  function add(owner: string, one: Unread): Set<Unread> {
     const responses = unreadBy.get(owner) ?? new Set();
     // It may have been read meanwhile.
-    if (outgoing.closed) return responses;
-    unreadBy.set(owner, responses.add(outgoing));
-    outgoing.once('close', () => {
-      responses.delete(outgoing);
+    if (one.outgoing.closed) return responses;
+    unreadBy.set(owner, responses.add(one));
+    one.outgoing.once('close', () => {
+      responses.delete(one);
       if (responses.size === 0) unreadBy.delete(owner);
     });
     return responses;
@@ -68,14 +76,14 @@ function onWrite(outgoing: ServerResponse, afterWrite: () => void): void {
   };
 }
 
-function cutOthers(responses: Set<ServerResponse>, written: ServerResponse): void {
+function cutOthers(responses: Set<Unread>, written: Unread): void {
   const others = [...responses].filter((one) => one !== written);
-  let unread = others.reduce((bytes, { writableLength }) => bytes + writableLength, 0);
+  let unread = others.reduce((bytes, one) => bytes + one.bytes(), 0);
   if (unread <= UNREAD_MAX) return;
-  for (const fullest of others.sort((a, b) => b.writableLength - a.writableLength)) {
-    unread -= fullest.writableLength;
+  for (const fullest of others.sort((a, b) => b.bytes() - a.bytes())) {
+    unread -= fullest.bytes();
     responses.delete(fullest);
-    fullest.destroy();
+    fullest.outgoing.destroy();
     if (unread <= UNREAD_MAX) return;
   }
 }

@@ -2,7 +2,7 @@ import { ConvoRef } from '@parley/schema/convos/convos';
 import { Id } from '@parley/schema/ids';
 import { EditMessage, MessageRef, SaveMessage } from '@parley/schema/messages/message-inputs';
 import { OpenThread, ReadBodies } from '@parley/schema/messages/thread-inputs';
-import { protectedProcedure } from '../http/trpc.ts';
+import { protectedProcedure, writtenInSlices } from '../http/trpc.ts';
 import { listBodies } from './bodies.ts';
 import { countQuestions } from './count-questions.ts';
 import { editMessage } from './edit.ts';
@@ -15,11 +15,15 @@ import { saveMessage } from './save.ts';
 export const messageProcedures = {
   /** All messages of a conversation, oldest first. */
   list: protectedProcedure
+    .use(writtenInSlices)
     .input(ConvoRef)
     .query(({ ctx, input }) => listMessages(ctx.deps, ctx.user.id, input.conversationId)),
 
   /** The outline of a conversation, with the messages around where it opens. */
-  open: protectedProcedure.input(OpenThread).query(({ ctx, input }) => openThread(ctx.deps.db, ctx.user.id, input)),
+  open: protectedProcedure
+    .use(writtenInSlices)
+    .input(OpenThread)
+    .query(({ ctx, input }) => openThread(ctx.deps.db, ctx.user.id, input)),
 
   /** The ids of its messages, oldest first. */
   ids: protectedProcedure
@@ -28,6 +32,7 @@ export const messageProcedures = {
 
   /** Some of its messages, oldest first. */
   bodies: protectedProcedure
+    .use(writtenInSlices)
     .input(ReadBodies)
     .query(({ ctx, input }) => listBodies(ctx.deps.db, ctx.user.id, input.conversationId, input.messageIds)),
 

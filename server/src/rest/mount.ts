@@ -4,6 +4,7 @@ import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../http/http-env.ts';
+import { unsentOf } from '../http/long-answers.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfRoute, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';
@@ -60,6 +61,7 @@ async function answer(deps: Deps, row: Route, c: HonoContext<HttpEnv>): Promise<
       signal: request.signal,
       report,
     });
+    c.set('unsent', unsentOf(response));
     for (const [name, value] of added) response.headers.append(name, value);
     return response;
   } catch (error) {

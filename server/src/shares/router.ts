@@ -1,7 +1,7 @@
 import { CreateShare, ListShares, ShareRef } from '@parley/schema/convos/shares';
 import { limitCalls, limitVisitors } from '../abuse/call-limits.ts';
 import { refuse } from '../platform/errors.ts';
-import { protectedProcedure, publicProcedure, router } from '../http/trpc.ts';
+import { protectedProcedure, publicProcedure, router, writtenInSlices } from '../http/trpc.ts';
 import { copyShare } from './copy-share.ts';
 import { createShare, listShares, readShare, revokeShares, updateShare } from './shares.ts';
 
@@ -31,11 +31,14 @@ export const sharesRouter = router({
   }),
 
   /** For everybody who has the link, or for those of them who are signed in. @throws Refusal `unauthorized` */
-  read: publicProcedure.input(ShareRef).query(async ({ ctx, input }) => {
-    await limitVisitors(ctx);
-    if (!ctx.deps.config.accounts.publicSharedLinks && !ctx.signedIn) refuse({ type: 'unauthorized' });
-    return readShare(ctx.deps, input.id);
-  }),
+  read: publicProcedure
+    .use(writtenInSlices)
+    .input(ShareRef)
+    .query(async ({ ctx, input }) => {
+      await limitVisitors(ctx);
+      if (!ctx.deps.config.accounts.publicSharedLinks && !ctx.signedIn) refuse({ type: 'unauthorized' });
+      return readShare(ctx.deps, input.id);
+    }),
 
   /** Copies the shared conversation into the user's own ones. */
   copy: protectedProcedure.input(ShareRef).mutation(async ({ ctx, input }) => {

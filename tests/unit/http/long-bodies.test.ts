@@ -1,5 +1,5 @@
 import { readBody } from '@parley/server/rest/body';
-import { listed } from '@parley/server/rest/responses';
+import { createLongAnswers, respondList, unsentOf } from '@parley/server/http/long-answers';
 import { turnToParse } from '@parley/server/http/request-body';
 import { expect, it } from 'vitest';
 
@@ -33,12 +33,67 @@ it('reads a long body of a REST request whole', async () => {
 it.each([0, 1, 200, 201, 1000])('writes a list of %d items, at most 200 in a turn', async (length) => {
   const items = Array.from({ length }, (_, at) => ({ at }));
   const presented = new Map<number, number>();
-  const list = await inTurns((turn) =>
-    listed(items, (item) => {
+  const list = await inTurns(async (turn) => {
+    const response = await respondList(items, (item) => {
       presented.set(turn(), (presented.get(turn()) ?? 0) + 1);
       return item;
-    }).json(),
-  );
+    });
+    return response.json();
+  });
   expect(list).toEqual(items);
   expect(Math.max(0, ...presented.values())).toBeLessThanOrEqual(200);
+});
+
+/** Each is written as 100,000 characters; counts how many of them are written in a turn. */
+function longItems(turn: () => number, written: Map<number, number>) {
+  const write = (at: number) => {
+    written.set(turn(), (written.get(turn()) ?? 0) + 1);
+    return { at, text: 'a'.repeat(100_000) };
+  };
+  return Array.from({ length: 30 }, (_, at) => ({ toJSON: () => write(at) }));
+}
+
+it('writes at most about half a million characters of a list in a turn', async () => {
+  const written = new Map<number, number>();
+  const list = await inTurns(async (turn) => (await respondList(longItems(turn, written), (item) => item)).json());
+  expect(list).toHaveLength(30);
+  expect(Math.max(...written.values())).toBeLessThanOrEqual(5);
+});
+
+it('writes long answers of procedures like that, too, and as the JSON they are', async () => {
+  const written = new Map<number, number>();
+  const other = {
+    title: 'A "long-title"',
+    gone: undefined,
+    none: null,
+    empty: [],
+    bare: {},
+    odd: [undefined, [1, { a: [2] }]],
+  };
+  const read = await inTurns(async (turn) => {
+    const answers = createLongAnswers();
+    const whole = { convo: other, messages: longItems(turn, written) };
+    const kept = await Promise.all([answers.keep(other), answers.keep(whole), answers.keep(null), answers.keep([])]);
+    const batch = [...kept, 'long-1', undefined].map((data) => ({ result: { data } }));
+    const response = await answers.fill(Response.json(batch, { status: 207 }));
+    expect([response.status, response.headers.get('content-type')]).toEqual([207, 'application/json']);
+    return response.json() as Promise<unknown>;
+  });
+  expect(Math.max(...written.values())).toBeLessThanOrEqual(5);
+  const messages = Array.from({ length: 30 }, (_, at) => ({ at, text: 'a'.repeat(100_000) }));
+  const answers = [other, { convo: other, messages }, null, [], 'long-1', undefined];
+  expect(read).toEqual(JSON.parse(JSON.stringify(answers.map((data) => ({ result: { data } })))));
+});
+
+it('counts what is not sent of a long answer', async () => {
+  const text = 'ä'.repeat(400_000);
+  const response = await respondList([text, text, text], (item) => item);
+  const length = Number(response.headers.get('content-length'));
+  expect(length).toBe(Buffer.byteLength(JSON.stringify([text, text, text])));
+  expect(unsentOf(response)()).toBe(length);
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  expect(unsentOf(response)()).toBe(length - (value?.length ?? 0));
+  await reader?.cancel();
+  expect(unsentOf(response)()).toBe(0);
 });

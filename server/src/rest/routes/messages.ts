@@ -4,8 +4,9 @@ import { textOf, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
+import { respondList } from '../../http/long-answers.ts';
 import type { Api } from '../../router.ts';
-import { created, listed } from '../responses.ts';
+import { created } from '../responses.ts';
 import { presentMessage } from '../present/present-message.ts';
 import { refusalOf } from '../errors.ts';
 import type { Call } from '../route.ts';
@@ -31,7 +32,7 @@ export async function someMessages(api: Api, { params, userId }: Call<{ conversa
   if (params.conversationId === NEW) return [];
   await api.messages.countQuestions(params);
   const messages = await api.messages.list(params);
-  return listed(messages, (message) => presentMessage(userId, withTokenCount(message)));
+  return respondList(messages, (message) => presentMessage(userId, withTokenCount(message)));
 }
 
 /** For English; other scripts have more of both. */
