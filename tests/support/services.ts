@@ -13,6 +13,7 @@ import { createCaller, type Api } from '@parley/server/router';
 import type { Timings } from '@parley/server/timings';
 import type { ToolSource } from '@parley/server/tools/tool';
 import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { createTestDatabase } from './database.ts';
 
 export interface TestServices {
@@ -90,6 +91,25 @@ export async function openTestServices(
       await provider.close();
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Services that all tests of a file share, and alice in them. They are there once the first test begins. */
+export function withServices(): { readonly services: TestServices; readonly alice: Person } {
+  let services: TestServices;
+  let alice: Person;
+  beforeAll(async () => {
+    services = await openTestServices();
+    alice = await services.as('alice');
+  });
+  afterAll(() => services.close());
+  return {
+    get services() {
+      return services;
+    },
+    get alice() {
+      return alice;
     },
   };
 }

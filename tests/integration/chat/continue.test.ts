@@ -5,27 +5,20 @@ import { fold } from '@parley/schema/generation/fold';
 import { textOf, type Message } from '@parley/schema/messages/messages';
 import { recoverExpiredRuns } from '@parley/server/chat/recovery';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange, followUp, isAskedAbout, question, readAll } from '../../support/exchange.ts';
-import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { withServices } from '../../support/services.ts';
 import { another, continuation, edition } from './asks.ts';
 
 /** What `fake:length` sends before it ends at its limit. */
 const PARTIAL = 'This answer was going to be much longer, but';
 
-let services: TestServices;
-let alice: Person;
-
-beforeAll(async () => {
-  services = await openTestServices();
-  alice = await services.as('alice');
-});
-afterAll(() => services.close());
+const given = withServices();
 
 describe('continuing an answer', () => {
   it('adds text to the same answer', async () => {
-    const first = await exchange(services, alice.id, question('Go on then', { model: 'fake:length' }));
-    const final = await exchange(services, alice.id, continuation(first));
+    const first = await exchange(given.services, given.alice.id, question('Go on then', { model: 'fake:length' }));
+    const final = await exchange(given.services, given.alice.id, continuation(first));
     expect(final.reply.messageId).toBe(first.reply.messageId);
     expect(textOf(final.reply)).toBe(`${PARTIAL} Go on then`);
     expect(final.reply).toMatchObject({ finishReason: 'stop', unfinished: false, seq: first.reply.seq });
@@ -33,10 +26,14 @@ describe('continuing an answer', () => {
   });
 
   it('sends the question and the text so far to the provider', async () => {
-    const before = await exchange(services, alice.id, question('My name is Alice.'));
-    const first = await exchange(services, alice.id, followUp('Tell me all of it', before, { model: 'fake:length' }));
-    await exchange(services, alice.id, continuation(first));
-    const asked = services.provider.requests.filter(isAskedAbout('Tell me all of it')).at(-1);
+    const before = await exchange(given.services, given.alice.id, question('My name is Alice.'));
+    const first = await exchange(
+      given.services,
+      given.alice.id,
+      followUp('Tell me all of it', before, { model: 'fake:length' }),
+    );
+    await exchange(given.services, given.alice.id, continuation(first));
+    const asked = given.services.provider.requests.filter(isAskedAbout('Tell me all of it')).at(-1);
     expect(asked?.body).toMatchObject({
       messages: [
         { role: 'user', content: 'My name is Alice.' },
@@ -48,25 +45,25 @@ describe('continuing an answer', () => {
   });
 
   it('begins for its readers with the text so far, and logs only the new text', async () => {
-    const first = await exchange(services, alice.id, question('Readers', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Readers', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:never-ending' });
-    const asked = await alice.api.messages.ask(input);
+    const asked = await given.alice.api.messages.ask(input);
     expect(asked.reply).toMatchObject({ parts: [{ text: PARTIAL }], unfinished: true, finishReason: null });
     await expect.poll(() => storedText(input.generationId)).not.toBe('');
     expect(await storedText(input.generationId)).not.toContain(PARTIAL);
     const whileRunning = (await list(first)).at(-1);
     expect(whileRunning && textOf(whileRunning).startsWith(PARTIAL)).toBe(true);
-    const final = await alice.api.messages.abort({ generationId: input.generationId });
-    const entries = await readAll(services, alice.id, input.generationId);
+    const final = await given.alice.api.messages.abort({ generationId: input.generationId });
+    const entries = await readAll(given.services, given.alice.id, input.generationId);
     expect(entries.at(-1)?.event).toEqual(final);
   });
 
   it('gives every reader the same text', async () => {
-    const first = await exchange(services, alice.id, question('Fold me', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Fold me', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:emoji' });
-    const asked = await alice.api.messages.ask(input);
+    const asked = await given.alice.api.messages.ask(input);
     let told: Message = asked.reply;
-    for (const { event } of await readAll(services, alice.id, input.generationId)) {
+    for (const { event } of await readAll(given.services, given.alice.id, input.generationId)) {
       if (event.type === 'final') expect(textOf(told)).toBe(textOf(event.reply));
       told = fold(told, event);
     }
@@ -74,14 +71,14 @@ describe('continuing an answer', () => {
   });
 
   it('and stopping keeps the whole text, and can be repeated', async () => {
-    const first = await exchange(services, alice.id, question('Stop and go', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Stop and go', { model: 'fake:length' }));
     let text = PARTIAL;
     for (let round = 0; round < 3; round += 1) {
       const input = continuation(first, { model: 'fake:never-ending' });
-      await alice.api.messages.ask(input);
+      await given.alice.api.messages.ask(input);
       const longer = async () => textOf((await list(first)).at(-1) ?? { parts: [] }).length;
       await expect.poll(longer).toBeGreaterThan(text.length);
-      const final = await alice.api.messages.abort({ generationId: input.generationId });
+      const final = await given.alice.api.messages.abort({ generationId: input.generationId });
       const kept = final ? textOf(final.reply) : '';
       expect(kept.startsWith(text) && kept.length > text.length).toBe(true);
       expect(final?.reply).toMatchObject({ finishReason: 'incomplete', reason: null });
@@ -90,23 +87,25 @@ describe('continuing an answer', () => {
   });
 
   it('and failing keeps the text so far and stores the reason', async () => {
-    const first = await exchange(services, alice.id, question('In vain', { model: 'fake:length' }));
-    const final = await exchange(services, alice.id, continuation(first, { model: 'fake:error-500' }));
+    const first = await exchange(given.services, given.alice.id, question('In vain', { model: 'fake:length' }));
+    const final = await exchange(given.services, given.alice.id, continuation(first, { model: 'fake:error-500' }));
     expect(textOf(final.reply)).toBe(PARTIAL);
     expect(final.reply).toMatchObject({ reason: { type: 'provider_unavailable' }, finishReason: 'incomplete' });
-    const again = await exchange(services, alice.id, continuation(first));
+    const again = await exchange(given.services, given.alice.id, continuation(first));
     expect(again.reply).toMatchObject({ reason: null, finishReason: 'stop' });
   });
 
   it('in a process that dies keeps the text so far and the log', async () => {
-    const first = await exchange(services, alice.id, question('Dies twice', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Dies twice', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:silent' });
-    await alice.api.messages.ask(input);
+    await given.alice.api.messages.ask(input);
     await abandon(input.generationId);
     const offset = PARTIAL.length;
     const event = { type: 'text' as const, part: 0, offset, text: ' it broke' };
-    await services.deps.db.query.insert(generationEvents).values({ generationId: input.generationId, seq: 50, event });
-    await recoverExpiredRuns(services.deps.db, randomUUID());
+    await given.services.deps.db.query
+      .insert(generationEvents)
+      .values({ generationId: input.generationId, seq: 50, event });
+    await recoverExpiredRuns(given.services.deps.db, randomUUID());
     await expect.poll(async () => (await list(first)).at(-1)?.finishReason).toBe('incomplete');
     const reply = (await list(first)).at(-1);
     expect(reply && textOf(reply)).toBe(`${PARTIAL} it broke`);
@@ -115,9 +114,9 @@ describe('continuing an answer', () => {
   });
 
   it('adds up the usage, and charges each run for its own', async () => {
-    const first = await exchange(services, alice.id, question('Count me', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Count me', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:usage' });
-    const final = await exchange(services, alice.id, input);
+    const final = await exchange(given.services, given.alice.id, input);
     const own = await generation(input.generationId);
     const before = first.reply.usage;
     expect(before?.output).toBeGreaterThan(0);
@@ -127,9 +126,9 @@ describe('continuing an answer', () => {
   });
 
   it('without reported usage counts only the new text', async () => {
-    const first = await exchange(services, alice.id, question('Guess me', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Guess me', { model: 'fake:length' }));
     const input = continuation(first, { model: 'fake:no-usage' });
-    const final = await exchange(services, alice.id, input);
+    const final = await exchange(given.services, given.alice.id, input);
     const added = Buffer.byteLength(textOf(final.reply)) - Buffer.byteLength(PARTIAL);
     expect((await generation(input.generationId))?.usage).toEqual({
       input: 0,
@@ -139,27 +138,27 @@ describe('continuing an answer', () => {
   });
 
   it('that has no text answers the question from the start, in the same place', async () => {
-    const failed = await exchange(services, alice.id, question('Nothing yet', { model: 'fake:error-500' }));
-    const final = await exchange(services, alice.id, continuation(failed));
+    const failed = await exchange(given.services, given.alice.id, question('Nothing yet', { model: 'fake:error-500' }));
+    const final = await exchange(given.services, given.alice.id, continuation(failed));
     expect(final.reply.messageId).toBe(failed.reply.messageId);
     expect(textOf(final.reply)).toBe('Nothing yet');
   });
 
   it('twice at once runs once', async () => {
-    const first = await exchange(services, alice.id, question('Just once more', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Just once more', { model: 'fake:length' }));
     const input = continuation(first);
-    await Promise.all([alice.api.messages.ask(input), alice.api.messages.ask(input)]);
-    await readAll(services, alice.id, input.generationId);
-    await alice.api.messages.ask(input);
+    await Promise.all([given.alice.api.messages.ask(input), given.alice.api.messages.ask(input)]);
+    await readAll(given.services, given.alice.id, input.generationId);
+    await given.alice.api.messages.ask(input);
     expect(textOf((await list(first)).at(-1) ?? { parts: [] })).toBe(`${PARTIAL} Just once more`);
-    expect(services.provider.requests.filter(isAskedAbout('Just once more'))).toHaveLength(2);
+    expect(given.services.provider.requests.filter(isAskedAbout('Just once more'))).toHaveLength(2);
   });
 
   it('works without a question above the answer', async () => {
-    const first = await exchange(services, alice.id, question('Gone question', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Gone question', { model: 'fake:length' }));
     const { conversationId } = first.convo;
-    await alice.api.messages.remove({ conversationId, messageId: first.request.messageId });
-    const final = await exchange(services, alice.id, continuation(first, { model: 'fake:plain' }));
+    await given.alice.api.messages.remove({ conversationId, messageId: first.request.messageId });
+    const final = await exchange(given.services, given.alice.id, continuation(first, { model: 'fake:plain' }));
     expect(textOf(final.reply).startsWith(PARTIAL)).toBe(true);
     expect(final.request.messageId).toBe(first.reply.messageId);
     expect(await list(first)).toEqual([final.reply]);
@@ -168,52 +167,53 @@ describe('continuing an answer', () => {
 
 describe('continuing is refused', () => {
   it('when the answer is complete', async () => {
-    const first = await exchange(services, alice.id, question('All said'));
-    await expect(alice.api.messages.ask(continuation(first))).rejects.toMatchObject({ code: 'CONFLICT' });
+    const first = await exchange(given.services, given.alice.id, question('All said'));
+    await expect(given.alice.api.messages.ask(continuation(first))).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('for a question, a missing message or a wrong id', async () => {
-    const first = await exchange(services, alice.id, question('Who asks', { model: 'fake:length' }));
+    const first = await exchange(given.services, given.alice.id, question('Who asks', { model: 'fake:length' }));
     const { messageId } = first.request;
     const asQuestion = continuation(first, { replyId: messageId, target: { kind: 'continue', messageId } });
-    await expect(alice.api.messages.ask(asQuestion)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(given.alice.api.messages.ask(asQuestion)).rejects.toMatchObject({ code: 'CONFLICT' });
     const unknown = randomUUID();
     const toNothing = continuation(first, { replyId: unknown, target: { kind: 'continue', messageId: unknown } });
-    await expect(alice.api.messages.ask(toNothing)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(given.alice.api.messages.ask(toNothing)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const elsewhere = continuation(first, { replyId: randomUUID() });
-    await expect(alice.api.messages.ask(elsewhere)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(given.alice.api.messages.ask(elsewhere)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await list(first)).toEqual([first.request, first.reply]);
   });
 
   it('when the endpoint cannot continue', async () => {
-    const first = await exchange(services, alice.id, question('From elsewhere', { model: 'fake:length' }));
-    await services.deps.db.query
+    const first = await exchange(given.services, given.alice.id, question('From elsewhere', { model: 'fake:length' }));
+    await given.services.deps.db.query
       .update(messages)
       .set({ endpointType: 'bingAI' })
       .where(eq(messages.id, first.reply.messageId));
-    await expect(alice.api.messages.ask(continuation(first))).rejects.toMatchObject({ code: 'CONFLICT' });
-    await services.deps.db.sql`update messages set endpoint_type = 'unheard-of' where id = ${first.reply.messageId}`;
-    await expect(alice.api.messages.ask(continuation(first))).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(given.alice.api.messages.ask(continuation(first))).rejects.toMatchObject({ code: 'CONFLICT' });
+    await given.services.deps.db
+      .sql`update messages set endpoint_type = 'unheard-of' where id = ${first.reply.messageId}`;
+    await expect(given.alice.api.messages.ask(continuation(first))).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('while it is being written', async () => {
     const input = question('Busy', { model: 'fake:never-ending' });
-    const { convo, reply } = await alice.api.messages.ask(input);
-    await expect(alice.api.messages.ask(continuation({ convo, reply }))).rejects.toMatchObject({
+    const { convo, reply } = await given.alice.api.messages.ask(input);
+    await expect(given.alice.api.messages.ask(continuation({ convo, reply }))).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
     });
-    await alice.api.messages.abort({ generationId: input.generationId });
+    await given.alice.api.messages.abort({ generationId: input.generationId });
   });
 });
 
 describe('continuing an edited answer', () => {
   it('adds a sibling that begins with the edited text', async () => {
-    const first = await exchange(services, alice.id, question('Make it better'));
-    const final = await exchange(services, alice.id, edition('Better: ', first));
+    const first = await exchange(given.services, given.alice.id, question('Make it better'));
+    const final = await exchange(given.services, given.alice.id, edition('Better: ', first));
     expect(textOf(final.reply)).toBe('Better: Make it better');
     expect(final.reply).toMatchObject({ parentMessageId: first.request.messageId, isEdited: true });
     expect(await list(first)).toEqual([first.request, first.reply, final.reply]);
-    const asked = services.provider.requests.filter(isAskedAbout('Make it better')).at(-1);
+    const asked = given.services.provider.requests.filter(isAskedAbout('Make it better')).at(-1);
     expect(asked?.body).toMatchObject({
       messages: [
         { role: 'user', content: 'Make it better' },
@@ -223,71 +223,73 @@ describe('continuing an edited answer', () => {
   });
 
   it('puts a space between the edited text and the new text, for readers, database and model', async () => {
-    const first = await exchange(services, alice.id, question('Hello!'));
+    const first = await exchange(given.services, given.alice.id, question('Hello!'));
     const input = edition('Edited beginning', first);
-    const asked = await alice.api.messages.ask(input);
+    const asked = await given.alice.api.messages.ask(input);
     let told: Message = asked.reply;
-    for (const { event } of await readAll(services, alice.id, input.generationId)) {
+    for (const { event } of await readAll(given.services, given.alice.id, input.generationId)) {
       if (event.type === 'final') expect(textOf(told)).toBe(textOf(event.reply));
       told = fold(told, event);
     }
     expect(textOf(told)).toBe('Edited beginning Hello!');
     expect((await list(first)).at(-1)).toEqual(told);
-    await exchange(services, alice.id, followUp('What did you say?', { convo: first.convo, reply: told }));
-    const heard = services.provider.requests.filter(isAskedAbout('What did you say?')).at(-1);
+    await exchange(given.services, given.alice.id, followUp('What did you say?', { convo: first.convo, reply: told }));
+    const heard = given.services.provider.requests.filter(isAskedAbout('What did you say?')).at(-1);
     expect(heard?.body).toMatchObject({
       messages: [{}, { role: 'assistant', content: 'Edited beginning Hello!' }, {}],
     });
   });
 
   it('twice at once creates one', async () => {
-    const first = await exchange(services, alice.id, question('One more beside'));
+    const first = await exchange(given.services, given.alice.id, question('One more beside'));
     const input = edition('Once: ', first);
-    await Promise.all([alice.api.messages.ask(input), alice.api.messages.ask(input)]);
-    await readAll(services, alice.id, input.generationId);
+    await Promise.all([given.alice.api.messages.ask(input), given.alice.api.messages.ask(input)]);
+    await readAll(given.services, given.alice.id, input.generationId);
     expect(await list(first)).toHaveLength(3);
   });
 
   it('is refused for a question, and when the endpoint allows no editing', async () => {
-    const first = await exchange(services, alice.id, question('Not so'));
+    const first = await exchange(given.services, given.alice.id, question('Not so'));
     const target = { kind: 'edit' as const, messageId: first.request.messageId, text: 'So' };
-    await expect(alice.api.messages.ask(edition('So', first, { target }))).rejects.toMatchObject({ code: 'CONFLICT' });
-    await services.deps.db.query
+    await expect(given.alice.api.messages.ask(edition('So', first, { target }))).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    await given.services.deps.db.query
       .update(messages)
       .set({ endpointType: 'assistants' })
       .where(eq(messages.id, first.reply.messageId));
-    await expect(alice.api.messages.ask(edition('So', first))).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(given.alice.api.messages.ask(edition('So', first))).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('saves it without NUL and lone surrogates', async () => {
-    const first = await exchange(services, alice.id, question('Clean'));
-    const final = await exchange(services, alice.id, edition('a\u0000b\ud83d ', first));
+    const first = await exchange(given.services, given.alice.id, question('Clean'));
+    const final = await exchange(given.services, given.alice.id, edition('a\u0000b\ud83d ', first));
     expect(textOf(final.reply)).toBe('ab\ufffd Clean');
   });
 });
 
 describe('an archived conversation', () => {
   it('returns to the list when a question is asked in it', async () => {
-    const first = await exchange(services, alice.id, question('Archive me'));
+    const first = await exchange(given.services, given.alice.id, question('Archive me'));
     const { conversationId } = first.convo;
-    await alice.api.convos.update({ conversationId, isArchived: true });
-    const final = await exchange(services, alice.id, another(first));
+    await given.alice.api.convos.update({ conversationId, isArchived: true });
+    const final = await exchange(given.services, given.alice.id, another(first));
     expect(final.convo.isArchived).toBe(false);
   });
 });
 
 async function list({ convo }: { convo: { conversationId: string } }): Promise<Message[]> {
-  return alice.api.messages.list({ conversationId: convo.conversationId });
+  return given.alice.api.messages.list({ conversationId: convo.conversationId });
 }
 
 async function generation(id: string) {
-  const [row] = await services.deps.db.query.select().from(generations).where(eq(generations.id, id));
+  const [row] = await given.services.deps.db.query.select().from(generations).where(eq(generations.id, id));
   return row;
 }
 
 /** What the log in the database contains of text. */
 async function storedText(generationId: string): Promise<string> {
-  const rows = await services.deps.db.query
+  const rows = await given.services.deps.db.query
     .select()
     .from(generationEvents)
     .where(eq(generationEvents.generationId, generationId));
@@ -296,9 +298,9 @@ async function storedText(generationId: string): Promise<string> {
 
 /** Takes a run from its living process, as if its lease had ended long ago. */
 async function abandon(generationId: string): Promise<void> {
-  const { query } = services.deps.db;
+  const { query } = given.services.deps.db;
   await query.update(generations).set({ owner: randomUUID() }).where(eq(generations.id, generationId));
-  await expect.poll(() => services.provider.openStreams()).toBe(0);
+  await expect.poll(() => given.services.provider.openStreams()).toBe(0);
   await query.delete(generationEvents).where(eq(generationEvents.generationId, generationId));
   const leaseUntil = sql`now() - interval '1 second'`;
   await query.update(generations).set({ leaseUntil }).where(eq(generations.id, generationId));

@@ -1,33 +1,30 @@
 import { textOf } from '@parley/schema/messages/messages';
 import type { Scenario } from '@parley/scripts/fake-provider';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange, followUp, question } from '../../support/exchange.ts';
-import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
+import { withServices } from '../../support/services.ts';
 
 /** What PostgreSQL cannot keep. */
 const NUL = '\u0000';
 const HALF = '\ud83d';
 
-let services: TestServices;
-let alice: Person;
-
-beforeAll(async () => {
-  services = await openTestServices();
-  alice = await services.as('alice');
-});
-afterAll(() => services.close());
+const given = withServices();
 
 describe('text that cannot be stored', () => {
   it('is removed from the message of a failure', async () => {
-    services.provider.script('dirty-refusal', refusing(`No${NUL} ${HALF}. ${'😀'.repeat(300)}`));
-    const final = await exchange(services, alice.id, question('[[dirty-refusal]] please', { model: 'gpt-4' }));
+    given.services.provider.script('dirty-refusal', refusing(`No${NUL} ${HALF}. ${'😀'.repeat(300)}`));
+    const final = await exchange(
+      given.services,
+      given.alice.id,
+      question('[[dirty-refusal]] please', { model: 'gpt-4' }),
+    );
     expect(final.reply.reason).toMatchObject({ type: 'provider_refused', status: 400 });
     expect(final.convo.running).toBeNull();
   });
 
   it('is removed from the arguments of a tool call', async () => {
     const call = { index: 0, id: 'call_1', name: `look${NUL}up`, pieces: ['{"a":"', NUL, HALF, '"}'] };
-    services.provider.script('dirty-tool', {
+    given.services.provider.script('dirty-tool', {
       about: 'a tool call with NUL and half a pair',
       script: () =>
         streaming(
@@ -38,35 +35,40 @@ describe('text that cannot be stored', () => {
           'tool_calls',
         ),
     });
-    const final = await exchange(services, alice.id, question('[[dirty-tool]] please', { model: 'gpt-4' }));
+    const final = await exchange(given.services, given.alice.id, question('[[dirty-tool]] please', { model: 'gpt-4' }));
     expect(textOf(final.reply)).toBe('Let me look. ');
     expect(final.reply.parts[1]).toMatchObject({ call: { name: 'lookup', input: '{"a":"\ufffd"}' } });
   });
 
   it('is removed from settings', async () => {
     const settings = { promptPrefix: `Be${NUL} brief${HALF}`, stop: [`x${NUL}`] };
-    const final = await exchange(services, alice.id, question('With settings', { settings }));
+    const final = await exchange(given.services, given.alice.id, question('With settings', { settings }));
     expect(final.convo.settings).toEqual({ promptPrefix: 'Be brief\ufffd', stop: ['x'] });
   });
 
   it('is removed from a title', async () => {
-    const { convo } = await exchange(services, alice.id, question('A title'));
-    const { title } = await alice.api.convos.rename({ conversationId: convo.conversationId, title: `A${NUL}${HALF}` });
+    const { convo } = await exchange(given.services, given.alice.id, question('A title'));
+    const { title } = await given.alice.api.convos.rename({
+      conversationId: convo.conversationId,
+      title: `A${NUL}${HALF}`,
+    });
     expect(title).toBe('A\ufffd');
   });
 
   it('alone is no question', async () => {
-    await expect(alice.api.messages.ask(question(` ${NUL} `))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(given.alice.api.messages.ask(question(` ${NUL} `))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('may be the whole output of a provider: the conversation continues', async () => {
-    services.provider.script('only-nul', {
+    given.services.provider.script('only-nul', {
       about: 'nothing but NUL',
       script: () => streaming([{ type: 'text', text: NUL }], 'stop'),
     });
-    const final = await exchange(services, alice.id, question('[[only-nul]] please', { model: 'gpt-4' }));
+    const final = await exchange(given.services, given.alice.id, question('[[only-nul]] please', { model: 'gpt-4' }));
     expect(final.reply).toMatchObject({ parts: [], reason: { type: 'empty_answer' } });
-    expect(textOf((await exchange(services, alice.id, followUp('Still there?', final))).reply)).toBe('Still there?');
+    expect(textOf((await exchange(given.services, given.alice.id, followUp('Still there?', final))).reply)).toBe(
+      'Still there?',
+    );
   });
 });
 
