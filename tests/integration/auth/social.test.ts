@@ -1,5 +1,5 @@
 // Signing in by other sites, over HTTP, against sites that are as strict as the real ones.
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { files } from '@parley/db/tables/files';
 import { identities, users } from '@parley/db/tables/users';
@@ -459,10 +459,22 @@ describe('a profile picture from a site', () => {
   let address: string;
   let asked: string[];
   let own: TestServer;
+  /** Endless bodies that somebody reads. */
+  let pouring = 0;
+  const pour = (response: ServerResponse) => {
+    pouring++;
+    response.once('close', () => pouring--);
+    response.writeHead(200, { 'content-type': 'image/png' });
+    const more = () => void response.write(Buffer.alloc(64 * 1024));
+    response.on('drain', more);
+    more();
+  };
   beforeAll(async () => {
     asked = [];
     pictures = createServer((request, response) => {
       asked.push(request.url ?? '');
+      if (request.url === '/away') return void response.writeHead(302, { location: '/778899' }).end();
+      if (request.url === '/endless') return void pour(response);
       const [, colour = ''] = /^\/([\da-f]{6})\b/.exec(request.url ?? '') ?? [];
       if (colour === '') return void response.writeHead(200, { 'content-type': 'image/png' }).end('<svg/>');
       const create = { width: 300, height: 200, channels: 3 as const, background: `#${colour}` };
@@ -543,7 +555,10 @@ describe('a profile picture from a site', () => {
     () => `https://x.example/${'x'.repeat(2_000)}`,
     () => 'x',
     () => 'http://169.254.169.254/latest/meta-data',
+    () => 'https://localhost/1.png',
     () => `${address}/no-image`,
+    () => `${address}/away`,
+    () => `${address}/endless`,
   ])('that is invalid or forbidden is ignored (%#)', async (picture) => {
     introduce('plain', { picture: picture() });
     await signIn('plain');
@@ -551,6 +566,9 @@ describe('a profile picture from a site', () => {
     introduce('later', { picture: `${address}/445566` });
     await signIn('later');
     await expect.poll(() => avatarOf('later')).not.toBeNull();
+    // The endless one is given up, and no redirect is followed.
+    await expect.poll(() => pouring).toBe(0);
+    expect(asked).not.toContain('/778899');
     expect(await avatarOf('plain')).toBeNull();
   });
 });
