@@ -2,7 +2,7 @@ import { isFailure } from '@parley/schema/messages/messages';
 import { sourceLines, wholeTextOf } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { optionLines } from './endpoint-options.ts';
-import { callAsMarkdown } from './tool-text.ts';
+import { callAsMarkdown, literal } from './tool-text.ts';
 import { headLines, type Transcript } from './transcript.ts';
 
 /** The branch on screen as markdown, in chunks. */
@@ -10,11 +10,14 @@ export function asMarkdown(
   transcript: Transcript,
   { includeOptions }: Pick<ExportOptions, 'includeOptions'>,
 ): string[] {
-  const { path, failureOf } = transcript;
+  const { path } = transcript;
+  const failureOf: Transcript['failureOf'] = (message) => literal(transcript.failureOf(message));
+  const draw = { call: callAsMarkdown, name: literal };
   const messages = path.map((message) => {
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';
-    return `**${message.sender}:**\n${wholeTextOf(message, failureOf, callAsMarkdown)}\n${sourceLines(message).replaceAll(/^(?=\[)/gm, '- ')}${error}${unfinished}\n\n`;
+    const sources = literal(sourceLines(message)).replaceAll(/^(?=\[)/gm, '- ');
+    return `**${literal(message.sender)}:**\n${wholeTextOf(message, failureOf, draw)}\n${sources}${error}${unfinished}\n\n`;
   });
   return [
     '# Conversation\n',
@@ -26,5 +29,5 @@ export function asMarkdown(
 }
 
 function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}\n`).join('');
+  return lines.map((line) => `- ${literal(line)}\n`).join('');
 }

@@ -53,15 +53,15 @@ export function plainTextOf(message: Message, failureOf: Transcript['failureOf']
 
 /**
  * The text of a message in formats that hold nothing else: its files are named before it, one a line; its tool calls
- * stand where they were made, as `drawCall` writes them.
+ * stand where they were made, as `call` writes them, and `name` writes the lines of files.
  */
 export function wholeTextOf(
   message: Message,
   failureOf: Transcript['failureOf'],
-  drawCall: (call: ToolCall) => string = callAsText,
+  { call, name }: { call(call: ToolCall): string; name(line: string): string } = { call: callAsText, name: String },
 ): string {
-  const files = attachmentsOf(message).map(fileLine);
-  const pieces = piecesOf(message.parts, drawCall);
+  const files = attachmentsOf(message).map((file) => name(fileLine(file)));
+  const pieces = piecesOf(message.parts, call);
   const body = isFailure(message)
     ? [...pieces.filter(({ isCall }) => isCall).map(({ text }) => text), failureOf(message)]
     : pieces.map(({ text }) => text);

@@ -15,12 +15,17 @@ export function callAsMarkdown(call: ToolCall): string {
   const { input, output } = sidesOf(call);
   const language = workOf(call) === 'code' ? 'python' : formatJson(input) === input ? '' : 'json';
   const pieces = [
-    `*Tool: ${titleOf(call)}*`,
+    `*Tool: ${literal(titleOf(call))}*`,
     input && `Arguments:\n\n${fenced(formatJson(input), language)}`,
     output && `Output:\n\n${fenced(output, '')}`,
-    filesOf(call).join('\n'),
+    literal(filesOf(call).join('\n')),
   ];
   return `\n${pieces.filter((piece) => piece !== '').join('\n\n')}\n`;
+}
+
+/** Text within markdown that is no markdown: a viewer must not take it for HTML. */
+export function literal(text: string): string {
+  return text.replaceAll('<', '\\<');
 }
 
 /** The name of a file in one line. */

@@ -73,6 +73,49 @@ Bye
   });
 });
 
+test('markdown export: only what was written as markdown may hold HTML', () => {
+  const hostile = '<img src=x onerror=hit()>';
+  const call = {
+    id: '0:0',
+    kind: 'function' as const,
+    name: 'search',
+    input: `{"q":"${hostile}"}`,
+    output: `[1] Page ${hostile}\nhttps://pages.example/\n\`\`\`\n${hostile}`,
+    progress: 1,
+    step: 0,
+    from: { source: 'mcp' as const, id: 'm', label: `Server ${hostile}` },
+    state: 'done' as const,
+  };
+  const file = {
+    type: 'file' as const,
+    fileId: 'f',
+    path: '/f',
+    name: `File ${hostile}`,
+    mime: 'text/plain',
+    bytes: 1,
+  };
+  const answer = message('a', 2, {
+    parentMessageId: 'q',
+    sender: `Model ${hostile}`,
+    parts: [file, { type: 'tool_call', call }, { type: 'text', text: 'As the page says [1].' }],
+  });
+  const settings = { promptPrefix: `Instructions\n${hostile}` };
+  const text = asMarkdown(
+    {
+      ...transcript,
+      convo: convo({ conversationId: 'lisbon', settings }),
+      title: `Title ${hostile}`,
+      path: [answer, failed],
+      failureOf: () => `Fault ${hostile}`,
+    },
+    { includeOptions: true },
+  ).join('');
+  const outsideOfFences = text.split(/^(`{3,})[^`\n]*\n[^]*?^\1$/m).join('');
+  for (const word of ['Title', 'Instructions', 'File', 'Model', 'Server', 'Page', 'Fault'])
+    expect(outsideOfFences).toContain(word);
+  expect(outsideOfFences.replaceAll('\\<', '')).not.toContain('<');
+});
+
 test('markdown export', () => {
   const text = asMarkdown({ ...transcript, path: [first, failed, last] }, { includeOptions: true }).join('');
   expect(text).toBe(`# Conversation
