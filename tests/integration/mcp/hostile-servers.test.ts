@@ -6,7 +6,7 @@ import { openMcp, type OpenMcp } from './open-mcp.ts';
 
 /** What only this network may reach. */
 let inside: Server;
-let heard: string[] = [];
+const heard: string[] = [];
 let hostile: Server;
 let mcp: OpenMcp;
 
