@@ -71,6 +71,31 @@ test('pasted and dropped files are attached, and can be sent without text', asyn
     .waitFor();
 });
 
+test('files that are pasted or dropped before the code for them has loaded are attached once it has', async () => {
+  const { page } = await stage.open('alice');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/later-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/c/new');
+  await composer(page).click();
+  await giveFiles(page, 'paste', [await picture('pasted.png', '#35a')]);
+  expect(await dragOver(page)).toBe('taken');
+  await giveFiles(page, 'drop', [textFile('dropped.txt', 'early')]);
+  await page.getByPlaceholder('Search messages').focus();
+  await giveFiles(page, 'paste', [textFile('elsewhere.txt', 'into the search')]);
+  expect(await page.getByTestId('attach-button').count()).toBe(0);
+  release();
+  await uploaded(page, 2);
+  expect(await chips(page).allInnerTexts()).toEqual([
+    expect.stringContaining('pasted.png'),
+    expect.stringContaining('dropped.txt'),
+  ]);
+  for (const name of ['pasted.png', 'dropped.txt']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+});
+
 test('an upload can be cancelled, retried and removed by keyboard; nothing is sent meanwhile', async () => {
   const { page, tolerated } = await stage.openElsewhere('bob');
   tolerated.push(REFUSED, /ERR_FAILED/);

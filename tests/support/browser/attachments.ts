@@ -58,11 +58,12 @@ export async function giveFiles(page: Page, how: 'paste' | 'drop', files: readon
   );
 }
 
-/** Files are dragged over the page. */
-export async function dragOver(page: Page): Promise<void> {
-  await page.evaluate(() => {
+/** Files are dragged over the page. Resolves with whether it takes them; otherwise the browser would open them. */
+export async function dragOver(page: Page): Promise<'taken' | 'refused'> {
+  return page.evaluate(() => {
     const data = new DataTransfer();
     data.items.add(new File(['x'], 'x.txt'));
-    document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer: data }));
+    const event = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer: data });
+    return document.body.dispatchEvent(event) ? 'refused' : 'taken';
   });
 }

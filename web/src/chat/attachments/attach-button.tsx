@@ -1,11 +1,12 @@
 import '../../locales/load/files.ts';
 import { IconPaperclip } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { focusComposer } from '../../slots/focus-composer.ts';
 import { useSlotIndex } from '../../slots/slot.ts';
 import type { Chat } from '../use-chat.ts';
+import { earlyFiles } from './early-files.ts';
 import { DropTarget } from './drop-target.tsx';
 import { useAttach } from './use-attach.ts';
 
@@ -18,6 +19,11 @@ export function AttachButton({ chat }: { chat: Chat }) {
   const index = useSlotIndex();
   const input = useRef<HTMLInputElement>(null);
   const { isOffered, attach } = useAttach(chat);
+  const attachEarly = useEffectEvent(() => attach(earlyFiles.splice(0)));
+  const hasTarget = chat.modelTarget !== null;
+  useEffect(() => {
+    if (hasTarget) attachEarly();
+  }, [hasTarget]);
   const target = <DropTarget index={index} isOffered={isOffered} onFiles={attach} />;
   if (!isOffered) return target;
   return (

@@ -9,11 +9,9 @@ import { settingAtom } from '../../stored-settings.ts';
 import classes from './composer.module.css';
 import type { Chat } from '../use-chat.ts';
 
-const keyNotice = lazyScreen(async () => (await import('./key-notice.tsx')).KeyNotice);
-const blockedNotice = lazyScreen(async () => (await import('./blocked-notice.tsx')).BlockedNotice);
-const assistantNotice = lazyScreen(async () => (await import('../../assistants/assistant-notice.tsx')).AssistantNotice);
+const closedNotice = lazyScreen(async () => (await import('./closed-notice.tsx')).ClosedNotice);
 
-interface ComposerNoticeProps {
+export interface ComposerNoticeProps {
   chat: Chat;
   /** Absent when there is nothing to send. */
   onSendAnyway: (() => void) | undefined;
@@ -23,30 +21,21 @@ interface ComposerNoticeProps {
  * Explains why Enter does not send. After an answer that is not whole the remedy is at that answer, or one sends
  * nevertheless. Otherwise a hint on how to insert a line break.
  */
-export function ComposerNotice({ chat, onSendAnyway }: ComposerNoticeProps) {
+export function ComposerNotice(props: ComposerNoticeProps) {
   const { t } = useTranslation();
-  const { blockedBy, modelTarget, keyState, assistantState } = chat;
-  if (modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
-  if (modelTarget && needsKey(keyState)) {
-    return (
-      <LazyBoundary isQuiet>
-        <keyNotice.Screen endpoint={modelTarget.endpoint} hasExpired={keyState.status === 'expired'} />
-      </LazyBoundary>
-    );
-  }
-  if (lacksAssistant(assistantState)) {
-    return (
-      <LazyBoundary isQuiet>
-        <assistantNotice.Screen hasFailed={assistantState.status === 'failed'} />
-      </LazyBoundary>
-    );
-  }
-  if (!blockedBy) return <Hint />;
+  const { chat } = props;
+  if (chat.modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
+  if (!isClosed(chat)) return <Hint />;
   return (
     <LazyBoundary isQuiet>
-      <blockedNotice.Screen message={blockedBy} onSendAnyway={onSendAnyway} />
+      <closedNotice.Screen {...props} />
     </LazyBoundary>
   );
+}
+
+/** Whether nothing can be asked at the moment; the notice has the reason. One can type nevertheless. */
+export function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
+  return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
 }
 
 /** The key that Enter alone is not. */

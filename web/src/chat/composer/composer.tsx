@@ -6,11 +6,12 @@ import { endpointLabel } from '../../catalog/choose-model.ts';
 import { deferred } from '../../ui/lazy/deferred.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
+import { useEarlyFiles } from '../attachments/early-files.ts';
 import { lacksAssistant } from '../../endpoints/assistant-state.ts';
-import { needsKey } from '../../keys/key-state.ts';
 import { canSend } from '../chat-actions.ts';
-import { ComposerNotice } from './composer-notice.tsx';
+import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
+import type { ComposerOffersProps } from './composer-offers.tsx';
 import { DraftTextarea } from './draft-textarea.tsx';
 import { areUploaded, areUploading } from '../drafts/draft-attachments.ts';
 import type { DraftStore as Drafts } from '../drafts/draft-store.ts';
@@ -24,16 +25,18 @@ import { useSend } from './use-send.ts';
 import { pendingSwitchAtom } from '../switch-model/pending-switch.ts';
 import { useDraftSync } from '../drafts/use-draft-sync.ts';
 
-const draftOffer = lazyScreen(async () => (await import('../drafts/draft-offer.tsx')).DraftOffer);
-const switchQuestion = lazyScreen(async () => (await import('../switch-model/switch-question.tsx')).SwitchQuestion);
+const offers = lazyScreen(async () => (await import('./composer-offers.tsx')).ComposerOffers);
 const budgetBar = lazyScreen(async () => (await import('../context/budget-bar.tsx')).BudgetBar, 'ahead');
 const queue = lazyScreen(async () => (await import('../queue/queue-panel.tsx')).QueuePanel, 'ahead');
 const chips = lazyScreen(async () => (await import('./composer-extras.ts')).AttachmentChips);
 const waitingIcon = lazyScreen(async () => (await import('./composer-extras.ts')).WaitingIcon);
-const Buttons = deferred(
-  async () => (await import('./composer-extras.ts')).ComposerButtons,
-  () => <span className={classes.buttons} />,
-);
+const Buttons = deferred(async () => (await import('./composer-extras.ts')).ComposerButtons, NoButtonsYet);
+
+function NoButtonsYet() {
+  useEarlyFiles();
+  return <span className={classes.buttons} />;
+}
+
 /** The message box. Typing works before anything else has loaded; sending waits for its data. */
 export function Composer({ chat }: { chat: Chat }) {
   const { t } = useTranslation();
@@ -113,35 +116,15 @@ export function Composer({ chat }: { chat: Chat }) {
   );
 }
 
-interface OffersProps {
-  chat: Chat;
-  draftKey: string;
-  hasOffer: boolean;
-  onDone: () => void;
-}
-
 /** What the person is asked above the box. */
-function Offers({ chat, draftKey, hasOffer, onDone }: OffersProps) {
-  const pendingSwitch = useAtomValue(pendingSwitchAtom);
+function Offers(props: ComposerOffersProps) {
+  const isAsked = useAtomValue(pendingSwitchAtom) !== null || props.hasOffer;
+  if (!isAsked) return null;
   return (
-    <>
-      {pendingSwitch && (
-        <LazyBoundary isQuiet>
-          <switchQuestion.Screen chat={chat} />
-        </LazyBoundary>
-      )}
-      {hasOffer && (
-        <LazyBoundary isQuiet>
-          <draftOffer.Screen draftKey={draftKey} onDone={onDone} />
-        </LazyBoundary>
-      )}
-    </>
+    <LazyBoundary isQuiet>
+      <offers.Screen {...props} />
+    </LazyBoundary>
   );
-}
-
-/** Whether nothing can be asked at the moment; the notice has the reason. One can type nevertheless. */
-function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
-  return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
 }
 
 /** The draft state that the composer renders from. It excludes the text, which changes on every key press. */

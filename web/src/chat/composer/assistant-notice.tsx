@@ -1,6 +1,6 @@
-import '../locales/load/assistants.ts';
+import '../../locales/load/assistants.ts';
 import { useTranslation } from 'react-i18next';
-import classes from '../chat/composer/composer.module.css';
+import classes from './composer.module.css';
 
 /** Says in the message box why nothing can be written to the assistants yet. */
 export function AssistantNotice({ hasFailed }: { hasFailed: boolean }) {

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { filesOf, hasFiles } from '../../files/upload/clipboard-files.ts';
+
+/** What was pasted or dropped before the code that attaches files had loaded. */
+export const earlyFiles: File[] = [];
+
+const EVENTS = ['paste', 'dragover', 'drop'];
+
+/** Keeps such files, in whatever stands in the place of that code. */
+export function useEarlyFiles(): void {
+  useEffect(() => {
+    EVENTS.forEach((type) => document.addEventListener(type, keep));
+    return () => EVENTS.forEach((type) => document.removeEventListener(type, keep));
+  }, []);
+}
+
+/** Fields of one line, as that of the search, take no files. */
+function keep(event: Event & { clipboardData?: DataTransfer; dataTransfer?: DataTransfer }): void {
+  const { clipboardData, dataTransfer, target } = event;
+  const files = dataTransfer ? dataTransfer.files : filesOf(clipboardData ?? null);
+  if (target instanceof HTMLInputElement || !(hasFiles(dataTransfer ?? null) || files.length > 0)) return;
+  event.preventDefault();
+  earlyFiles.push(...files);
+}
