@@ -20,13 +20,14 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   await attach(page, await picture('by the sea.png'), textFile('plan.txt', 'Three days'), {
     ...textFile('tune.mp3', 'la', 'audio/mpeg'),
   });
-  await page.getByTestId('toast').getByText('Currently, unsupported file type: audio/mpeg').waitFor();
+  const refused = page.getByTestId('toast').filter({ hasText: 'Currently, unsupported file type: audio/mpeg' });
+  await soon(() => refused.innerText()).toContain('Currently, unsupported file type: audio/mpeg\ntune.mp3');
   await uploaded(page, 2);
   await expectAccessible(page);
   await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x', ''));
   const list = page.getByTestId('toast').filter({ hasText: 'Duplicate' });
   await soon(() => list.innerText()).toContain(
-    '• Duplicate file detected.\n• Unable to determine file type for: noise',
+    '• Duplicate file detected.\n\u00a0\u00a0\u00a0plan.txt\n• Unable to determine file type for: noise',
   );
 
   await page.reload();

@@ -105,7 +105,7 @@ function useAttachStored({ slot, modelTarget }: SidePanelProps['chat']): ((file:
     const list = drafts.attachmentsAtom(draftKeyOf(slot));
     const present = store.get(list);
     const { problems } = checkFiles([{ name: file.name, type: file.mime, size: file.bytes }], present, limits);
-    for (const problem of problems) reportUploadError(describeProblem(problem, t));
+    for (const { problem, names } of problems) reportUploadError(describeProblem(problem, t), names);
     if (problems.length === 0) store.set(list, [...present, asDraftAttachment(attachmentOf(file))]);
   };
 }

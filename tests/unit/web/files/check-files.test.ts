@@ -18,7 +18,7 @@ const facts = (name: string, mime: string, bytes = 10) => ({ name, mime, bytes }
 beforeAll(startI18n);
 
 function sentences(files: Parameters<typeof checkFiles>[0], present: Parameters<typeof checkFiles>[1] = []): string[] {
-  return checkFiles(files, present, limits).problems.map((problem) => describeProblem(problem, i18n.t));
+  return checkFiles(files, present, limits).problems.map(({ problem }) => describeProblem(problem, i18n.t));
 }
 
 test('an endpoint that takes no files has the name that the page shows', () => {
@@ -58,15 +58,17 @@ test('too many files are refused together, before other checks', () => {
     limits,
   );
   expect(accepted).toEqual([]);
-  expect(problems.map((problem) => describeProblem(problem, i18n.t))).toEqual([
+  expect(problems.map(({ problem }) => describeProblem(problem, i18n.t))).toEqual([
     'You can only upload up to 3 files at a time.',
   ]);
+  expect(problems.map(({ names }) => names)).toEqual([['tune.mp3', 'b.txt']]);
 });
 
 test('valid files of a choice are accepted, with the type of their name', () => {
   const { accepted, problems } = checkFiles([file('tune.mp3', 'audio/mpeg'), file('run.py', '')], [], limits);
   expect(accepted.map(({ file: { name }, mime }) => [name, mime])).toEqual([['run.py', 'text/x-python']]);
-  expect(problems).toHaveLength(1);
+  expect(problems).toEqual([{ problem: { type: 'unsupported_type', mime: 'audio/mpeg' }, names: ['tune.mp3'] }]);
+  expect(checkFiles([file('noise', '')], [], limits).problems).toMatchObject([{ names: [] }]);
 });
 
 test('every extension of an accepted type is accepted', () => {
@@ -77,9 +79,28 @@ test('every extension of an accepted type is accepted', () => {
   expect(refused).toEqual([]);
 });
 
-test('several sentences are a list, a single one is not', () => {
-  expect(listOf(['One.'])).toBe('One.');
-  expect(listOf(['One.', 'Two.'])).toBe('• One.\n• Two.');
+describe('the message about refused files', () => {
+  const list = (...sentences: [string, string[]][]) =>
+    listOf(new Map(sentences.map(([sentence, names]) => [sentence, new Set(names)])));
+
+  test('is a list for several sentences, and not for one', () => {
+    expect(list(['One.', []])).toBe('One.');
+    expect(list(['One.', []], ['Two.', []])).toBe('• One.\n• Two.');
+  });
+
+  test('names the files below the sentence that does not', () => {
+    expect(list(['File size exceeds 2 MB.', ['sea.png', 'plan.pdf']])).toBe(
+      'File size exceeds 2 MB.\nsea.png, plan.pdf',
+    );
+    expect(list(['One.', ['a.txt']], ['Two.', ['b.txt']]).replaceAll('\u00a0', ' ')).toBe(
+      '• One.\n   a.txt\n• Two.\n   b.txt',
+    );
+  });
+
+  test('shows three names, and how many more there are', () => {
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'];
+    expect(list(['Too many.', names])).toBe('Too many.\na.txt, b.txt, c.txt, +2');
+  });
 });
 
 describe('a refusal by the server is shown', () => {

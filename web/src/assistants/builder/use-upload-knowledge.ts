@@ -27,7 +27,7 @@ export function useUploadKnowledge(assistant: Assistant | null, endpoint: string
     if (!assistant || files.length === 0) return;
     const { assistantId } = assistant;
     const { accepted, problems } = checkFiles(files, [], await readFileLimits(endpoint));
-    for (const problem of problems) reportUploadError(describeProblem(problem, t));
+    for (const { problem, names } of problems) reportUploadError(describeProblem(problem, t), names);
     await Promise.all(accepted.map(({ file, mime }) => send(file, mime, assistantId)));
     if (accepted.length === 0) return;
     const [saved] = await Promise.all([api.assistants.get.query({ assistantId }), refreshFiles()]);
@@ -43,7 +43,7 @@ export function useUploadKnowledge(assistant: Assistant | null, endpoint: string
       const { signal } = new AbortController();
       await uploadFile({ id, file, mime, endpoint, size: null, assistantId }, { onProgress, signal });
     } catch (error) {
-      reportUploadError(describeUploadError(error, t));
+      reportUploadError(describeUploadError(error, t), [file.name]);
     } finally {
       setUploads((before) => before.filter((one) => one.id !== id));
     }

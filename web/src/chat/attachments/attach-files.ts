@@ -47,7 +47,7 @@ const uploads = new Map<string, Running>();
 export function attachFiles(deps: AttachDeps, files: readonly File[]): void {
   const { store, list, limits } = deps;
   const { accepted, problems } = checkFiles(files, store.get(list), limits);
-  for (const problem of problems) reportUploadError(describeProblem(problem, i18n.t));
+  for (const { problem, names } of problems) reportUploadError(describeProblem(problem, i18n.t), names);
   const added = accepted.map(({ file, mime }) => ({ file, chip: chipOf(file, mime) }));
   store.set(list, [...store.get(list), ...added.map(({ chip }) => chip)]);
   for (const { file, chip } of added) void upload({ file, deps, ending: new AbortController() }, chip);
@@ -119,7 +119,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     const failure = describeUploadError(error, i18n.t);
-    reportUploadError(failure);
+    reportUploadError(failure, [file.name]);
     change({ failure });
     // Another try would end like this one.
     if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps.store, deps.list, chip);

@@ -12,7 +12,13 @@ export interface FileFacts {
 
 export interface CheckedFiles<F> {
   accepted: { file: F; mime: string }[];
-  problems: FileProblem[];
+  problems: RefusedFiles[];
+}
+
+/** Why files are refused, and their names where the sentence does not say them. */
+export interface RefusedFiles {
+  problem: FileProblem;
+  names: string[];
 }
 
 /**
@@ -26,14 +32,17 @@ export function checkFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
 ): CheckedFiles<F> {
   const accepted: { file: F; mime: string }[] = [];
   if (chosen.length + present.length > limits.files)
-    return { accepted, problems: [{ type: 'too_many', most: limits.files }] };
-  const problems: FileProblem[] = [];
+    return {
+      accepted,
+      problems: [{ problem: { type: 'too_many', most: limits.files }, names: chosen.map(({ name }) => name) }],
+    };
+  const problems: RefusedFiles[] = [];
   const known = [...present];
   for (const file of chosen) {
     const mime = typeOfFile(file.name, file.type);
     const problem = problemOf(file, mime, known, limits);
     if (problem || mime === null) {
-      if (problem) problems.push(problem);
+      if (problem) problems.push({ problem, names: 'name' in problem ? [] : [file.name] });
       continue;
     }
     accepted.push({ file, mime });
