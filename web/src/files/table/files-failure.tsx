@@ -1,6 +1,7 @@
 import '../../locales/load/failures.ts';
 import '../../locales/load/files.ts';
 import { useTranslation } from 'react-i18next';
+import { focusIfLost } from '../../lib/focus-if-lost.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import classes from './files-table.module.css';
 
@@ -10,7 +11,7 @@ export function FilesFailure({ isTrying, onRetry }: { isTrying: boolean; onRetry
   return (
     <div className={classes.empty} role="alert">
       <p>{t('com_files_load_failed')}</p>
-      <BusyButton size="sm" isBusy={isTrying} onClick={onRetry}>
+      <BusyButton ref={focusIfLost} data-autofocus size="sm" isBusy={isTrying} onClick={onRetry}>
         {t('com_ui_retry')}
       </BusyButton>
     </div>

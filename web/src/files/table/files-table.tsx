@@ -39,8 +39,7 @@ export function FilesTable({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
   const { data: files, hasFailed, isFetching, refetch } = useFiles();
   if (hasFailed) return <FilesFailure isTrying={isFetching} onRetry={() => void refetch()} />;
-  if (!files) return <SkeletonRows count={6} />;
-  if (files.length === 0) {
+  if (files?.length === 0) {
     return (
       // The last one may be deleted, and with it the button that had the focus.
       <p className={classes.empty} tabIndex={-1} ref={focusIfLost}>
@@ -48,17 +47,26 @@ export function FilesTable({ onLeave }: { onLeave: () => void }) {
       </p>
     );
   }
-  return <LoadedTable files={files} onLeave={onLeave} />;
+  return <SearchableTable files={files ?? null} onLeave={onLeave} />;
 }
 
-function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave: () => void }) {
+interface SearchableTableProps {
+  /** Null while they load: the dialog gives the focus to the search at once. */
+  files: readonly StoredFile[] | null;
+  onLeave: () => void;
+}
+
+function SearchableTable({ files, onLeave }: SearchableTableProps) {
   const { t, i18n } = useTranslation();
   const [text, setText] = useState('');
   const [order, setOrder] = useState<FileOrder>(FIRST_ORDER);
   const [wantedPage, setPage] = useState(0);
   const { selected, select } = useSelection();
   const { frame, hold } = useHeldHeight<HTMLDivElement>();
-  const found = useMemo(() => arrangeFiles(files, text, order, i18n.language), [files, text, order, i18n.language]);
+  const found = useMemo(
+    () => arrangeFiles(files ?? [], text, order, i18n.language),
+    [files, text, order, i18n.language],
+  );
   const page = paginate(found, wantedPage, PAGE_SIZE);
   // A file that the filter hides is not deleted with those that are seen.
   const chosen = found.filter(({ fileId }) => selected.has(fileId));
@@ -92,41 +100,59 @@ function LoadedTable({ files, onLeave }: { files: readonly StoredFile[]; onLeave
         />
         <UsageLine />
       </div>
-      <table className={classes.table}>
-        <TableHead
-          order={order}
-          isAllChosen={isAllChosen}
-          isSomeChosen={chosenHere.length > 0}
-          onChoose={() => select(page.rows, !isAllChosen)}
-          onOrder={(column) => {
-            setOrder(reordered(order, column));
-            goTo(0);
-          }}
-        />
-        <tbody>
-          {page.rows.map((file) => (
-            <FileTableRow
-              key={file.fileId}
-              file={file}
-              isSelected={selected.has(file.fileId)}
-              onSelect={(isSelected) => select([file], isSelected)}
-              onLeave={onLeave}
-            />
-          ))}
-          {page.rows.length === 0 && (
-            <tr>
-              <td className={classes.empty} colSpan={columns.length + 2}>
-                {t('com_files_no_results')}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
+      {files ? (
+        <table className={classes.table}>
+          <TableHead
+            order={order}
+            isAllChosen={isAllChosen}
+            isSomeChosen={chosenHere.length > 0}
+            onChoose={() => select(page.rows, !isAllChosen)}
+            onOrder={(column) => {
+              setOrder(reordered(order, column));
+              goTo(0);
+            }}
+          />
+          <Rows files={page.rows} selected={selected} onSelect={select} onLeave={onLeave} />
+        </table>
+      ) : (
+        <SkeletonRows count={6} />
+      )}
       <div className={classes.foot}>
         <Selection files={chosen} elsewhere={chosen.length - chosenHere.length} onRemoved={onRemoved} />
         <Pager page={page} onPage={goTo} />
       </div>
     </div>
+  );
+}
+
+interface RowsProps {
+  files: readonly StoredFile[];
+  selected: ReadonlySet<string>;
+  onSelect: (files: readonly StoredFile[], isSelected: boolean) => void;
+  onLeave: () => void;
+}
+
+function Rows({ files, selected, onSelect, onLeave }: RowsProps) {
+  const { t } = useTranslation();
+  return (
+    <tbody>
+      {files.map((file) => (
+        <FileTableRow
+          key={file.fileId}
+          file={file}
+          isSelected={selected.has(file.fileId)}
+          onSelect={(isSelected) => onSelect([file], isSelected)}
+          onLeave={onLeave}
+        />
+      ))}
+      {files.length === 0 && (
+        <tr>
+          <td className={classes.empty} colSpan={columns.length + 2}>
+            {t('com_files_no_results')}
+          </td>
+        </tr>
+      )}
+    </tbody>
   );
 }
 
