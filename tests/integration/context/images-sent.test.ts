@@ -1,16 +1,22 @@
 // The record of an answer tells which images its request carried.
 import { randomUUID } from 'node:crypto';
+import { startPluginUpstreams, type PluginUpstreams } from '@parley/scripts/fake-tools/plugin-upstreams';
+import { toolFilesOf } from '@parley/schema/messages/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exchange, followUp, question } from '../../support/exchange.ts';
+import { exchange, followUp, isAskedAbout, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 
 let services: TestServices;
+let upstreams: PluginUpstreams;
 let alice: Person;
 
 beforeAll(async () => {
+  upstreams = await startPluginUpstreams();
   services = await openTestServices({
+    DALLE_API_KEY: 'dalle-key',
+    DALLE_REVERSE_PROXY: `${upstreams.url}/v1`,
     OPENAI_MODELS: 'gpt-4o,gpt-3.5-turbo',
     ANTHROPIC_API_KEY: 'fake',
     ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
@@ -19,7 +25,10 @@ beforeAll(async () => {
   });
   alice = await services.as('alice');
 });
-afterAll(() => services.close());
+afterAll(async () => {
+  await services.close();
+  await upstreams.close();
+});
 
 it('lists them with their size, detail and tokens, with every question that sends them', async () => {
   const [fileId, other] = [await addPicture('tree.png'), await addPicture('sea.png')];
@@ -53,6 +62,44 @@ it('leaves out those that a model without vision was only told of, and those tha
   const later = await exchange(services, alice.id, followUp('Again?', blind, { model: 'gpt-4o' }));
   expect(later.reply.context).not.toHaveProperty('images');
 });
+
+it('lists a picture that a tool makes, in the answer that is written with it and in those that follow', async () => {
+  const { messageId, made, convo, reply } = await makePicture('gpt-4o', 'a kite over the sea');
+  const [step] = services.provider.requests.filter(isAskedAbout('a kite over the sea')).slice(-1);
+  expect(JSON.stringify(step?.body)).toContain('data:image/png;base64');
+  const listed = { fileId: made.fileId, name: made.name, width: 1, height: 1, detail: 'auto', tokens: 255 };
+  expect(reply.context?.images).toEqual([listed]);
+  expect(reply.messageId).toBe(messageId);
+  const over = { model: 'gpt-4o', settings: convo.settings };
+  const later = await exchange(services, alice.id, followUp('And the kite?', { convo, reply }, over));
+  const [again] = services.provider.requests.filter(isAskedAbout('And the kite?'));
+  expect([JSON.stringify(again?.body).includes('data:image/png;base64'), later.reply.context?.images]).toEqual([
+    true,
+    [listed],
+  ]);
+});
+
+it('lists no picture of a tool that the model was not shown', async () => {
+  const { reply } = await makePicture('gpt-3.5-turbo', 'a kite in the dark');
+  expect(reply.context).not.toHaveProperty('images');
+});
+
+/** A picture that the model asks a tool for, which its person allows; the model answers with it in view. */
+async function makePicture(model: string, prompt: string) {
+  const settings = { tools: ['dalle'] };
+  const words = `Draw [[call-tool:dalle ${JSON.stringify({ prompt })}]]`;
+  const { convo, reply: waiting } = await exchange(services, alice.id, question(words, { model, settings }));
+  const { messageId } = waiting;
+  const allowed = await exchange(services, alice.id, {
+    ...question('', { model, settings: convo.settings }),
+    conversationId: convo.conversationId,
+    replyId: messageId,
+    target: { kind: 'resume', messageId, decisions: { '0:0': 'allow' } },
+  });
+  const [made] = toolFilesOf(allowed.reply);
+  if (!made) throw new Error('The tool made no picture');
+  return { messageId, made, ...allowed };
+}
 
 async function addPicture(name: string): Promise<string> {
   const { id } = await keepTestFile(services.deps, alice.id, { name, mime: 'image/png', width: 1500, height: 1000 });
