@@ -3,6 +3,7 @@ import { startFakeProvider } from '@parley/scripts/fake-provider';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { apiClient } from '../../support/browser/api-client.ts';
 import { picture, textFile } from '../../support/browser/attachments.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
 import { testInFullRun } from '../../support/extent.ts';
@@ -10,12 +11,14 @@ import {
   answered,
   apiOf,
   composer,
+  conversation,
   lastMessage,
   messages,
   openNewChat,
   send,
   sendButton,
 } from '../../support/browser/chat.ts';
+import { message, reference } from '../../integration/transfer/files.ts';
 
 const MODEL = 'gpt-4-1106-preview';
 
@@ -147,6 +150,36 @@ test('on a phone a document has room, and from right to left the way back points
   await page.locator('html').evaluate((html) => html.setAttribute('lang', 'ar'));
   const back = panel(page).getByRole('button', { name: 'Back to the assistant' });
   expect(await back.locator('svg').evaluate((svg) => getComputedStyle(svg).scale)).toBe('-1 1');
+});
+
+test('a conversation that was imported with an assistant of elsewhere says so, and goes on with another one', async () => {
+  const { page } = await stage.open('erin');
+  const { headers } = await apiClient(stage.app, 'erin');
+  const sailing = reference(
+    'sailing',
+    [message('q', null, 'Which way?'), message('a', 'q', 'North.', { isCreatedByUser: false, sender: 'Pilot' })],
+    { title: 'Sailing', endpoint: 'assistants', options: { model: MODEL, assistant_id: 'asst_of_elsewhere' } },
+  );
+  const imported = await fetch(`${stage.app.url}/api/import`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify([sailing]),
+  });
+  expect(await imported.text()).toContain('"imported"');
+  const made = { name: 'Mate', model: MODEL, instructions: 'Answer like a mate.' };
+  await (await apiOf(stage.app, 'erin')).assistants.create.mutate(made);
+  await openNewChat(page);
+  await conversation(page, 'Sailing').getByRole('link').first().click();
+  await messages(page).getByText('North.').waitFor();
+  await page.getByText('The assistant of this conversation is no longer available.').waitFor();
+  await soon(() => composer(page).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await page.getByTestId('assistant-picker').click();
+  await page.getByRole('option', { name: 'Mate' }).click();
+  await send(page, 'And now?');
+  await answered(page);
+  await lastMessage(page).getByText('Mate', { exact: true }).first().waitFor();
 });
 
 testInFullRun(

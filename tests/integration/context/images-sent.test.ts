@@ -42,6 +42,9 @@ it('lists them with their size, detail and tokens, with every question that send
   const later = followUp('And now?', first, { model: 'gpt-4o', settings: { imageDetail: 'high' } });
   const second = await exchange(services, alice.id, later);
   expect(second.reply.context?.images).toEqual(sent.map((one) => ({ ...one, detail: 'high', tokens: 1105 })));
+  const target = { ...later.target, messageId: randomUUID(), parentMessageId: first.reply.messageId, files: [fileId] };
+  const twice = await exchange(services, alice.id, { ...followUp('Again', first, { model: 'gpt-4o' }), target });
+  expect(twice.reply.context?.images?.map((image) => image.fileId)).toEqual([fileId, other]);
   const without = followUp('Without?', second, { model: 'gpt-4o', settings: { resendFiles: false } });
   const third = await exchange(services, alice.id, without);
   expect(third.reply.context).not.toHaveProperty('images');

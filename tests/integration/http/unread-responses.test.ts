@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { insertThread } from '@parley/scripts/seed/threads';
 import type { HttpEnv } from '@parley/server/http/http-env';
-import { cutUnreadResponses } from '@parley/server/http/unread-responses';
+import { cutUnreadResponses, UNREAD_MAX } from '@parley/server/http/unread-responses';
 import { eventStream, frame } from '@parley/server/rest/sse';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHttpClients, type Browser, type HttpClients } from '../../support/http-clients.ts';
 
@@ -28,10 +28,24 @@ afterAll(async () => {
 
 describe('responses that their client never reads', () => {
   it('are cut off where they fill the memory: of streams', async () => {
-    const { server, close } = await streaming();
-    const { port } = server.address() as AddressInfo;
-    await expectCut(async () => `http://127.0.0.1:${port}/`, server);
-    await close();
+    await expectCutOf(() => eventStream(oneFrame()));
+  });
+
+  it('are cut off where they fill the memory: of texts that are written at once', async () => {
+    await expectCutOf((c) => c.text('x'.repeat(LENGTH + 1)));
+  });
+
+  it('are cut off the fullest first, and not for their own length', async () => {
+    const respond = (c: Context<HttpEnv>) => c.text('x'.repeat(Number(c.req.query('length'))));
+    await withServer(respond, async (url) => {
+      const alone = await connectTo(`${url}?length=${UNREAD_MAX + LENGTH}`, alice);
+      expect(await lengthOf(alone)).toBe(UNREAD_MAX + LENGTH);
+      const shorter = await connectTo(`${url}?length=${LENGTH - 4_000_000}`, alice);
+      const deaf = await Promise.all(Array.from({ length: 6 }, () => connectTo(`${url}?length=${LENGTH}`, alice)));
+      const read = await Promise.all(deaf.map((response) => lengthOf(response).catch(() => 'cut')));
+      expect(read).toContain('cut');
+      expect(await lengthOf(shorter)).toBe(LENGTH - 4_000_000);
+    });
   });
 
   it('are cut off where they fill the memory: of calls', async () => {
@@ -88,18 +102,23 @@ function hasSettled(sockets: readonly Socket[]): () => boolean {
   };
 }
 
-/** A server whose only response is a stream with one long event. */
-async function streaming() {
+type Respond = (c: Context<HttpEnv>) => Response;
+
+/** The same of a server that has only this response. */
+async function expectCutOf(respond: Respond): Promise<void> {
+  await withServer(respond, (url, server) => expectCut(async () => url, server));
+}
+
+async function withServer(respond: Respond, use: (url: string, server: Server) => Promise<void>): Promise<void> {
   const app = new Hono<HttpEnv>();
   app.use(cutUnreadResponses(clients.services.deps));
-  app.get('/', () => eventStream(oneFrame()));
+  app.get('/', respond);
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  async function close(): Promise<void> {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-  return { server, close };
+  const { port } = server.address() as AddressInfo;
+  await use(`http://127.0.0.1:${port}/`, server);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 }
 
 async function* oneFrame(): AsyncGenerator<string> {

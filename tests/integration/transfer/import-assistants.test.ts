@@ -1,10 +1,13 @@
 // The assistants of "Export everything" come back with their files, and what is here stays as it is.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { assistants } from '@parley/db/tables/assistants';
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { eq } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchange, question } from '../../support/exchange.ts';
+import { exchange, followUp, question } from '../../support/exchange.ts';
+import { createFolder } from '../../support/folders.ts';
 import { openHttpClients, type Browser, type HttpClients } from '../../support/http-clients.ts';
 import { keepTestFile } from '../../support/uploads.ts';
 import { changed, exportOf, importInto, jsonOf } from './archives.ts';
@@ -26,16 +29,16 @@ const definition = {
 const weather = { type: 'function' as const, function: { name: 'getWeather_action_d2VhdGhlci5leA' } };
 const calculator = { type: 'function' as const, function: { name: 'calculator', description: 'Counts' } };
 
+const env = {
+  OPENAI_MODELS: 'fake:echo',
+  ASSISTANTS_API_KEY: 'fake',
+  ASSISTANTS_BASE_URL: '${FAKE_PROVIDER}/v1',
+  ASSISTANTS_MODELS: 'fake:echo',
+  TITLE_CONVO: 'false',
+};
+
 beforeAll(async () => {
-  here = await openHttpClients({
-    env: {
-      OPENAI_MODELS: 'fake:echo',
-      ASSISTANTS_API_KEY: 'fake',
-      ASSISTANTS_BASE_URL: '${FAKE_PROVIDER}/v1',
-      ASSISTANTS_MODELS: 'fake:echo',
-      TITLE_CONVO: 'false',
-    },
-  });
+  here = await openHttpClients({ env });
   alice = await here.signUp('alice');
   bob = await here.signUp('bob');
   const { deps } = here.services;
@@ -95,6 +98,30 @@ test('a second import changes nothing, also not an assistant that was changed me
     skipped: 0,
   });
   expect(await own(alice)).toEqual(before);
+});
+
+test('none is made where the operator has disabled the builder', async () => {
+  const CONFIG_PATH = join(createFolder(), 'parley.yaml');
+  writeFileSync(CONFIG_PATH, 'version: 1.0.7\nendpoints:\n  assistants:\n    disableBuilder: true\n');
+  const there = await openHttpClients({ env: { ...env, CONFIG_PATH } });
+  const dora = await there.signUp('dora');
+  const told = await importInto(there, dora, archive);
+  expect(told.others).toContainEqual({ kind: 'assistants', imported: 0, present: 0, skipped: 1 });
+  expect(await own(dora)).toEqual([]);
+  const settings = { assistant_id: poet.assistantId };
+  const { convos } = await dora.api.convos.list.query({});
+  expect(convos).toMatchObject([{ endpoint: 'assistants', settings }]);
+
+  const [convo] = convos;
+  const { conversationId = '' } = convo ?? {};
+  const reply = (await dora.api.messages.list.query({ conversationId })).at(-1);
+  if (!convo || !reply) throw new Error('The conversation is not here');
+  const again = followUp('Another poem?', { convo, reply }, { endpoint: 'assistants', model: null, settings });
+  const refused = await dora.api.messages.ask.mutate(again).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ data: { reason: { type: 'not_found', what: 'assistant' } } });
+  expect(await dora.api.messages.list.query({ conversationId })).toHaveLength(2);
+  await dora.close();
+  await there.close();
 });
 
 test('what is no assistant is left out', async () => {

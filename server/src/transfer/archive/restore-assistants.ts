@@ -43,10 +43,11 @@ export interface RestoredAssistants {
 
 /**
  * Adds the assistants that the person has not: those of the same id, of an earlier import or of the same content stay
- * as they are. A new one has an id of its own, since an operator may allow some ids and no others.
+ * as they are. A new one has an id of its own, since an operator may allow some ids and no others. Where the operator has
+ * disabled the builder there are no new ones: their person could neither change nor delete them.
  */
 export async function restoreAssistants(
-  { db }: Pick<Deps, 'db'>,
+  { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: string,
   zip: Zip,
   findFile: FindFile,
@@ -54,6 +55,8 @@ export async function restoreAssistants(
   const ids = new Map<string, string>();
   const count = { imported: 0, present: 0, skipped: 0 };
   if (!zip.has(ASSISTANTS)) return { line: null, ids };
+  const { assistants: endpoint } = config.endpoints;
+  const isOpen = !endpoint.enabled || endpoint.disableBuilder !== true;
   const own = await db.query.select().from(assistants).where(eq(assistants.userId, userId));
   const known = new Map(own.flatMap((row) => [row.id, contentOf(row)].map((key) => [key, row.id] as const)));
   const splitter = createSplitter(IMPORT_LIMITS);
@@ -72,8 +75,8 @@ export async function restoreAssistants(
       return void (count.present += 1);
     }
     const files = [...new Set(fileIds.flatMap((fileId) => findFile(fileId)?.fileId ?? []))];
-    if (!(await add({ ...definition, fileIds: files.slice(0, ASSISTANT_FILES_MAX) }, id)))
-      return void (count.skipped += 1);
+    const isAdded = isOpen && (await add({ ...definition, fileIds: files.slice(0, ASSISTANT_FILES_MAX) }, id));
+    if (!isAdded) return void (count.skipped += 1);
     for (const key of [id, contentOf(definition)]) known.set(key, id);
     ids.set(assistantId, id);
     count.imported += 1;

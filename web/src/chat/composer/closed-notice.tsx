@@ -10,6 +10,6 @@ export function ClosedNotice({ chat, onSendAnyway }: ComposerNoticeProps) {
   const { blockedBy, modelTarget, keyState, assistantState } = chat;
   if (modelTarget && needsKey(keyState))
     return <KeyNotice endpoint={modelTarget.endpoint} hasExpired={keyState.status === 'expired'} />;
-  if (lacksAssistant(assistantState)) return <AssistantNotice hasFailed={assistantState.status === 'failed'} />;
+  if (lacksAssistant(assistantState)) return <AssistantNotice chat={chat} />;
   return blockedBy && <BlockedNotice message={blockedBy} onSendAnyway={onSendAnyway} />;
 }
