@@ -61,18 +61,13 @@ export function cutUnreadResponses({ auth, config }: Deps): MiddlewareHandler<Ht
   }
 }
 
+/** Bodies of every kind are written, before an end without a body of its own. */
 function onWrite(outgoing: ServerResponse, afterWrite: () => void): void {
   const write = outgoing.write.bind(outgoing) as (...args: unknown[]) => boolean;
-  const end = outgoing.end.bind(outgoing) as (...args: unknown[]) => ServerResponse;
   outgoing.write = (...args: unknown[]) => {
     const isDrained = write(...args);
     afterWrite();
     return isDrained;
-  };
-  outgoing.end = (...args: unknown[]) => {
-    end(...args);
-    afterWrite();
-    return outgoing;
   };
 }
 

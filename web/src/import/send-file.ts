@@ -39,8 +39,9 @@ export async function sendFile(file: Blob, { post, onProgress, signal }: Sending
     const isOver = !chunk || splitter.isBroken();
     for (const pieces of inRequests(waiting, isOver)) {
       signal.throwIfAborted();
-      onProgress(await sendPieces(pieces), bytesRead);
+      const items = await sendPieces(pieces);
       waiting = waiting.slice(pieces.length);
+      onProgress(items, bytesRead - waiting.reduce((sum, { size }) => sum + size, 0));
     }
     if (!isOver) continue;
     await reader.cancel();

@@ -17,6 +17,13 @@ test('a file is sent in small requests, and every result names its position', as
   expect(done).toEqual(done.toSorted((a, b) => a - b));
 });
 
+test('the progress counts what was answered, not what was read', async () => {
+  const things = Array.from({ length: 150 }, (_, index) => ({ title: `Thing ${index}`, text: 'x'.repeat(200) }));
+  const text = JSON.stringify(things);
+  const { done } = await send(text, createWire());
+  expect(done.map((bytes) => Math.round((bytes / text.length) * 3))).toEqual([1, 2, 3]);
+});
+
 test('a request refused as too large is sent in halves, and one that cannot be halved is skipped', async () => {
   const wire = createWire(60_000);
   const things = [10_000, 10_000, 90_000, 10_000].map((length, index) => ({
