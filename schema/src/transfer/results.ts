@@ -43,7 +43,7 @@ export type ImportFault =
   | 'signed_out'
   /** A ZIP file that is cut off, changed, encrypted or made to unpack to far more than it is; nothing of it is kept. */
   | 'damaged_zip'
-  /** A ZIP file without a `conversations.json`. */
+  /** A ZIP file without a `conversations.json` or numbered files of that name. */
   | 'foreign_zip'
   /** A ZIP file that is larger, or unpacks to more, than is read. */
   | 'large_zip'

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
 import { importConvos, type Chunks, type Ending, type Importer } from '../import-convos.ts';
 import type { Kept } from '../kept-files.ts';
-import { CONVERSATIONS, openArchive, receiveArchive, type Archive } from './open-archive.ts';
+import { openArchive, receiveArchive, type Archive } from './open-archive.ts';
 import { restoreAssistants } from './restore-assistants.ts';
 import { createFileRestore } from './restore-files.ts';
 import { restorePresets } from './restore-presets.ts';
@@ -39,12 +39,12 @@ export async function* importArchive(
 async function* restore(
   deps: Deps,
   importer: Importer,
-  { zip, presets, folders, settings }: Archive,
+  { zip, conversations, presets, folders, settings }: Archive,
   path: string,
 ): AsyncGenerator<ImportLine, Ending> {
   const { userId } = importer;
   const files = createFileRestore(deps, userId, zip, path);
-  const total = files.bytes + zip.sizeOf(CONVERSATIONS).unpacked;
+  const total = conversations.reduce((sum, name) => sum + zip.sizeOf(name).unpacked, files.bytes);
   let done = 0;
   for await (const { line, bytes } of files.restore()) {
     done += bytes;
@@ -61,20 +61,29 @@ async function* restore(
   await restoreAllFolders(deps.db, userId, folders, ids);
   const told = await restoreSettings(deps.db, userId, settings);
   if (told) yield told;
-  const convos = importConvos(deps, importer, counted(), kept);
-  for (;;) {
-    const next = await convos.next();
-    if (next.done) {
-      if (next.value.fault === null) await files.keep();
-      return next.value;
+  let items = 0;
+  for (const name of conversations) {
+    const ending = yield* restoreConvos(name, items);
+    items += ending.items;
+    if (ending.fault !== null) return { items, fault: ending.fault };
+  }
+  await files.keep();
+  return { items, fault: null };
+
+  /** `before` is the number of conversations in earlier entries. */
+  async function* restoreConvos(name: string, before: number): AsyncGenerator<ImportLine, Ending> {
+    const convos = importConvos(deps, importer, counted(name), kept);
+    for (;;) {
+      const next = await convos.next();
+      if (next.done) return next.value;
+      await files.hold();
+      yield { ...next.value, index: before + next.value.index };
+      yield { kind: 'progress', done, total };
     }
-    await files.hold();
-    yield next.value;
-    yield { kind: 'progress', done, total };
   }
 
-  async function* counted(): Chunks {
-    for await (const chunk of zip.read(CONVERSATIONS)) {
+  async function* counted(name: string): Chunks {
+    for await (const chunk of zip.read(name)) {
       done += chunk.length;
       yield chunk;
     }

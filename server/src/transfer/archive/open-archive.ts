@@ -10,13 +10,17 @@ import type { Chunks } from '../import-convos.ts';
 
 export interface Archive {
   zip: Zip;
+  /** The names of the entries that have the conversations, in their order. */
+  conversations: string[];
   /** Parsed JSON; undefined where the file has none. */
   presets: unknown;
   folders: unknown;
   settings: unknown;
 }
 
-export const CONVERSATIONS = 'conversations.json';
+const CONVERSATIONS = 'conversations.json';
+/** ChatGPT divides them among `conversations-000.json`, `conversations-001.json` and so on. */
+const NUMBERED = /^conversations-\d+\.json$/;
 export const FILES = 'files.json';
 export const ASSISTANTS = 'assistants.json';
 const SMALL = ['presets', 'folders', 'settings'] as const;
@@ -70,9 +74,17 @@ export async function openArchive(config: Config, path: string): Promise<Archive
     const zip = await openZip(path, { entries: ENTRIES_MAX, directory: DIRECTORY_MAX, unpacked: 2 * unpacked });
     const fault = faultOf(zip, unpacked);
     if (fault) return fault;
-    for (const name of [CONVERSATIONS, FILES, ASSISTANTS]) if (zip.has(name)) await readThrough(zip, name);
+    const conversations = conversationsIn(zip);
+    for (const name of [...conversations, FILES, ASSISTANTS]) if (zip.has(name)) await readThrough(zip, name);
     const small = await Promise.all(SMALL.map(async (name) => [name, await readJson(zip, `${name}.json`)] as const));
-    return { zip, presets: undefined, folders: undefined, settings: undefined, ...Object.fromEntries(small) };
+    return {
+      zip,
+      conversations,
+      presets: undefined,
+      folders: undefined,
+      settings: undefined,
+      ...Object.fromEntries(small),
+    };
   } catch (error) {
     if (error instanceof Unreadable) return error.reason === 'too_large' ? 'large_zip' : 'damaged_zip';
     // What does not unpack, or is no JSON.
@@ -82,7 +94,7 @@ export async function openArchive(config: Config, path: string): Promise<Archive
 }
 
 function faultOf(zip: Zip, unpackedMax: number): ImportFault | null {
-  if (!zip.has(CONVERSATIONS)) return 'foreign_zip';
+  if (conversationsIn(zip).length === 0) return 'foreign_zip';
   let all = 0;
   for (const name of zip.names()) {
     const { packed, unpacked } = zip.sizeOf(name);
@@ -90,6 +102,12 @@ function faultOf(zip: Zip, unpackedMax: number): ImportFault | null {
     all += unpacked;
   }
   return all > unpackedMax ? 'large_zip' : null;
+}
+
+function conversationsIn(zip: Zip): string[] {
+  if (zip.has(CONVERSATIONS)) return [CONVERSATIONS];
+  const numbered = zip.names().filter((name) => NUMBERED.test(name));
+  return numbered.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
 async function readThrough(zip: Zip, name: string): Promise<void> {
