@@ -210,6 +210,14 @@ testInFullRun('the large view steps through the pictures by keyboard and returns
   await soon(top).toBeLessThan(fromTop);
   await page.keyboard.press('0');
   await soon(width).toBe(before);
+  // The button that can go no further keeps the focus, and with it the keys.
+  const closer = view.getByRole('button', { name: 'Zoom in' });
+  await closer.focus();
+  for (let presses = 0; presses < 6; presses++) await page.keyboard.press('Enter');
+  await soon(() => closer.getAttribute('aria-disabled')).toBe('true');
+  expect(await focused(page)).toBe('Zoom in');
+  await page.keyboard.press('0');
+  await soon(width).toBe(before);
   await page.keyboard.press('Escape');
   await view.waitFor({ state: 'detached' });
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('data-tooltip'))).toBe('first.png');

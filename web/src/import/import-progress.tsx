@@ -36,9 +36,11 @@ export function ImportProgress({ current }: { current: Import }) {
       )}
       {(!isRefused || items.length > 0) && <p className={classes.note}>{t('com_import_working', countsOf(items))}</p>}
       {files.length > 0 && <p className={classes.note}>{t('com_import_files', countsOf(files))}</p>}
-      {others.map((line) => (
-        <OtherCounts key={line.kind} line={line} written={written} />
-      ))}
+      {others
+        .filter(({ kind }) => kind !== 'file')
+        .map((line) => (
+          <OtherCounts key={line.kind} line={line} written={written} />
+        ))}
       <p className={isRefused ? classes.problem : classes.note} role="status">
         {ending ? endingOf(ending, t) : isWaiting ? t('com_import_waiting') : ''}
       </p>

@@ -9,7 +9,7 @@ import { trpc } from '../../trpc.ts';
 import { withMessagesSeq, EMPTY_THREAD, withMessages } from './stored-thread.ts';
 import { updateThread, findThread, threadKey } from './thread-query.ts';
 
-type Utils = ReturnType<typeof trpc.useUtils>;
+type Utils = Pick<ReturnType<typeof trpc.useUtils>, 'auth' | 'convos' | 'messages'>;
 
 export interface MessageCache {
   /** The cached messages of a conversation, in the order of creation; undefined while not loaded. */
@@ -35,7 +35,9 @@ export interface MessageCache {
 export function createMessageCache(utils: Utils, client: QueryClient): MessageCache {
   function putConvo(convo: Convo): void {
     const { conversationId } = convo;
-    utils.convos.byId.setData({ conversationId }, convo);
+    // The title may have arrived before the end of the answer, which does not know it then.
+    const withTitle = (known?: Convo) => ({ ...convo, title: convo.title ?? known?.title ?? null });
+    utils.convos.byId.setData({ conversationId }, withTitle);
     updateThread(client, conversationId, (thread) => withMessagesSeq(thread, convo.messagesSeq));
   }
 

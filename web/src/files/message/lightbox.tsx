@@ -131,10 +131,11 @@ function Bar({ picture, place, zoom, onZoom, onClose }: BarProps) {
           {t('com_files_picture_count', { 0: place[0], 1: place[1] })}
         </span>
       )}
-      <IconButton label={t('com_files_zoom_out')} disabled={zoom === 0} onClick={() => onZoom(-1)}>
+      {/* At an end a disabled button would lose the focus, and the keys with it. */}
+      <IconButton label={t('com_files_zoom_out')} aria-disabled={zoom === 0} onClick={() => onZoom(-1)}>
         <IconZoomOut aria-hidden />
       </IconButton>
-      <IconButton label={t('com_files_zoom_in')} disabled={zoom === ZOOMS.length - 1} onClick={() => onZoom(1)}>
+      <IconButton label={t('com_files_zoom_in')} aria-disabled={zoom === ZOOMS.length - 1} onClick={() => onZoom(1)}>
         <IconZoomIn aria-hidden />
       </IconButton>
       <IconButton label={t('com_files_download')} onClick={() => void downloadFile(picture, downloadName(picture))}>

@@ -115,7 +115,7 @@ function SearchableTable({ files, onLeave }: SearchableTableProps) {
           <Rows files={page.rows} selected={selected} onSelect={select} onLeave={onLeave} />
         </table>
       ) : (
-        <SkeletonRows count={6} />
+        <SkeletonRows count={PAGE_SIZE} />
       )}
       <div className={classes.foot}>
         <Selection files={chosen} elsewhere={chosen.length - chosenHere.length} onRemoved={onRemoved} />
