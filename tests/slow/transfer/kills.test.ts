@@ -23,7 +23,7 @@ import { keepTestFile } from '../../support/uploads.ts';
 const SEEDS = Number(process.env.KILL_SEEDS ?? 20);
 const THREADS = 300;
 const MESSAGES = 6;
-const FILES = 30;
+const FILES = 10;
 const HOUR_MS = 3_600_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -49,14 +49,16 @@ it(
   async () => {
     const whole = await signUp(server.url, 'whole');
     const lines = await importUntil(whole, () => false);
+    const firstConvo = lines.findIndex((line) => 'index' in line);
     const wanted = await holdingsOf(whole);
     expect(wanted).toMatchObject({ convos: THREADS + FILES, files: FILES, expiring: 0, assistants: 1 });
     const reached = new Set<string>();
     for (let seed = 0; seed < SEEDS; seed++) {
       const when = `seed ${seed}`;
       const person = await signUp(server.url, `person${seed}`);
-      // From before the first line to before the last one.
-      const killAfter = Math.floor((seed * lines.length) / SEEDS);
+      // From before the first line to before the last one, by turns among those of files and those of conversations.
+      const share = seed / SEEDS;
+      const killAfter = seed % 2 === 0 ? share * firstConvo : firstConvo + share * (lines.length - firstConvo);
       const told = await importUntil(person, (count) => count >= killAfter && killed());
       reached.add(kindOf(told.findLast((line) => kindOf(line) !== 'progress')));
       server = await start();
@@ -66,7 +68,7 @@ it(
       expect(await halves(person), when).toEqual([]);
     }
     console.log(`Killed after: ${[...reached].join(', ')}`);
-    expect(reached).toContain('conversation');
+    expect([...reached]).toEqual(expect.arrayContaining(['file', 'conversation']));
     await expectNoLeftovers();
   },
   SEEDS * 60_000 + 120_000,
