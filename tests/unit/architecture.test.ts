@@ -189,10 +189,13 @@ describe('the server', () => {
   });
 
   it('the clients of providers and of the mail server are loaded on first use', () => {
-    const clients = ['openai', '@anthropic-ai/sdk', 'nodemailer', 'nodemailer/lib/well-known'].concat(
-      '@modelcontextprotocol/client',
-      '@modelcontextprotocol/client/stdio',
-    );
+    const clients = [
+      'openai',
+      '@anthropic-ai/sdk',
+      '@google/generative-ai',
+      'nodemailer',
+      'nodemailer/lib/well-known',
+    ].concat('@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio');
     const loaded = edges(inside('server')).filter(({ to, kind }) => clients.includes(to) && kind === 'runtime');
     expect(loaded).toEqual([]);
   });

@@ -126,7 +126,7 @@ async function* oneFrame(): AsyncGenerator<string> {
 }
 
 /** Its body is not read before somebody does. */
-function connectTo(url: string, { token }: Browser, given: Record<string, string>): Promise<IncomingMessage> {
+function connectTo(url: string, { token }: Browser, given: Record<string, string> = {}): Promise<IncomingMessage> {
   const headers = { ...given, authorization: `Bearer ${token}` };
   return new Promise((resolve, reject) => {
     request(url, { headers, agent: false }, resolve).on('error', reject).end();

@@ -575,6 +575,7 @@ describe('Gemini', () => {
     expect(request.body).toEqual({
       contents,
       generationConfig,
+      safetySettings: [],
       systemInstruction: { role: 'system', parts: [{ text: 'Be brief.' }] },
     });
   });

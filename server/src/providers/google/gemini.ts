@@ -1,25 +1,20 @@
+import type { GenerateContentRequest } from '@google/generative-ai';
 import type { ProviderCall } from '../provider.ts';
-import { eventDataOf, post } from '../sse-client.ts';
 import type { LooseContent } from './deltas.ts';
 
-/**
- * Streams Gemini's chunks by an API key. The official client is not used: it reads without a limit, and a keep-alive
- * between two events ends its reading.
- */
+/** Streams Gemini's raw chunks by an API key. The client's aggregated response has bugs and is not used. */
 export async function* geminiChunks(
-  { target, model, onBytes }: ProviderCall,
-  body: object,
+  { target, model }: ProviderCall,
+  body: GenerateContentRequest,
   signal: AbortSignal,
 ): AsyncGenerator<LooseContent> {
-  const { baseURL, apiKey, endpoint } = target;
-  // Tuned models are named with their collection.
-  const name = (model.includes('/') ? model : `models/${model}`).split('/').map(encodeURIComponent).join('/');
-  const response = await post({
-    url: `${baseURL}/v1beta/${name}:streamGenerateContent?alt=sse`,
-    headers: { 'x-goog-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal,
-    endpoint,
-  });
-  for await (const data of eventDataOf(response, onBytes)) yield JSON.parse(data) as LooseContent;
+  const { GoogleGenerativeAI } = await import('@google/generative-ai');
+  // The client ignores a signal that is already aborted.
+  if (signal.aborted) return;
+  const { baseURL: baseUrl, apiKey } = target;
+  const generator = new GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, { baseUrl, apiVersion: 'v1beta' });
+  const { stream, response } = await generator.generateContentStream(body, { signal });
+  // Unused: its rejection must not become an unhandled one.
+  response.catch(() => undefined);
+  yield* stream as AsyncIterable<LooseContent>;
 }

@@ -1,10 +1,11 @@
-// Streams from Google: Gemini by an API key; Vertex (Gemini, PaLM and Codey models) by a service key.
+// Streams from Google: Gemini by an API key through the official client; Vertex (Gemini, PaLM and Codey models) by a
+// service key through plain server-sent events.
 import { Refusal, refuse } from '../../platform/errors.ts';
 import type { Delta } from '../../generation/delta.ts';
 import { hasSeals, refusesSeals, withoutSeals } from '../finished-calls.ts';
-import { reasonOfFailure } from '../failure.ts';
 import { geminiBody } from './bodies.ts';
 import { createContentReader, type LooseContent } from './deltas.ts';
+import { reasonOfGoogle } from './failure.ts';
 import { geminiChunks } from './gemini.ts';
 import { palmBody } from './palm-body.ts';
 import { palmDeltas, type LoosePrediction } from './palm-deltas.ts';
@@ -19,7 +20,7 @@ export async function* streamGoogle(call: ProviderCall, signal: AbortSignal): As
     else if (serviceKey) yield* predictionDeltas(call, signal);
     else refuse({ type: 'no_service_key', endpoint, model: call.model });
   } catch (error) {
-    throw new Refusal(reasonOfFailure(error, endpoint));
+    throw new Refusal(reasonOfGoogle(error, endpoint));
   }
 }
 
@@ -46,7 +47,7 @@ function chunksOf(call: ProviderCall, signal: AbortSignal): AsyncIterable<LooseC
 }
 
 function isAboutSeals(error: unknown, { target }: ProviderCall): boolean {
-  const reason = reasonOfFailure(error, target.endpoint);
+  const reason = reasonOfGoogle(error, target.endpoint);
   return reason.type === 'provider_refused' && refusesSeals(reason.status, reason.text);
 }
 

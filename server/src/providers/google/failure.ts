@@ -1,0 +1,31 @@
+import type { Reason } from '@parley/schema/reasons';
+import { reasonOfFailure } from '../failure.ts';
+import { failureOf } from '../sse-client.ts';
+import { reasonOfStatus } from '../status.ts';
+
+/** Why a call failed, as Google's client reports it or as `sse-client.ts` does. */
+export function reasonOfGoogle(error: unknown, endpoint: string): Reason {
+  if (!isOfClient(error)) return reasonOfFailure(error, endpoint);
+  const { message, status, errorDetails: details } = error;
+  if (typeof status === 'number')
+    return reasonOfStatus({ status, ...failureOf({ message: sentenceIn(message), details }) }, endpoint);
+  if (/^\[GoogleGenerativeAI Error\]: (?:Failed to parse|Error parsing)/.test(message))
+    return { type: 'provider_malformed' };
+  const isUnreachable = message.includes('Error fetching from');
+  return isUnreachable ? { type: 'provider_unavailable', status: null } : { type: 'provider_broke_off' };
+}
+
+function isOfClient(error: unknown): error is Error & { status?: unknown; errorDetails?: unknown } {
+  return error instanceof Error && error.message.startsWith('[GoogleGenerativeAI Error]');
+}
+
+/** How much of a message is searched: the pattern is quadratic at worst. */
+const MESSAGE_MAX = 4000;
+
+/** The client adds the address and status before Google's message, and the details after it. */
+function sentenceIn(message: string): string {
+  return message
+    .slice(0, MESSAGE_MAX)
+    .replace(/^.*?: \[\d{3}[^\][]*\] /s, '')
+    .replace(/ \[\{"@type.*$/s, '');
+}
