@@ -82,6 +82,15 @@ it('lists a picture that a tool makes, in the answer that is written with it and
   ]);
 });
 
+it('lists no picture of an earlier step where no tool can be offered, so that no steps are sent', async () => {
+  const { convo, reply } = await makePicture('gpt-4o', 'a kite at noon');
+  const over = { model: 'gpt-4o', settings: { ...convo.settings, tools: ['serpapi'] } };
+  const later = await exchange(services, alice.id, followUp('What is at noon there?', { convo, reply }, over));
+  const [sent] = services.provider.requests.filter(isAskedAbout('What is at noon there?'));
+  expect(JSON.stringify(sent?.body)).not.toContain('data:image/png;base64');
+  expect(later.reply.context).not.toHaveProperty('images');
+});
+
 it('lists no picture of a tool that the model was not shown', async () => {
   const { reply } = await makePicture('gpt-3.5-turbo', 'a kite in the dark');
   expect(reply.context).not.toHaveProperty('images');

@@ -10,9 +10,9 @@ import type { ShownPassage } from '../../retrieval/cite.ts';
 import { createFileSearch, type SearchedFiles } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
-import { imagesOf, loadAttachments } from '../context/attachments.ts';
+import { loadAttachments } from '../context/attachments.ts';
 import type { FilesShown } from '../context/files-shown.ts';
-import { recordImages } from '../context/images-sent.ts';
+import { createSentImages, recordImages } from '../context/images-sent.ts';
 import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
 import { continuePassages, noteContext, readShownPassages, withShownPassages } from '../context/shown-passages.ts';
@@ -80,22 +80,21 @@ export async function* answerDeltas(
   const earlier = reply.parts.length > 0 ? await readShownPassages(db.query, userId, reply.context) : [];
   const told = continuePassages(files.passages, earlier);
   learned.passages = told;
-  const images: ImagePart[] = [];
-  const learn = () => (learned.context = contextOf(ask, prompt, context, images, told));
+  const images = createSentImages(() => learn());
+  const learn = () => (learned.context = contextOf(ask, prompt, context, images.list(), told));
   const note = () => noteContext(db, key, reply.messageId, learn());
   learn();
   if (told.length > 0 || reply.context) await note();
   const read = new Set<ImagePart>();
   const messages = await loadAttachments(shown, userId, attachments, readFile, (image) => read.add(image));
-  images.push(...shown.flatMap(imagesOf).filter((image) => read.has(image)));
-  learn();
+  const isPlain = target.forcePrompt === true || (!open && (!deps.tools.isOn || isEditedPlugins(ask)));
+  images.set(shown, read, { hasSteps: !isPlain });
   const thread = await findProviderThread(db.query, userId, created);
   const call: ProviderCall = { target, model, settings, messages, summary, userId, thread, onBytes };
   const provider: Provider = (asked, until) => {
     learned.calledAt = performance.now();
     return endpoint.provider(asked, until);
   };
-  const isPlain = target.forcePrompt === true || (!open && (!deps.tools.isOn || isEditedPlugins(ask)));
   const keys = isPlain ? [] : toolKeysOf(endpoint, model, settings);
   const usesTools = keys.length > 0 || open !== null;
   const options = usesTools ? await agentOptionsOf(ask, reserved !== null) : null;
@@ -109,10 +108,8 @@ export async function* answerDeltas(
     const asked: AgentAsk = {
       ...whereOf(ask),
       ...filesOf(prompt),
-      onImage: (image) => {
-        images.push(image);
-        learn();
-      },
+      onImage: images.add,
+      onWithoutSteps: () => images.set(shown, read, { hasSteps: false }),
       fileSearch,
       lastSourceNumber: lastSourceNumberIn(reply),
       ...step,

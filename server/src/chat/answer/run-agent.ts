@@ -58,6 +58,8 @@ export interface AgentAsk {
   attachments: AttachmentRules;
   /** Gets each image that the model is shown again with the call that made it. */
   onImage(image: ImagePart): void;
+  /** Called when the model is asked without the calls of earlier answers, since no tool can be offered. */
+  onWithoutSteps(): void;
   rules: StepRules;
   firstStep: number;
   open: OpenStep | null;
@@ -101,6 +103,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
 
   function askModel({ messages, toolChoice }: ModelStep, until: AbortSignal) {
     const withTools = { ...agentCall, messages, tools: specs, ...(toolChoice && { toolChoice }) };
+    if (specs.length === 0) ask.onWithoutSteps();
     const asked = specs.length > 0 ? withTools : { ...agentCall, messages: withoutSteps(messages) };
     return metered(asked, messages, until);
   }
