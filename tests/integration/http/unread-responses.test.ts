@@ -109,14 +109,14 @@ async function expectCutOf(respond: Respond): Promise<void> {
   await withServer(respond, (url, server) => expectCut(async () => url, server));
 }
 
-async function withServer(respond: Respond, use: (url: string, server: Server) => Promise<void>): Promise<void> {
+async function withServer(respond: Respond, look: (url: string, server: Server) => Promise<void>): Promise<void> {
   const app = new Hono<HttpEnv>();
   app.use(cutUnreadResponses(clients.services.deps));
   app.get('/', respond);
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  await use(`http://127.0.0.1:${port}/`, server);
+  await look(`http://127.0.0.1:${port}/`, server);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 }
