@@ -133,7 +133,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await builder.getByRole('button', { name: 'Delete assistant' }).click();
   await page.getByRole('dialog', { name: 'Delete assistant' }).getByRole('button', { name: 'Delete' }).click();
   await toast(page, 'The assistant was deleted.').waitFor();
-  await page.getByText('Choose or create an assistant in the side panel to write here.').waitFor();
+  await page.getByText('The assistant of this conversation is no longer available.').waitFor();
   await soon(() => composer(page).isDisabled()).toBe(true);
 });
 
