@@ -100,21 +100,20 @@ async function writeInSlices(texts: Iterable<string>, cost: number): Promise<Uin
   return [...pieces, Buffer.from(piece)];
 }
 
-/** Shorter ones are sent as they are. */
+/** Shorter ones, and those of unknown length, are sent as they are. */
 const COMPRESSED_MIN = 1024;
 const GZIP = /\bgzip\b(?! *; *q=0(?:\.0*)?(?: *,|$))/i;
 
 /**
- * Compresses responses for clients that accept it. Not by `CompressionStream`, which in Node reads all there is,
+ * Compresses long answers for clients that accept it. Not by `CompressionStream`, which in Node reads all there is,
  * however slowly its own output is read.
  */
 export const compressed: MiddlewareHandler = async (c, next) => {
   await next();
   const { res } = c;
   c.header('Vary', 'Accept-Encoding', { append: true });
-  const length = res.headers.get('content-length');
-  const isShort = length !== null && Number(length) < COMPRESSED_MIN;
-  if (isShort || !res.body || !GZIP.test(c.req.header('accept-encoding') ?? '')) return;
+  const isLong = Number(res.headers.get('content-length')) >= COMPRESSED_MIN;
+  if (!isLong || !res.body || !GZIP.test(c.req.header('accept-encoding') ?? '')) return;
   const gzip = createGzip();
   // Whoever reads the output gets the error.
   pipeline(Readable.fromWeb(res.body as NodeStream), gzip, () => {});

@@ -28,7 +28,7 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
   const request = await withBody(deps, raw, bodyMaxOfCalls(calls, raw.headers));
   if (request instanceof Response) return request;
-  const longAnswers = createLongAnswers();
+  const longAnswers = isStreamed(raw.headers) ? null : createLongAnswers();
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: request,
@@ -37,7 +37,10 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
     allowMethodOverride: true,
     createContext: async ({ resHeaders }) => {
       const setHeader = (name: string, value: string) => resHeaders.append(name, value);
-      return { ...(await createContext(deps, request, c.env.incoming, setHeader, requestId)), longAnswers };
+      return {
+        ...(await createContext(deps, request, c.env.incoming, setHeader, requestId)),
+        ...(longAnswers && { longAnswers }),
+      };
     },
     onError: ({ error, path, ctx }) =>
       logError(deps.log, error, {
@@ -48,9 +51,15 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
         ms: Math.round(performance.now() - began),
       }),
   });
+  if (!longAnswers) return response;
   const filled = await longAnswers.fill(response);
   c.set('unsent', unsentOf(filled));
   return filled;
+}
+
+/** tRPC then writes each answer when it is there, after the response has begun. */
+function isStreamed(headers: Headers): boolean {
+  return [headers.get('trpc-accept'), headers.get('accept')].some((given) => given?.includes('application/jsonl'));
 }
 
 /** The called procedures, as tRPC parses them: commas separate them, percent-encoded or not. Null when malformed. */

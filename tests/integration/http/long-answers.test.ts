@@ -26,6 +26,17 @@ describe('a thread over HTTP', () => {
     expect(text).toContain(JSON.stringify(textOf(asked.reply)).slice(1, 2000));
   });
 
+  it.each(['accept', 'trpc-accept'])('is whole also as a stream of lines, asked for by %s', async (name) => {
+    const asked = await exchange(clients.services, alice.userId, question('Line by line'));
+    const { conversationId } = asked.convo;
+    const given = encodeURIComponent(JSON.stringify({ 0: { conversationId } }));
+    const headers = { authorization: `Bearer ${alice.token}`, [name]: 'application/jsonl' };
+    const answer = await fetch(`http://${clients.host}/trpc/messages.list?batch=1&input=${given}`, { headers });
+    expect(await answer.text()).toContain(JSON.stringify(textOf(asked.reply)));
+    // A line may be a whole conversation, which would wait in the compressor.
+    expect(answer.headers.get('content-encoding')).toBeNull();
+  });
+
   it('is not compressed when it is short', async () => {
     const headers = { authorization: `Bearer ${alice.token}`, 'accept-encoding': 'gzip' };
     const answer = await fetch(`http://${clients.host}/trpc/auth.me`, { headers });
