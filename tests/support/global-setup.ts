@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import type { TestProject } from 'vitest/node';
 declare module 'vitest' {
   interface ProvidedContext {
     database: Connection & { kind: 'socket' };
-    /** `folder` is removed at the end; a process that left `<pid>.pid` in it is killed then. */
+    /** `folder` is removed at the end; processes with it as `TEST_RUN` in their environment are killed then. */
     run: { folder: string };
   }
 }
@@ -48,13 +48,15 @@ function fastestFolder(): string {
   return bavail * bsize > 3_000_000_000 ? memory : tmpdir();
 }
 
+/** Kills the servers of browser tests whose worker has ended without them. */
 async function killLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = /^(\d+)\.pid$/.exec(name)?.[1];
+  const pids = existsSync('/proc') ? await readdir('/proc') : [];
+  for (const pid of pids.filter((name) => /^\d+$/.test(name))) {
     try {
-      if (pid) process.kill(Number(pid), 'SIGKILL');
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+      if (environment.split('\0').includes(`TEST_RUN=${folder}`)) process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // It has already ended.
+      // It belongs to somebody else, or has ended.
     }
   }
 }

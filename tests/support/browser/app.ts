@@ -1,6 +1,6 @@
 // A whole Parley for a browser: the built server as its own process, a database on the run's server, a fake provider.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type Connection } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
@@ -155,11 +155,9 @@ async function freeNames(database: Connection): Promise<void> {
 
 async function startServer(cwd: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { cwd, env: { PATH, HOME, ...env } });
-  // A process that outlives its worker ends with the run.
-  const note = join(inject('run').folder, `${child.pid}.pid`);
-  writeFileSync(note, '');
-  child.once('exit', () => rmSync(note, { force: true }));
+  // By `TEST_RUN` a process that outlives its worker ends with the run.
+  const known = { PATH, HOME, TEST_RUN: inject('run').folder, ...env };
+  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { cwd, env: known });
   let said = '';
   const url = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
