@@ -20,10 +20,10 @@ export function AttachButton({ chat }: { chat: Chat }) {
   const input = useRef<HTMLInputElement>(null);
   const { isOffered, attach } = useAttach(chat);
   const attachEarly = useEffectEvent(() => attach(earlyFiles.splice(0)));
-  const hasTarget = chat.modelTarget !== null;
+  const isLoading = chat.modelTarget === undefined;
   useEffect(() => {
-    if (hasTarget) attachEarly();
-  }, [hasTarget]);
+    if (!isLoading) attachEarly();
+  }, [isLoading]);
   const target = <DropTarget index={index} isOffered={isOffered} onFiles={attach} />;
   if (!isOffered) return target;
   return (

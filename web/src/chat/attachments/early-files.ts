@@ -17,6 +17,7 @@ export function useEarlyFiles(): void {
 /** Fields of one line, as that of the search, take no files. */
 function keep(event: Event & { clipboardData?: DataTransfer; dataTransfer?: DataTransfer }): void {
   const { clipboardData, dataTransfer, target } = event;
+  // Files that are dragged can be read when they are dropped.
   const files = dataTransfer ? dataTransfer.files : filesOf(clipboardData ?? null);
   if (target instanceof HTMLInputElement || !(hasFiles(dataTransfer ?? null) || files.length > 0)) return;
   event.preventDefault();
