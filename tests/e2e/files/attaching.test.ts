@@ -80,6 +80,12 @@ test('files that are pasted or dropped before the code for them has loaded are a
     await held;
     await route.continue();
   });
+  let offer = () => {};
+  const offered = new Promise<void>((resolve) => (offer = resolve));
+  await page.route(/endpoints\.list/, async (route) => {
+    await offered;
+    await route.continue();
+  });
   await page.goto('/c/new');
   await composer(page).click();
   await giveFiles(page, 'paste', [await picture('pasted.png', '#35a')]);
@@ -89,6 +95,10 @@ test('files that are pasted or dropped before the code for them has loaded are a
   await giveFiles(page, 'paste', [textFile('elsewhere.txt', 'into the search')]);
   expect(await page.getByTestId('attach-button').count()).toBe(0);
   release();
+  // The place of the buttons becomes theirs, before it is known which model takes the files.
+  const place = sendButton(page).locator('xpath=../*[1]');
+  await soon(() => place.evaluate((one) => one.tagName)).toBe('DIV');
+  offer();
   await uploaded(page, 2);
   expect(await chips(page).allInnerTexts()).toEqual([
     expect.stringContaining('pasted.png'),
