@@ -98,13 +98,16 @@ test('files that are pasted or dropped before the code for them has loaded are a
   // The place of the buttons becomes theirs, before it is known which model takes the files.
   const place = sendButton(page).locator('xpath=../*[1]');
   await soon(() => place.evaluate((one) => one.tagName)).toBe('DIV');
+  await giveFiles(page, 'drop', [textFile('between.txt', 'still early')]);
   offer();
-  await uploaded(page, 2);
+  await uploaded(page, 3);
   expect(await chips(page).allInnerTexts()).toEqual([
     expect.stringContaining('pasted.png'),
     expect.stringContaining('dropped.txt'),
+    expect.stringContaining('between.txt'),
   ]);
-  for (const name of ['pasted.png', 'dropped.txt']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+  for (const name of ['pasted.png', 'dropped.txt', 'between.txt'])
+    await page.getByRole('button', { name: `Remove ${name}` }).click();
 });
 
 test('an upload can be cancelled, retried and removed by keyboard; nothing is sent meanwhile', async () => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { filesOf, hasFiles } from '../../files/upload/clipboard-files.ts';
 
-/** What was pasted or dropped before the code that attaches files had loaded. */
+/** What was pasted or dropped before it was known what attaches it: the code for that, and the model. */
 export const earlyFiles: File[] = [];
 
 const EVENTS = ['paste', 'dragover', 'drop'];

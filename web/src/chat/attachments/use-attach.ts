@@ -9,6 +9,7 @@ import { draftKeyOf } from '../../slots/slot.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import type { Chat } from '../use-chat.ts';
 import { attachFiles } from './attach-files.ts';
+import { earlyFiles } from './early-files.ts';
 
 export interface Attach {
   /** False where the endpoint takes no files, or the operator has turned them off. */
@@ -24,6 +25,8 @@ export function useAttach({ slot, modelTarget }: Chat): Attach {
   const isOffered = Boolean(modelTarget && endpointTable[modelTarget.endpointType].can.attach && !limits?.isDisabled);
 
   async function attachNow(files: readonly File[]): Promise<void> {
+    // They are attached once it is known what takes them.
+    if (modelTarget === undefined) return void earlyFiles.push(...files);
     if (!modelTarget) return reportUploadError(i18n.t('com_files_no_conversation'));
     if (!isOffered) return reportUploadError(i18n.t('com_files_not_here', { 0: endpointLabel(modelTarget.endpoint) }));
     const { endpoint } = modelTarget;
