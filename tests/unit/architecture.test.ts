@@ -207,7 +207,7 @@ describe('the server', () => {
       'http/trpc.ts',
       'http/context.ts',
       'http/http-env.ts',
-      'http/long-answers.ts',
+      'http/long-responses.ts',
       'http/request-body.ts',
       'platform/derived-id.ts',
       'platform/errors.ts',

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpEnv } from './http-env.ts';
 import { mountMetrics } from './metrics-route.ts';
-import { compressed } from './long-answers.ts';
+import { compressed } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import type { MetricsExport } from '../platform/metrics.ts';
 import { refusalOf, respondRefused } from '../rest/errors.ts';

@@ -6,7 +6,7 @@ import type { Context } from 'hono';
 import { createContext } from './context.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpEnv } from './http-env.ts';
-import { createLongAnswers, unsentOf } from './long-answers.ts';
+import { createLongResponses, unsentOf } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfCalls, readText, tooLarge, turnToParse } from './request-body.ts';
 import { appRouter } from '../router.ts';
@@ -28,7 +28,7 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
   if (calls.length > BATCH_MAX) return reject('BAD_REQUEST', 400, `More than ${BATCH_MAX} calls at once.`);
   const request = await withBody(deps, raw, bodyMaxOfCalls(calls, raw.headers));
   if (request instanceof Response) return request;
-  const longAnswers = isStreamed(raw.headers) ? null : createLongAnswers();
+  const longResponses = isStreamed(raw.headers) ? null : createLongResponses();
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: request,
@@ -39,7 +39,7 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
       const setHeader = (name: string, value: string) => resHeaders.append(name, value);
       return {
         ...(await createContext(deps, request, c.env.incoming, setHeader, requestId)),
-        ...(longAnswers && { longAnswers }),
+        ...(longResponses && { longResponses }),
       };
     },
     onError: ({ error, path, ctx }) =>
@@ -51,8 +51,8 @@ export async function answerTrpc(deps: Deps, c: Context<HttpEnv>): Promise<Respo
         ms: Math.round(performance.now() - began),
       }),
   });
-  if (!longAnswers) return response;
-  const filled = await longAnswers.fill(response);
+  if (!longResponses) return response;
+  const filled = await longResponses.fill(response);
   c.set('unsent', unsentOf(filled));
   return filled;
 }

@@ -5,7 +5,7 @@ import { httpStatusOf, type Reason } from '@parley/schema/reasons';
 import * as z from 'zod';
 import type { AuthSession } from '../auth/session/authenticator.ts';
 import type { Client } from './client.ts';
-import type { LongAnswers } from './long-answers.ts';
+import type { LongResponses } from './long-responses.ts';
 import type { Http } from './request-info.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
@@ -28,8 +28,8 @@ export interface Context {
   socket: Socket | null;
   token: string | null;
   signedIn: AuthSession | null;
-  /** Where answers that may be long are written; absent where no tRPC response over HTTP is. */
-  longAnswers?: LongAnswers | undefined;
+  /** Where results that may be long are written; absent where no tRPC response over HTTP is. */
+  longResponses?: LongResponses | undefined;
   /** The end of the ban, if the user is banned. */
   bannedUntil?: string | null | undefined;
 }
@@ -70,11 +70,11 @@ const counted = t.middleware(({ ctx, type, next }) =>
   type === 'subscription' ? next() : ctx.deps.openCalls.add(next()),
 );
 
-/** For queries whose answer may be long. */
+/** For queries whose result may be long. */
 export const writtenInSlices = t.middleware(async ({ ctx, next }) => {
   const result = await next();
-  if (!result.ok || !ctx.longAnswers) return result;
-  return { ...result, data: await ctx.longAnswers.keep(result.data) };
+  if (!result.ok || !ctx.longResponses) return result;
+  return { ...result, data: await ctx.longResponses.keep(result.data) };
 });
 
 export const publicProcedure = t.procedure.use(counted).use(withStatus);

@@ -4,7 +4,7 @@ import type { Context as HonoContext, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
 import { refuse } from '../platform/errors.ts';
 import type { HttpEnv } from '../http/http-env.ts';
-import { unsentOf } from '../http/long-answers.ts';
+import { unsentOf } from '../http/long-responses.ts';
 import { logError } from '../platform/log-error.ts';
 import { bodyMaxOfRoute, tooLarge } from '../http/request-body.ts';
 import { createCaller } from '../router.ts';

@@ -4,7 +4,7 @@ import { textOf, type Message } from '@parley/schema/messages/messages';
 import { NO_PARENT } from '@parley/schema/messages/no-parent';
 import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
-import { respondList } from '../../http/long-answers.ts';
+import { respondList } from '../../http/long-responses.ts';
 import type { Api } from '../../router.ts';
 import { created } from '../responses.ts';
 import { presentMessage } from '../present/present-message.ts';

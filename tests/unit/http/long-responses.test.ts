@@ -1,5 +1,5 @@
 import { readBody } from '@parley/server/rest/body';
-import { createLongAnswers, respondList, unsentOf } from '@parley/server/http/long-answers';
+import { createLongResponses, respondList, unsentOf } from '@parley/server/http/long-responses';
 import { turnToParse } from '@parley/server/http/request-body';
 import { expect, it } from 'vitest';
 
@@ -71,11 +71,11 @@ it('writes long answers of procedures like that, too, and as the JSON they are',
     odd: [undefined, [1, { a: [2] }]],
   };
   const read = await inTurns(async (turn) => {
-    const answers = createLongAnswers();
+    const responses = createLongResponses();
     const whole = { convo: other, messages: longItems(turn, written) };
-    const kept = await Promise.all([answers.keep(other), answers.keep(whole), answers.keep(null), answers.keep([])]);
+    const kept = await Promise.all([responses.keep(other), responses.keep(whole), responses.keep(null), responses.keep([])]);
     const batch = [...kept, 'long-1', undefined].map((data) => ({ result: { data } }));
-    const response = await answers.fill(Response.json(batch, { status: 207 }));
+    const response = await responses.fill(Response.json(batch, { status: 207 }));
     expect([response.status, response.headers.get('content-type')]).toEqual([207, 'application/json']);
     return response.json() as Promise<unknown>;
   });

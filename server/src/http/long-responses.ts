@@ -27,31 +27,31 @@ export async function respondList<T>(items: readonly T[], present: (item: T) => 
   return respondPieces(list, 200, new Headers({ 'content-type': 'application/json' }));
 }
 
-/** The long answers to one request of tRPC, which knows only JSON that is written at once. */
-export interface LongAnswers {
-  /** Writes the JSON of an answer in slices and returns its mark. */
-  keep(answer: unknown): Promise<unknown>;
-  /** The response with the answers in place of their marks. */
+/** The long results of the calls in one request. tRPC itself knows only JSON that is written at once. */
+export interface LongResponses {
+  /** Writes the JSON of a result in slices and returns its mark. */
+  keep(result: unknown): Promise<unknown>;
+  /** The response with the results in place of their marks. */
   fill(response: Response): Promise<Response>;
 }
 
-export function createLongAnswers(): LongAnswers {
-  const answers = new Map<string, Uint8Array[]>();
+export function createLongResponses(): LongResponses {
+  const results = new Map<string, Uint8Array[]>();
   return {
-    async keep(answer) {
-      if (answer === undefined) return undefined;
+    async keep(result) {
+      if (result === undefined) return undefined;
       const mark = `long-${randomUUID()}`;
-      answers.set(mark, await writeInSlices(textsOf(answer), TEXT_COST));
+      results.set(mark, await writeInSlices(textsOf(result), TEXT_COST));
       return mark;
     },
     async fill(response) {
-      if (answers.size === 0) return response;
+      if (results.size === 0) return response;
       const text = await response.text();
       // At odd places are what the pattern's group caught.
       const pieces = text
         .split(MARKS)
         .flatMap((part, at) =>
-          at % 2 === 0 ? [Buffer.from(part)] : (answers.get(part) ?? [Buffer.from(`"${part}"`)]),
+          at % 2 === 0 ? [Buffer.from(part)] : (results.get(part) ?? [Buffer.from(`"${part}"`)]),
         );
       return respondPieces(pieces, response.status, response.headers);
     },
@@ -105,7 +105,7 @@ const COMPRESSED_MIN = 1024;
 const GZIP = /\bgzip\b(?! *; *q=0(?:\.0*)?(?: *,|$))/i;
 
 /**
- * Compresses long answers for clients that accept it. Not by `CompressionStream`, which in Node reads all there is,
+ * Compresses long responses for clients that accept it. Not by `CompressionStream`, which in Node reads all there is,
  * however slowly its own output is read.
  */
 export const compressed: MiddlewareHandler = async (c, next) => {
