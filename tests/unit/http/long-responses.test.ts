@@ -73,7 +73,12 @@ it('writes long answers of procedures like that, too, and as the JSON they are',
   const read = await inTurns(async (turn) => {
     const responses = createLongResponses();
     const whole = { convo: other, messages: longItems(turn, written) };
-    const kept = await Promise.all([responses.keep(other), responses.keep(whole), responses.keep(null), responses.keep([])]);
+    const kept = await Promise.all([
+      responses.keep(other),
+      responses.keep(whole),
+      responses.keep(null),
+      responses.keep([]),
+    ]);
     const batch = [...kept, 'long-1', undefined].map((data) => ({ result: { data } }));
     const response = await responses.fill(Response.json(batch, { status: 207 }));
     expect([response.status, response.headers.get('content-type')]).toEqual([207, 'application/json']);
