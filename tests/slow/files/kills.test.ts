@@ -1,6 +1,6 @@
 // A server that is killed at each step of an upload and of the index: no file without bytes, no bytes without a row
 // after a sweep, and the next process goes on with the index. KILL_SEEDS=5 makes it shorter.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, stat, utimes } from 'node:fs/promises';
@@ -8,15 +8,15 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createLocalStore } from '@parley/server/files/stores/local';
 import { sweepArrivals, sweepFiles } from '@parley/server/files/sweep';
 import { keyOf } from '@parley/server/storage/file-store';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { signUp, type Client } from '../../support/rest/client.ts';
 import { formOf, postForm } from '../../support/uploads.ts';
+import { forkServer } from '../transfer/fork-server.ts';
 
 const SEEDS = Number(process.env.KILL_SEEDS ?? 25);
 /** Some 400 chunks: several batches of vectors. */
@@ -171,17 +171,7 @@ async function kill(): Promise<void> {
 }
 
 async function start(): Promise<{ child: ChildProcess; url: string }> {
-  const { folder: host, user } = inject('database');
   const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    LOG_LEVEL: 'silent',
-    PGHOST: host,
-    PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
     OPENAI_API_KEY: 'fake',
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
     EMBEDDINGS_ENDPOINT: 'openAI',
@@ -190,10 +180,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
     FILE_UPLOAD_USER_MAX: '10000',
     FILE_UPLOAD_IP_MAX: '10000',
   };
-  const program = fileURLToPath(new URL('../transfer/importing-server.ts', import.meta.url));
-  const child = fork(program, { env, execArgv: ['--import', 'tsx'] });
-  const [told] = (await once(child, 'message')) as [{ url: string }];
-  return { child, url: told.url };
+  return forkServer({ connection: database.connection, folder, env });
 }
 
 function textOf(seed: number): string {

@@ -1,24 +1,24 @@
 // A server that is killed while it imports the ZIP file of an export: each conversation is here whole or not at all, and
 // the same file, imported again, brings the rest and doubles nothing. KILL_SEEDS=5 makes it shorter.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ImportLine } from '@parley/schema/transfer/results';
 import { insertThread } from '@parley/scripts/seed/threads';
 import { createLocalStore } from '@parley/server/files/stores/local';
 import { sweepFiles } from '@parley/server/files/sweep';
 import { keyOf } from '@parley/server/storage/file-store';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportOf } from '../../integration/transfer/archives.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { exchange, question } from '../../support/exchange.ts';
 import { openHttpClients } from '../../support/http-clients.ts';
 import { signUp, type Client } from '../../support/rest/client.ts';
 import { keepTestFile } from '../../support/uploads.ts';
+import { forkServer } from './fork-server.ts';
 
 const SEEDS = Number(process.env.KILL_SEEDS ?? 20);
 const THREADS = 300;
@@ -186,22 +186,9 @@ async function kill(): Promise<void> {
 
 async function start(): Promise<{ child: ChildProcess; url: string }> {
   if (server) await kill();
-  const { folder: host, user } = inject('database');
   const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    LOG_LEVEL: 'silent',
-    PGHOST: host,
-    PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
     SESSION_EXPIRY: String(24 * HOUR_MS),
     REGISTER_MAX: '1000',
   };
-  const program = fileURLToPath(new URL('./importing-server.ts', import.meta.url));
-  const child = fork(program, { env, execArgv: ['--import', 'tsx'] });
-  const [told] = (await once(child, 'message')) as [{ url: string }];
-  return { child, url: told.url };
+  return forkServer({ connection: database.connection, folder, env });
 }

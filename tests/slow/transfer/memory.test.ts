@@ -1,15 +1,15 @@
 // A file of any length in a process of little memory. IMPORT_MB=500 tries what the product promises.
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ImportLine } from '@parley/schema/transfer/results';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUp } from '../../support/rest/client.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { longFile } from '../../integration/transfer/long-file.ts';
+import { forkServer } from './fork-server.ts';
 
 const MEGABYTES = Number(process.env.IMPORT_MB ?? 60);
 /** The whole process, its programs and the pages of its libraries included. */
@@ -24,21 +24,8 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-memory-'));
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { folder: host, user } = inject('database');
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    LOG_LEVEL: 'silent',
-    PGHOST: host,
-    PGUSER: user,
-    DATABASE_URL: `postgres:///${database.connection.database}`,
-  };
-  const program = fileURLToPath(new URL('./importing-server.ts', import.meta.url));
-  server = fork(program, { env, execArgv: ['--import', 'tsx', '--max-old-space-size=160'] });
-  url = (await told<{ url: string }>()).url;
+  const flags = ['--max-old-space-size=160'];
+  ({ child: server, url } = await forkServer({ connection: database.connection, folder, flags }));
 });
 
 afterAll(async () => {
