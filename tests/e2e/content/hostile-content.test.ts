@@ -79,7 +79,7 @@ async function watch(page: Page): Promise<void> {
 }
 
 async function expectCalm(page: Page): Promise<void> {
-  expect(await page.evaluate(() => (window as unknown as { hits: string[] }).hits)).toEqual([]);
+  expect(await page.evaluate('hits')).toEqual([]);
   expect(await page.locator('#root').evaluate(actingIn)).toEqual([]);
 }
 
