@@ -14,7 +14,7 @@ import type { BareFilesCalls } from './files/bare.ts';
 import { startHelper } from './child-process.ts';
 import { nearlyAll, printFigures, type Figure } from './figures.ts';
 import { openParley } from './parley-server.ts';
-import { compare, note, pairs, timed } from './files/compare.ts';
+import { compare, inTurns, note, pairs, timed } from './files/compare.ts';
 import { measurePdf } from './files/pdf.ts';
 import { postFile, sendFile, type Sender } from './files/post-file.ts';
 
@@ -72,16 +72,18 @@ async function measureTransfer(sender: Sender, folder: string): Promise<Figure[]
     for (let round = 0; round <= ROUNDS; round++) {
       const bytes = new Uint8Array(randomBytes(SIZES.uploadMb * MEGABYTE));
       let [name, fileId] = ['', ''];
-      const up = {
-        bare: await timed(async () => (name = await (await postFile(bareUrl, zip(bytes))).text())),
-        parley: await timed(async () => (fileId = await sendFile(sender, zip(bytes)))),
-      };
+      const up = await inTurns(round, {
+        bare: async () => void (name = await (await postFile(bareUrl, zip(bytes))).text()),
+        parley: async () => void (fileId = await sendFile(sender, zip(bytes))),
+      });
       // The first round warms both up.
       if (round > 0) note(uploads, up);
       for (let read = 0; read < READS; read++) {
-        const bare = await timed(() => readRange(`${bareUrl}/${name}`));
-        const parley = await timed(() => readRange(`${url}/api/files/download/${id}/${fileId}`, headers));
-        if (round > 0) note(downloads, { bare, parley });
+        const down = await inTurns(read, {
+          bare: () => readRange(`${bareUrl}/${name}`),
+          parley: () => readRange(`${url}/api/files/download/${id}/${fileId}`, headers),
+        });
+        if (round > 0) note(downloads, down);
       }
     }
     return [
@@ -103,8 +105,9 @@ async function readRange(url: string, headers: Record<string, string> = {}): Pro
   const from = Math.floor((SIZES.uploadMb * MEGABYTE) / 2);
   const to = Math.min(from + RANGE, SIZES.uploadMb * MEGABYTE) - 1;
   const response = await fetch(url, { headers: { ...headers, range: `bytes=${from}-${to}` } });
-  const { byteLength } = await response.arrayBuffer();
-  if (byteLength !== to - from + 1) throw new Error(`The range has ${byteLength} bytes`);
+  let bytes = 0;
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) bytes += piece.length;
+  if (bytes !== to - from + 1) throw new Error(`The range has ${bytes} bytes`);
 }
 
 /** What is done with a photo beside the same work of the library alone. */

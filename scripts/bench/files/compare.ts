@@ -16,6 +16,19 @@ export function note(runs: Pairs, { bare, parley }: { bare: number; parley: numb
   runs.parley.push(parley);
 }
 
+/**
+ * Milliseconds of each. They take turns at going first, by the parity of `round`: the second one pays for what the
+ * first has left to do to the disk and to the garbage collector of this process.
+ */
+export async function inTurns(
+  round: number,
+  { bare, parley }: { bare: () => Promise<void>; parley: () => Promise<void> },
+): Promise<{ bare: number; parley: number }> {
+  if (round % 2 === 0) return { bare: await timed(bare), parley: await timed(parley) };
+  const first = await timed(parley);
+  return { bare: await timed(bare), parley: first };
+}
+
 /** One line of the table: both times, the median unless `of` is set, and their ratio with its target. */
 export function compare(
   name: string,

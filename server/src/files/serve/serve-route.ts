@@ -1,5 +1,6 @@
 // GET /images/… and GET /api/files/download/…: the bytes of a user's own files.
 import type { Context as HonoContext, Hono } from 'hono';
+import type { DocumentStatus } from '@parley/schema/files/documents';
 import { isImageType } from '@parley/schema/files/file-types';
 import { readRefreshToken } from '../../auth/session/cookies.ts';
 import { findSessionOfToken } from '../../auth/session/sessions.ts';
@@ -22,7 +23,8 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
       if (viewer === null) return refuseFile(401, 'Unauthorized');
       const { userId, name } = c.req.param();
       if (userId !== viewer) return refuseFile(403, 'Forbidden');
-      const file = await findFile(deps, userId, name.split('__', 1)[0] ?? '');
+      const [id = ''] = name.split('__', 1);
+      const file = UUID.test(id) ? await assertFile(deps.db, userId, id) : null;
       return file && isImageType(file.mime) ? sendImage(deps, c, file) : refuseFile(404, NOT_FOUND);
     }),
   );
@@ -33,8 +35,12 @@ export function mountFiles(hono: Hono<HttpEnv>, deps: Deps): void {
       if (viewer === null) return new Response('Unauthorized', { status: 401 });
       const { userId, fileId } = c.req.param();
       if (userId !== viewer) return refuseFile(403, 'Forbidden');
-      const file = await findFile(deps, userId, fileId);
-      return file ? serveDownload(deps, c, file) : refuseFile(404, NOT_FOUND);
+      if (!UUID.test(fileId)) return refuseFile(404, NOT_FOUND);
+      const [file, document] = await Promise.all([
+        assertFile(deps.db, userId, fileId),
+        readStatus(deps.db.query, userId, fileId),
+      ]);
+      return sendDownload(deps, c, file, { 'X-File-Metadata': metadataOf(file, document) });
     }),
   );
 }
@@ -54,15 +60,9 @@ export async function viewerOf(
   return { viewer: token ? ((await findSessionOfToken(deps.db, token))?.userId ?? null) : null };
 }
 
-async function findFile({ db }: Deps, userId: string, id: string): Promise<FileRow | null> {
-  return UUID.test(id) ? assertFile(db, userId, id) : null;
-}
-
-/** With what existing clients read of the file in a header. */
-async function serveDownload(deps: Deps, c: HonoContext<HttpEnv>, file: FileRow): Promise<Response> {
-  const document = await readStatus(deps.db.query, file.userId, file.id);
-  const metadata = asciiJson(presentRestFile(file.userId, presentFile(file, 0, document)));
-  return sendDownload(deps, c, file, { 'X-File-Metadata': metadata });
+/** What existing clients read of the file. */
+function metadataOf(file: FileRow, document: DocumentStatus | null): string {
+  return asciiJson(presentRestFile(file.userId, presentFile(file, 0, document)));
 }
 
 /** Headers are ASCII; JSON has an escape for everything else. */
