@@ -10,7 +10,7 @@ import {
   BrokenEnd,
   type AssistantFrames,
 } from '../../../support/rest/assistant-rules.ts';
-import { NO_PARENT, send, signUp, type Client } from '../../../support/rest/client.ts';
+import { NO_PARENT, question, send, signUp, type Client } from '../../../support/rest/client.ts';
 import { RestPlugin } from '../../../support/rest/plugin-rules.ts';
 import { startTestServer, type TestServer } from '../../../support/server.ts';
 import { formOf, postForm, upload } from '../../../support/uploads.ts';
@@ -442,20 +442,5 @@ function syncOf({ sync, errors }: AssistantFrames) {
 
 /** The body of a question, as such a client sends it. */
 function chat(text: string, over: object = {}) {
-  return {
-    text,
-    sender: 'User',
-    isCreatedByUser: true,
-    parentMessageId: NO_PARENT,
-    conversationId: null,
-    messageId: randomUUID(),
-    error: false,
-    generation: '',
-    responseMessageId: null,
-    overrideParentMessageId: null,
-    endpoint: 'assistants',
-    key: null,
-    model: 'fake:echo',
-    ...over,
-  };
+  return question(text, { endpoint: 'assistants', ...over });
 }

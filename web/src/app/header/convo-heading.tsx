@@ -2,13 +2,12 @@
 import '../../locales/load/convos.ts';
 import '../../locales/load/heading.ts';
 import '../../locales/load/temporary.ts';
-import type { Convo } from '@parley/schema/convos/convos';
 import { useAtom } from 'jotai';
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRename } from '../../convos/actions/use-rename.ts';
 import { useOpenConvo } from '../../convos/open-convo.ts';
 import { renamedConvoAtom } from '../../convos/renamed-convo.ts';
+import { TitleInput } from '../../convos/title-input.tsx';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { DotsButton } from '../../ui/menu/dots-button.tsx';
@@ -19,9 +18,6 @@ import { useFirstWords } from './use-first-words.ts';
 import { useNarrowHeader } from './use-narrow-header.ts';
 
 const menu = lazyScreen(async () => (await import('./convo-menu.tsx')).ConvoMenu, 'ahead');
-
-/** The server's limit, in characters. */
-const LONGEST_TITLE = 255;
 
 interface ConvoHeadingProps {
   chat: Chat;
@@ -57,7 +53,8 @@ export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
     setRenamed(id);
   }
 
-  if (convo && renamed === id) return <TitleField convo={convo} title={title} onFinish={finish} />;
+  if (convo && renamed === id)
+    return <TitleInput convo={convo} title={title} className={classes.field} onFinish={finish} />;
   if (isNarrow) return null;
   if (isTemporary(chat)) {
     return (
@@ -90,55 +87,6 @@ export function ConvoHeading({ chat, moreButton }: ConvoHeadingProps) {
         </LazyBoundary>
       )}
     </div>
-  );
-}
-
-interface TitleFieldProps {
-  convo: Convo;
-  title: string;
-  /** Called once, with whether the field still has the focus. */
-  onFinish: (hasFocus: boolean) => void;
-}
-
-/** Edits the title in place: Enter and blur save a changed title, Escape cancels. */
-function TitleField({ convo: { conversationId }, title, onFinish }: TitleFieldProps) {
-  const { t } = useTranslation();
-  const rename = useRename();
-  const isFinished = useRef(false);
-
-  function finish(written: string | null, hasFocus: boolean): void {
-    if (isFinished.current) return;
-    isFinished.current = true;
-    const next = written?.trim();
-    if (next && next !== title) rename({ conversationId, title: next });
-    onFinish(hasFocus);
-  }
-
-  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    // Enter and Escape during an IME composition belong to the input method.
-    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
-    event.preventDefault();
-    event.stopPropagation();
-    finish(event.key === 'Enter' ? event.currentTarget.value : null, true);
-  }
-
-  return (
-    <input
-      className={classes.field}
-      data-renaming
-      aria-label={t('com_ui_rename_label')}
-      defaultValue={title}
-      maxLength={LONGEST_TITLE}
-      dir="auto"
-      enterKeyHint="done"
-      autoComplete="off"
-      // The user has just chosen to rename it.
-      // oxlint-disable-next-line jsx-a11y/no-autofocus
-      autoFocus
-      onFocus={(event) => event.currentTarget.select()}
-      onKeyDown={onKeyDown}
-      onBlur={(event) => finish(event.currentTarget.value, false)}
-    />
   );
 }
 

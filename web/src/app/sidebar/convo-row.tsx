@@ -3,8 +3,8 @@ import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import classes from './convo-row.module.css';
+import { TitleInput } from '../../convos/title-input.tsx';
 import { isPlainClick } from '../../lib/plain-click.ts';
-import { RenameBox } from './rename-box.tsx';
 import { RowButtons } from './row-buttons.tsx';
 
 interface ConvoRowProps {
@@ -17,6 +17,7 @@ interface ConvoRowProps {
 
 /** One conversation: its link, a mark while a reply is generated or unread, and its menu. */
 export const ConvoRow = memo(function ConvoRow({ convo, isOpen, isChosen, onChoose }: ConvoRowProps) {
+  const { t } = useTranslation();
   const [state, setState] = useState<'shown' | 'renaming' | 'renamed'>('shown');
   const [asked, setAsked] = useState(0);
   const openMenu = () => setAsked((times) => times + 1);
@@ -25,7 +26,12 @@ export const ConvoRow = memo(function ConvoRow({ convo, isOpen, isChosen, onChoo
   if (state === 'renaming') {
     return (
       <div className={classes.row}>
-        <RenameBox convo={convo} onFinish={(isFocused) => setState(isFocused ? 'renamed' : 'shown')} />
+        <TitleInput
+          convo={convo}
+          title={convo.title ?? t('com_ui_new_chat')}
+          className={classes.rename}
+          onFinish={(hasFocus) => setState(hasFocus ? 'renamed' : 'shown')}
+        />
       </div>
     );
   }

@@ -1,32 +1,32 @@
-import type { Convo } from '@parley/schema/convos/convos';
+import type { Convo, TITLE_MAX } from '@parley/schema/convos/convos';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './convo-row.module.css';
-import { useRename } from '../../convos/actions/use-rename.ts';
+import { useRename } from './actions/use-rename.ts';
 
-/** The server's limit, in characters. */
-const LONGEST_TITLE = 255;
+/** Of its schema only the type is loaded. */
+const LONGEST: typeof TITLE_MAX = 255;
 
-interface RenameBoxProps {
+interface TitleInputProps {
   convo: Convo;
+  /** The title or what stands in its place. */
+  title: string;
+  className: string | undefined;
   /** Called once, with whether the input still has the focus. */
-  onFinish: (isFocused: boolean) => void;
+  onFinish: (hasFocus: boolean) => void;
 }
 
-/** Edits a title in its row: Enter and blur save a changed title, Escape cancels. */
-export function RenameBox({ convo, onFinish }: RenameBoxProps) {
+/** Edits the title of a conversation in place: Enter and blur save a changed title, Escape cancels. */
+export function TitleInput({ convo: { conversationId }, title, className, onFinish }: TitleInputProps) {
   const { t } = useTranslation();
   const rename = useRename();
   const isFinished = useRef(false);
-  const { conversationId } = convo;
-  const shown = convo.title ?? t('com_ui_new_chat');
 
-  function finish(written: string | null, isFocused: boolean): void {
+  function finish(written: string | null, hasFocus: boolean): void {
     if (isFinished.current) return;
     isFinished.current = true;
-    const title = written?.trim();
-    if (title && title !== shown) rename({ conversationId, title });
-    onFinish(isFocused);
+    const next = written?.trim();
+    if (next && next !== title) rename({ conversationId, title: next });
+    onFinish(hasFocus);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -39,10 +39,11 @@ export function RenameBox({ convo, onFinish }: RenameBoxProps) {
 
   return (
     <input
-      className={classes.rename}
+      className={className}
+      data-renaming
       aria-label={t('com_ui_rename_label')}
-      defaultValue={shown}
-      maxLength={LONGEST_TITLE}
+      defaultValue={title}
+      maxLength={LONGEST}
       dir="auto"
       enterKeyHint="done"
       autoComplete="off"
