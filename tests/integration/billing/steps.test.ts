@@ -1,11 +1,13 @@
 // An answer with tools asks its model several times, and each time costs.
 import { addCredits } from '@parley/server/billing/balances';
-import { isLoopCall } from '@parley/schema/messages/messages';
+import { isLoopCall, type ImagePart } from '@parley/schema/messages/messages';
+import type { FileRow } from '@parley/server/files/present';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTool, sourceOf } from '../../support/tools/agents.ts';
-import { exchange, question } from '../../support/exchange.ts';
+import { exchange, isAskedAbout, question } from '../../support/exchange.ts';
 import { balanceOf, expectBooksToAgree, spendingOf } from '../../support/credits.ts';
 import { openTestServices, type TestServices } from '../../support/services.ts';
+import { keepTestFile } from '../../support/uploads.ts';
 
 let services: TestServices;
 
@@ -14,14 +16,18 @@ const long = createTool('long', {
   run: async () => ({ type: 'done', text: 'word '.repeat(8000) }),
 });
 
+/** In `pictures` when it is called. */
+const draw = createTool('draw', { run: async () => ({ type: 'done', text: 'Drawn', outputs: [...pictures] }) });
+const pictures: ImagePart[] = [];
+
 beforeAll(async () => {
   const env = { CHECK_BALANCE: 'true', TITLE_CONVO: 'false', OPENAI_MODELS: 'gpt-4-turbo' };
-  services = await openTestServices(env, {}, undefined, [sourceOf(long, createTool('echo'))]);
+  services = await openTestServices(env, {}, undefined, [sourceOf(long, draw, createTool('echo'))]);
 });
 afterAll(() => services.close());
 
 function asking(scenario: string) {
-  return question(`Steps [[${scenario}]]`, { model: 'gpt-4-turbo', settings: { tools: ['echo', 'long'] } });
+  return question(`Steps [[${scenario}]]`, { model: 'gpt-4-turbo', settings: { tools: ['echo', 'long', 'draw'] } });
 }
 
 describe('an answer of several steps', () => {
@@ -51,4 +57,25 @@ describe('an answer of several steps', () => {
     expect((await balanceOf(db, id)).reserved).toBe(0);
     await expectBooksToAgree(db, id);
   });
+
+  it('ends before a step whose pictures the balance does not cover', async () => {
+    const { db } = services.deps;
+    const { id } = await services.as('carol');
+    await addCredits(db, id, 20_000);
+    const file = await keepTestFile(services.deps, id, {
+      name: 'sea.png',
+      mime: 'image/png',
+      width: 2048,
+      height: 2048,
+    });
+    pictures.push(...Array.from({ length: 10 }, () => pictureOf(file)));
+    const { reply } = await exchange(services, id, asking('call-tool:draw {"input":"c"}'));
+    expect(reply.reason).toMatchObject({ type: 'token_balance' });
+    expect(services.provider.requests.filter(isAskedAbout('call-tool:draw'))).toHaveLength(1);
+    await expectBooksToAgree(db, id);
+  });
 });
+
+function pictureOf({ id, name, mime }: FileRow): ImagePart {
+  return { type: 'image', fileId: id, path: `/images/${id}__${name}`, width: 2048, height: 2048, name, mime };
+}

@@ -78,6 +78,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
   const thoughts = [...ask.thoughts];
+  let pictureTokens = 0;
   const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const agentCall = withOptions(call, ask.options);
   const agent: Agent = {
@@ -91,7 +92,11 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     open: ask.open,
     limits: deps.agentLimits,
     ask: (step, until) => (isClassic && tools.size > 0 ? askClassic(step, until) : askModel(step, until)),
-    finish: (ended) => finish(deps, ask, ended),
+    finish: (ended) => {
+      const pictures = ask.rules.showsImages ? picturesOf(ended) : [];
+      pictureTokens += pictures.reduce((sum, picture) => sum + ask.attachments.tokensOf(picture), 0);
+      return finish(deps, ask, ended, pictures);
+    },
     flush: () => deps.flush(),
     isGranted: async (tool) => isAllowedBy(ask, tool) || isGranted(deps.db.query, userId, tool),
     grant: (tool) => grantTool(deps.db.query, userId, tool),
@@ -120,7 +125,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     const added = messages.slice(call.messages.length);
     return ask.meter(
       (stop) => ask.provider(asked, stop),
-      () => promptTokens(ask, added),
+      async () => ask.firstPromptTokens + callTokensOf(added) + pictureTokens,
       until,
     );
   }
@@ -141,15 +146,14 @@ function withTool(tools: ReadonlyMap<string, Tool>, tool: Tool | null): Readonly
   return new Map([...tools, [tool.name, tool]]);
 }
 
-/** Of a later step: the prompt of the first, and the calls since. */
-async function promptTokens({ firstPromptTokens }: AgentAsk, added: readonly ChatMessage[]): Promise<number> {
-  return firstPromptTokens + callTokensOf(added);
-}
-
 /** The call for the model, with the pictures that it made. */
-async function finish({ readFile }: AgentDeps, ask: AgentAsk, ended: ToolCall): Promise<FinishedCall> {
+async function finish(
+  { readFile }: AgentDeps,
+  ask: AgentAsk,
+  ended: ToolCall,
+  images: readonly ImagePart[],
+): Promise<FinishedCall> {
   const call = finishedCall(ended, ask.replyId, ask.rules);
-  const images = ask.rules.showsImages ? picturesOf(ended) : [];
   if (images.length === 0) return call;
   const step = { content: '', seals: [], calls: [{ call, images }] };
   const [message] = await loadAttachments(
