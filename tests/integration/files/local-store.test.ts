@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createLocalStore } from '@parley/server/files/stores/local';
+import { keyOf, type FileStore } from '@parley/server/storage/file-store';
 import { expect, it } from 'vitest';
 import { fileStoreContract } from '../../contracts/file-store.ts';
 
@@ -34,3 +35,66 @@ it('the local store follows no symbolic link', async () => {
   await expect(createLocalStore(stored).read(key)).rejects.toThrow('ELOOP');
   await rm(folder, { recursive: true });
 });
+
+it('the local store frees what a process that was killed had put half-way', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
+  const store = createLocalStore(folder);
+  const key = keyOf(randomUUID(), 'a'.repeat(64));
+  await store.put(key, await arrived(folder), new AbortController().signal);
+  const unfinished = join(folder, `${key}.${randomUUID()}.part`);
+  await writeFile(unfinished, 'as far as it came');
+  await store.abortUploads?.(new Date(Date.now() - 60_000));
+  expect(await namesIn(join(folder, dirname(key)))).toHaveLength(2);
+  await store.abortUploads?.(new Date(Date.now() + 60_000));
+  expect(await namesIn(join(folder, dirname(key)))).toEqual(['a'.repeat(64)]);
+  await rm(folder, { recursive: true });
+});
+
+it('the local store keeps no folder of a user whose last file is removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
+  const stored = join(folder, 'stored');
+  const store = createLocalStore(stored);
+  const userId = randomUUID();
+  const keys = ['a', 'b'].map((letter) => keyOf(userId, letter.repeat(64)));
+  for (const key of keys) await store.put(key, await arrived(folder), new AbortController().signal);
+  const [first = '', last = ''] = keys;
+  await store.remove(first);
+  expect(await namesIn(join(stored, userId))).toEqual(['bb']);
+  await store.remove(last);
+  expect(await namesIn(stored)).toEqual([]);
+  await store.remove(last);
+  await rm(folder, { recursive: true });
+});
+
+it('the local store puts files while their neighbours are removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
+  const store = createLocalStore(join(folder, 'stored'));
+  const userId = randomUUID();
+  const from = await arrived(folder);
+  const putAndRemove = async (letter: string) => {
+    const key = keyOf(userId, `aa${letter.repeat(62)}`);
+    for (let round = 0; round < 100; round++) {
+      await store.put(key, from, new AbortController().signal);
+      expect(await keysOf(store, key)).toEqual([key]);
+      await store.remove(key);
+    }
+  };
+  await Promise.all(['1', '2', '3', '4'].map(putAndRemove));
+  await rm(folder, { recursive: true });
+});
+
+async function arrived(folder: string) {
+  const path = join(folder, `arrived-${randomUUID()}`);
+  await writeFile(path, 'twelve bytes');
+  return { path, bytes: 12, mime: 'text/plain' };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).toSorted();
+}
+
+async function keysOf(store: FileStore, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of store.list(prefix)) keys.push(key);
+  return keys;
+}

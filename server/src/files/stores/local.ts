@@ -1,7 +1,7 @@
 // Files in a folder of this machine.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
 import { MissingFile, type ByteRange, type FileStore } from '../../storage/file-store.ts';
@@ -18,9 +18,8 @@ export function createLocalStore(folder: string): FileStore {
     source: 'local',
     async put(key, { path }) {
       const target = pathOf(key);
-      await mkdir(dirname(target), { recursive: true });
       await sync(path);
-      await place(path, target);
+      await placeInFolder(path, target);
       // Without this a power cut may lose the name of the file though not its bytes.
       await sync(dirname(target));
     },
@@ -32,15 +31,21 @@ export function createLocalStore(folder: string): FileStore {
       return streamOf(file, range, signal);
     },
     async remove(key) {
-      await rm(pathOf(key), { force: true });
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      await removeEmpty(dirname(path), root);
     },
     async *list(prefix) {
       // Only the folder that the prefix is in.
       const folder = resolve(root, ...prefix.split('/').slice(0, -1));
-      for (const path of await filesBelow(folder)) {
+      for await (const path of filesBelow(folder)) {
         const key = relative(root, path).split(sep).join('/');
         if (key.startsWith(prefix) && !key.endsWith(UNFINISHED)) yield key;
       }
+    },
+    async abortUploads(before) {
+      for await (const path of filesBelow(root))
+        if (path.endsWith(UNFINISHED) && (await beganBefore(path, before))) await rm(path, { force: true });
     },
   };
 
@@ -49,6 +54,17 @@ export function createLocalStore(folder: string): FileStore {
     const path = resolve(root, ...key.split('/'));
     if (!path.startsWith(root + sep)) throw new Error('The key leads out of the folder');
     return path;
+  }
+}
+
+/** A folder that a removal finds empty may go between its making and its use; it is made again then. */
+async function placeInFolder(path: string, target: string, attempts = 20): Promise<void> {
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await place(path, target);
+  } catch (error) {
+    if (attempts === 1 || !isMissing(error)) throw error;
+    await placeInFolder(path, target, attempts - 1);
   }
 }
 
@@ -110,12 +126,33 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+/** Folder by folder: one that goes meanwhile has no files, and hides none of the others. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** Of a link only the time of its own making is its own. */
+async function beganBefore(path: string, time: Date): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && found.ctimeMs < time.getTime();
+}
+
+/** Removes folders from this one upwards, below `root`, as long as they are empty: their names are a user's. */
+async function removeEmpty(folder: string, root: string): Promise<void> {
+  if (!folder.startsWith(root + sep)) return;
+  const isRemoved = await rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isRemoved) await removeEmpty(dirname(folder), root);
 }
 
 function isMissing(error: unknown): boolean {
