@@ -6,7 +6,7 @@ import type { Db, Tx } from '@parley/db/client';
 import { drafts, queuedAsks } from '@parley/db/tables/drafts';
 import { blobs, files, fileUses } from '@parley/db/tables/files';
 import { messages } from '@parley/db/tables/messages';
-import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, lte, notExists, sql } from 'drizzle-orm';
 import { compareStoresDaily } from './stores/compare-stores.ts';
 import { keyOf, type FileStores } from '../storage/file-store.ts';
 import { UNUSED_HOURS } from './keep-file.ts';
@@ -31,7 +31,7 @@ export async function sweepFiles(sweeping: Sweeping): Promise<void> {
   await sweepUses(db);
   await sweepUnused(db);
   await compareStoresDaily(sweeping);
-  for (const blob of await listUnneeded(db)) await removeBytes(sweeping, blob).catch(sweeping.onFault);
+  await sweepBytes(sweeping);
 }
 
 /**
@@ -136,12 +136,29 @@ function ofFile(query: Db['query'], unsent: typeof drafts | typeof queuedAsks) {
     .where(and(eq(unsent.userId, files.userId), sql`${unsent.files} @> ${named}`));
 }
 
-async function listUnneeded({ query }: Db): Promise<BlobRef[]> {
+/** All that no file needs, each once: what fails waits for the next sweep, and a store that is away ends this one. */
+async function sweepBytes(sweeping: Sweeping): Promise<void> {
+  const [began] = await sweeping.db.query.execute<{ at: string }>(sql`select now()::text as at`);
+  let failed = 0;
+  for (;;) {
+    const some = await listUnneeded(sweeping.db, began?.at ?? 'now');
+    for (const blob of some)
+      await removeBytes(sweeping, blob).catch((error: unknown) => {
+        failed += 1;
+        sweeping.onFault(error);
+      });
+    if (some.length < BATCH || failed >= BATCH) return;
+  }
+}
+
+/** Of those untouched since then, the ones that have waited longest; the first step of a removal counts as touching. */
+async function listUnneeded({ query }: Db, since: string): Promise<BlobRef[]> {
   return query
     .select({ userId: blobs.userId, hash: blobs.hash })
     .from(blobs)
     .leftJoin(files, and(eq(files.userId, blobs.userId), eq(files.hash, blobs.hash)))
-    .where(and(isNull(files.id), sql`not ${isBeingPut}`))
+    .where(and(isNull(files.id), sql`not ${isBeingPut}`, lte(blobs.since, since)))
+    .orderBy(blobs.since)
     .limit(BATCH);
 }
 

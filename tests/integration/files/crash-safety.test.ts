@@ -164,6 +164,26 @@ describe('the sweep', () => {
     await sweep();
     expect([await blobOf(file), await keysOf(file)]).toEqual([undefined, []]);
   });
+
+  it('removes the bytes of all files of an account with more than a batch of them', async () => {
+    const userId = await forgetFiles(1_100, 'local');
+    await sweep();
+    expect(await countBlobs(userId)).toBe(0);
+  });
+
+  it('removes bytes that come after a batch of those that a store does not let go', async () => {
+    const stuck = await forgetFiles(600, 's3');
+    const userId = await forgetFiles(1, 'local');
+    const { current } = keeping.stores;
+    const stores = { current, all: [current], of: (source: string) => (source === 's3' ? fail() : current) };
+    const faults: unknown[] = [];
+    // The second finds those first that the first one did not come to.
+    for (let n = 0; n < 2; n++)
+      await sweepFiles({ ...sweeping(), stores, onFault: (error) => void faults.push(error) });
+    expect(faults.length).toBeLessThanOrEqual(1_200);
+    expect([await countBlobs(stuck), await countBlobs(userId)]).toEqual([600, 0]);
+    await services.deps.db.query.delete(blobs).where(eq(blobs.userId, stuck));
+  });
 });
 
 describe('a store that fails', () => {
@@ -247,6 +267,23 @@ function sweeping() {
 
 function sweep() {
   return sweepFiles(sweeping());
+}
+
+/** As many rows of bytes that no file needs, of a user who is gone; the store has none of them. */
+async function forgetFiles(count: number, store: 'local' | 's3'): Promise<string> {
+  const userId = randomUUID();
+  const hashes = Array.from({ length: count }, (_, n) => createHash('sha256').update(String(n)).digest('hex'));
+  const rows = hashes.map((hash) => ({ userId, hash, store, bytes: 12, state: 'stored' as const }));
+  await services.deps.db.query.insert(blobs).values(rows);
+  return userId;
+}
+
+function countBlobs(userId: string): Promise<number> {
+  return services.deps.db.query.$count(blobs, eq(blobs.userId, userId));
+}
+
+function fail(): never {
+  throw new Error('503');
 }
 
 async function newFile(text: string, over: Partial<NewFile> = {}): Promise<NewFile> {
