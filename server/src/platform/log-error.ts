@@ -28,7 +28,7 @@ export type LogEvent =
 
 /** The context of an error: ids, names and durations only, never content. */
 export interface ErrorContext {
-  /** What failed; `db.error` replaces it when the database rejected a statement. */
+  /** What failed; `db.error` replaces it when the database rejected a statement, unless the server ends. */
   event: LogEvent;
   /** The procedure, REST route or task. */
   path?: string | undefined;
@@ -49,15 +49,20 @@ const LASTING_EVERY_MS = 60_000;
 
 /**
  * Logs an error in one line. Skips refusals and invalid input, which are answers to the client. A full disk or a
- * database that is away is logged once a minute, with the number of errors since the last line. `now` is in
- * milliseconds.
+ * database that is away is logged once a minute, with the number of errors since the last line. None of that holds for
+ * `server.failed`. `now` is in milliseconds.
  */
 export function logError(log: Logger, error: unknown, context: ErrorContext, now = performance.now()): void {
   const { event, ...where } = context;
+  // What ends the server is no answer to anybody, and has its own line, whatever was logged before.
+  if (event === 'server.failed') return logFault(log, error, context);
   const fault = reasonOfDatabase(error);
   // The client gets the reason, too, but only the operator can help.
   if (fault) return logLasting(log, FAULT_EVENTS[fault.type], { ...where, code: codeOfFault(error) }, now);
-  if (isAnswer(error)) return;
+  if (!isAnswer(error)) logFault(log, error, context);
+}
+
+function logFault(log: Logger, error: unknown, { event, ...where }: ErrorContext): void {
   const cause = causeOf(error);
   const pgCode = pgCodeOf(cause);
   const fields = {
@@ -67,7 +72,8 @@ export function logError(log: Logger, error: unknown, context: ErrorContext, now
     message: pgCode ? undefined : messageOf(cause),
     frames: framesOf(cause),
   };
-  log.error({ event: pgCode ? 'db.error' : event, ...fields }, MESSAGES[pgCode ? 'db.error' : event]);
+  const logged = pgCode && event !== 'server.failed' ? 'db.error' : event;
+  log.error({ event: logged, ...fields }, MESSAGES[logged]);
 }
 
 const FAULT_EVENTS = { storage_full: 'storage.full', unavailable: 'db.unavailable' } as const;

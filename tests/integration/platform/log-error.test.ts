@@ -49,6 +49,18 @@ describe('a line about an error', () => {
     );
   });
 
+  it.each([
+    ['a lost connection, just after another one', Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' })],
+    ['a refusal', new Refusal({ type: 'unauthorized' })],
+  ])('is written for %s that ends the server', (_, error) => {
+    const lines = linesOf((log) => {
+      logError(log, error, { event: 'request.failed' });
+      logError(log, error, { event: 'server.failed' });
+    });
+    expect(lines.at(-1)).toMatchObject({ event: 'server.failed', error: error.name });
+    expect(lines.at(-1)?.frames?.[0]).toContain('log-error.test.ts');
+  });
+
   it('names the code of a failed statement, and neither the statement nor its values', async () => {
     const { db, drop } = await createTestDatabase();
     const error = await db.query.execute(`select 'a secret' :: int`).catch((thrown: unknown) => thrown);
