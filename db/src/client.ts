@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { createTransactions } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
 export type Connection =
@@ -24,7 +25,7 @@ export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
 export function connect(connection: Connection, { max = 10 }: { max?: number } = {}) {
   const half = Math.ceil(max / 2);
   const single = open(connection, { max: half });
-  const transactions = open(connection, { max });
+  const transactions = createTransactions((onclose) => open(connection, { max, onclose }));
   const locking = open(connection, { max, ...withoutPipelining });
   const sql = open(connection, { max: half, types: { bigint: bigintAsNumber } });
   return {
@@ -36,7 +37,7 @@ export function connect(connection: Connection, { max = 10 }: { max?: number } =
       return unlisten;
     },
     async end() {
-      await Promise.all([single, transactions, locking, sql].map((client) => client.end({ timeout: 5 })));
+      await Promise.all([single, transactions.pool, locking, sql].map((client) => client.end({ timeout: 5 })));
     },
   };
 }
@@ -47,12 +48,9 @@ export function connect(connection: Connection, { max = 10 }: { max?: number } =
  * let a named statement that awaits its description share a connection with a transaction that begins meanwhile, and
  * then refuse the transaction.
  */
-function build(single: postgres.Sql, transactions: postgres.Sql): Query {
+function build(single: postgres.Sql, { pool, begin }: ReturnType<typeof createTransactions>): Query {
   // For its side effects on the client's parsers.
-  drizzle(transactions);
-  const begin = transactions.begin.bind(transactions) as (
-    run: (tx: postgres.TransactionSql) => unknown,
-  ) => Promise<unknown>;
+  drizzle(pool);
   return drizzle(
     Object.assign(named(single), {
       begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => within(named(tx), run)).catch(rethrow),
