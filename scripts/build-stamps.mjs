@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The web imports only types from the server, which are not part of its build. */
 const inputs = {
-  server: ['package-lock.json', 'scripts/build.ts', 'schema/src', 'db/src', 'server/src'],
+  server: ['package-lock.json', 'scripts/build.ts', 'scripts/build', 'schema/src', 'db/src', 'server/src'],
   web: ['package-lock.json', 'scripts/build.ts', 'schema/src', 'web'],
 };
 

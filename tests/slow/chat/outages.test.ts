@@ -12,6 +12,7 @@ import { osUserFor } from '@parley/db/embedded/os-user';
 import { connectionTo, preparePaths, type Paths } from '@parley/db/embedded/paths';
 import { launchPostmaster, stopPostmaster } from '@parley/db/embedded/postmaster';
 import { textOf } from '@parley/schema/messages/messages';
+import { build } from '@parley/scripts/build';
 import { createRandom } from '@parley/scripts/chaos/random';
 import { startFakeProvider, textOf as saidBy, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createDevice, registerAccount, type Device } from '@parley/scripts/api-client';
@@ -30,6 +31,8 @@ const data = mkdtempSync(join(tmpdir(), 'parley-outages-'));
 const secrets = mkdtempSync(join(tmpdir(), 'parley-outages-secrets-'));
 
 beforeAll(async () => {
+  // The bundle, whose driver differs.
+  await build();
   provider = await startFakeProvider();
   paths = preparePaths(data);
   await startDatabase();
@@ -146,7 +149,7 @@ async function startServer(): Promise<Started> {
     OPENAI_API_KEY: 'fake',
     OPENAI_REVERSE_PROXY: `${provider.url}/v1`,
   };
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'server/src/main.ts')], { cwd: root, env });
+  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], { cwd: root, env });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let exit: string | null = null;
   let said = '';

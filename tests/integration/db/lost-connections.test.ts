@@ -1,0 +1,83 @@
+// The driver as the server's bundle has it, on a database that ends connections while many use them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as clientModule from '@parley/db/client';
+import { patchPostgres } from '@parley/scripts/build/patch-postgres';
+import { root } from '@parley/scripts/build-stamps';
+import { sql } from 'drizzle-orm';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '../../support/database.ts';
+
+type Client = typeof clientModule;
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-driver-'));
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const outfile = join(folder, 'client.mjs');
+  const entryPoints = [join(root, 'db/src/client.ts')];
+  const plugins = [patchPostgres];
+  await build({ entryPoints, outfile, plugins, bundle: true, format: 'esm', platform: 'node', logLevel: 'warning' });
+  client = (await import(pathToFileURL(outfile).href)) as Client;
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ENDINGS = 25;
+const BUSY = 48;
+
+it('connections that end while they are used open again at once, and every statement is answered', async () => {
+  const db = client.connect(database.connection, { max: 4 });
+  const statements = [
+    () => db.query.execute(sql`select ${1}::int, pg_sleep(0.003)`),
+    () => db.sql`select ${1}::int, pg_sleep(0.003)`,
+    () => db.locking.execute(sql`select ${1}::int, pg_sleep(0.003)`),
+    () =>
+      db.query.transaction(async (tx) => {
+        await tx.execute(sql`select ${1}::int, pg_sleep(0.003)`);
+        await tx.execute(sql`select ${1}::int`);
+      }),
+  ];
+  const done = statements.map(() => 0);
+  const codes = new Set<string>();
+  let isOver = false;
+  const work = async (n: number) => {
+    const kind = n % statements.length;
+    while (!isOver) {
+      await statements[kind]?.().then(
+        () => (done[kind] = (done[kind] ?? 0) + 1),
+        (error: unknown) => codes.add(codeOf(error)),
+      );
+    }
+  };
+  const working = Promise.all(Array.from({ length: BUSY }, (_, n) => work(n)));
+  for (let n = 0; n < ENDINGS; n++) {
+    const before = [...done];
+    await endAll();
+    await expect.poll(() => done.every((count, kind) => count > (before[kind] ?? 0))).toBe(true);
+  }
+  isOver = true;
+  await working;
+  await db.end();
+  // The database is there all the time: whoever waits in vain for a connection waits for a broken one.
+  expect([...codes]).not.toContain('CONNECT_TIMEOUT');
+});
+
+/** Ends every connection to the database but those that end others. */
+async function endAll(): Promise<void> {
+  await database.db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query not like '%pg_terminate_backend%'`;
+}
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+}
