@@ -65,6 +65,21 @@ test.each([
   expect(() => assertOwnSite(headers, HTTPS)).toThrow(expect.objectContaining({ reason: { type: 'forbidden' } }));
 });
 
+const OTHER_PORT = 'http://localhost:3090';
+
+test('the origin of another port of this machine is allowed where the site is on it', () => {
+  for (const host of ['localhost:3080', '127.0.0.1:3080', '[::1]:3080'])
+    expect(() => assertOwnSite(new Headers({ origin: OTHER_PORT, host }), PLAIN)).not.toThrow();
+});
+
+test.each([
+  ['the request came from elsewhere', { host: '192.0.2.1:3080' }, PLAIN],
+  ['the site is elsewhere', { host: 'localhost:3080' }, HTTPS],
+  ['the request names no host', {}, PLAIN],
+])('the origin of another port of this machine is refused where %s', (_, headers, site) => {
+  expect(() => assertOwnSite(new Headers({ origin: OTHER_PORT, ...headers }), site)).toThrow();
+});
+
 function written(request: { secure: boolean }, domainClient: string) {
   const lines: string[] = [];
   setRefreshCookie({ ...request, setHeader: (_, value) => lines.push(value) }, domainClient, 'abc', end);

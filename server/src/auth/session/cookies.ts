@@ -2,6 +2,7 @@
 import { refuse } from '../../platform/errors.ts';
 
 const NAME = 'refreshToken';
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 interface Answer {
   secure: boolean;
@@ -32,8 +33,15 @@ export function clearRefreshCookie(answer: Answer, domainClient: string): void {
  */
 export function assertOwnSite(headers: Headers, domainClient: string): void {
   if (headers.get('x-app') !== null) return;
-  const own = isOwnOrigin(headers.get('origin') ?? undefined, headers.get('host') ?? undefined, domainClient);
-  if (!own) refuse({ type: 'forbidden' });
+  const [origin, host] = [headers.get('origin') ?? undefined, headers.get('host') ?? undefined];
+  if (isOwnOrigin(origin, host, domainClient)) return;
+  // A client under development has a port of its own, whose server passes its calls on to ours.
+  const isLocal = [origin, `http://${host}`, domainClient].every((address) => isLoopback(address));
+  if (!isLocal) refuse({ type: 'forbidden' });
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return !!address && URL.canParse(address) && LOOPBACK.has(new URL(address).hostname);
 }
 
 /** Whether the origin is this site's, or absent. */

@@ -139,11 +139,24 @@ describe('signing in', () => {
     expect(response.status).toBe(200);
   });
 
-  it('from a page of another site is forbidden', async () => {
-    const body = { email: 'alice@example.com', password: PASSWORD };
-    const response = await post('/api/auth/login', body, { origin: 'https://evil.example' });
-    expect(response.status).toBe(403);
-  });
+  it.each(['https://evil.example', 'http://localhost.evil.example', 'null'])(
+    'from a page of another site is forbidden: %s',
+    async (origin) => {
+      const body = { email: 'alice@example.com', password: PASSWORD };
+      expect((await post('/api/auth/login', body, { origin })).status).toBe(403);
+    },
+  );
+
+  it.each(['http://localhost:3090', 'http://127.0.0.1:5173', 'http://[::1]:8080'])(
+    'and refreshing work for a client that another port of this machine serves: %s',
+    async (origin) => {
+      const body = { email: 'alice@example.com', password: PASSWORD };
+      const response = await post('/api/auth/login', body, { origin });
+      expect(response.status).toBe(200);
+      const cookie = cookieOf(response);
+      expect((await post('/api/auth/refresh', undefined, { origin, cookie })).status).toBe(200);
+    },
+  );
 });
 
 describe('refreshing', () => {
