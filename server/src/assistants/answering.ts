@@ -2,6 +2,7 @@
 import type { Query } from '@parley/db/client';
 import type { EndpointType } from '@parley/schema/catalog/endpoints';
 import type { Settings } from '@parley/schema/catalog/params';
+import { cleanText } from '@parley/schema/clean-text';
 import type { Endpoint, Endpoints } from '../catalog/endpoint.ts';
 import { withDeadline } from '../platform/deadline.ts';
 import { Refusal, refuse } from '../platform/errors.ts';
@@ -50,7 +51,7 @@ const ANSWERING: ReadonlySet<EndpointType> = new Set(['openAI', 'azureOpenAI', '
 export function createAnswering({ query, endpoints, actions, rules, timeoutMs }: Dependencies): FindAnswering {
   return async (userId, endpoint, { model = null, settings }) => {
     if (endpoint.type !== 'assistants') return { endpoint, model, assistant: null };
-    const id = typeof settings.assistant_id === 'string' ? settings.assistant_id : '';
+    const id = typeof settings.assistant_id === 'string' ? cleanText(settings.assistant_id) : '';
     if (!isAllowed(id, rules)) refuse({ type: 'not_found', what: 'assistant' });
     const row = await assertUsable(query, userId, id, rules);
     const other = row.endpoint === null ? null : assertAnswering(endpoints, row.endpoint);

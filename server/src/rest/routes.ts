@@ -10,7 +10,7 @@ import {
   onSignedOut,
 } from './routes/accounts.ts';
 import { listActions, onUnsavedAction, removeAction, saveAction } from './routes/assistant-actions.ts';
-import { abortAssistant, askAssistant } from './routes/assistant-chat.ts';
+import { abortAssistant, askAssistant, editAssistantAnswer } from './routes/assistant-chat.ts';
 import {
   createAssistant,
   listAssistants,
@@ -71,6 +71,7 @@ export const routes: Route[] = [
   authed('POST', '/api/assistants/actions/:assistant_id', saveAction, onUnsavedAction),
   authed('DELETE', '/api/assistants/actions/:assistant_id/:action_id/:model', removeAction),
   authed('POST', '/api/assistants/chat', askAssistant),
+  authed('POST', '/api/assistants/chat/modify', editAssistantAnswer),
   authed('POST', '/api/assistants/chat/abort', abortAssistant),
   authed('GET', '/api/assistants/:assistant_id', oneAssistant),
   authed('PATCH', '/api/assistants/:assistant_id', updateAssistant, onUnsaved),

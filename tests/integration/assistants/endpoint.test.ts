@@ -2,7 +2,7 @@
 import { assistants } from '@parley/db/tables/assistants';
 import { listAssistants } from '@parley/server/assistants/assistants';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askAssistant, Assistant } from '../../support/rest/assistant-rules.ts';
+import { askAssistant, Assistant, type AssistantFrames } from '../../support/rest/assistant-rules.ts';
 import { NO_PARENT, signUp } from '../../support/rest/client.ts';
 import { startTestServer } from '../../support/server.ts';
 import { openEndpoints } from '../../support/endpoints.ts';
@@ -123,9 +123,10 @@ it('ends a run whose time is over, and keeps its text', async () => {
   const body = { text: 'Go on', parentMessageId: NO_PARENT, conversationId: null, endpoint: 'assistants' };
   const clock = vi.spyOn(globalThis, 'setTimeout');
   const timeIsOver = () => void clock.mock.calls.find(([, ms]) => ms === LONGEST_MS)?.[0]();
-  const { broken } = await askAssistant(carol, { ...body, assistant_id: id }, undefined, ({ texts }) => {
+  const onFrame = ({ texts }: AssistantFrames) => {
     if (texts.join('').length > 20) timeIsOver();
-  });
+  };
+  const { broken } = await askAssistant(carol, { ...body, assistant_id: id }, { onFrame });
   clock.mockRestore();
   const answer = broken?.runMessages.at(-1);
   expect(answer).toMatchObject({ finish_reason: 'incomplete', error: false, unfinished: false });

@@ -163,16 +163,20 @@ export interface AssistantFrames {
   order: string[];
 }
 
-/**
- * Asks an assistant and reads to the end; `onSync` hears when the run exists. Each frame must be one that clients know.
- */
+interface Reading {
+  path?: string;
+  /** Hears when the run exists. */
+  onSync?: (sync: z.infer<typeof Sync>) => void;
+  onFrame?: (soFar: AssistantFrames) => void;
+}
+
+/** Asks an assistant and reads to the end. Each frame must be one that clients know. */
 export async function askAssistant(
   client: Client,
   body: object,
-  onSync: (sync: z.infer<typeof Sync>) => void = () => {},
-  onFrame: (soFar: AssistantFrames) => void = () => {},
+  { path = '/api/assistants/chat', onSync, onFrame }: Reading = {},
 ): Promise<AssistantFrames> {
-  const response = await client.post('/api/assistants/chat', body);
+  const response = await client.post(path, body);
   const all: AssistantFrames = {
     sync: undefined,
     texts: [],
@@ -190,8 +194,8 @@ export async function askAssistant(
       if (block.trim() === '') continue;
       const [, event, data = 'null'] = /^event: (\w+)\ndata: ([^\n]*)$/.exec(block.trim()) ?? [];
       take(all, event ?? '', JSON.parse(data) as Record<string, unknown>);
-      if (all.order.length === 1 && all.sync) onSync(all.sync);
-      onFrame(all);
+      if (all.order.length === 1 && all.sync) onSync?.(all.sync);
+      onFrame?.(all);
     }
   }
   return all;

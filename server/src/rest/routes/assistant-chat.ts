@@ -11,6 +11,7 @@ import { streamAnswer } from './ask.ts';
 const PATH = { type: 'assistants', isLenient: true, isEdit: false } as const;
 
 export const askAssistant = streamAnswer(PATH, assistantFrames);
+export const editAssistantAnswer = streamAnswer({ ...PATH, isEdit: true }, assistantFrames);
 
 /** `abortKey` is the id of the conversation, and after a colon that of its newest message. */
 export async function abortAssistant(api: Api, { body, userId }: Call): Promise<Response> {

@@ -12,7 +12,13 @@ const PAGE = 100;
 
 const { fileIds, tools: toolList, ...shape } = CreateAssistant.shape;
 /** The fields of the protocol, of which null means absent; clients send others along. */
-const Fields = z.object({ ...shape, tools: orAbsent(toolList), file_ids: orAbsent(fileIds) });
+const Fields = z.object({
+  ...shape,
+  tools: orAbsent(toolList),
+  file_ids: orAbsent(fileIds),
+  // Later clients name the endpoint that they show assistants at, which says nothing about the one that answers.
+  endpoint: shape.endpoint.transform((name) => (name === 'assistants' ? undefined : name)),
+});
 const Changes = Fields.extend({ model: UpdateAssistant.shape.model });
 
 export async function listAssistants(api: Api, { query }: Call) {

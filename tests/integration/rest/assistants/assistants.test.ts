@@ -137,6 +137,17 @@ describe('assistants', () => {
     await send(server.url, 'DELETE', `/api/assistants/${id}`, undefined, alice.headers);
   });
 
+  it('may be saved with the name of their endpoint, as later clients send it', async () => {
+    const response = await alice.post('/api/assistants', { model: 'fake:echo', endpoint: 'assistants' });
+    expect(response.status).toBe(201);
+    const made = Assistant.parse(await response.json());
+    expect(made).not.toHaveProperty('endpoint');
+    const changed = await patch(alice, made.id, { model: 'fake:echo', endpoint: 'assistants', name: 'Same' });
+    expect(Assistant.parse(await changed.json())).toEqual({ ...made, name: 'Same' });
+    expect((await alice.post('/api/assistants', { model: 'm', endpoint: 'bingAI' })).status).toBe(404);
+    await remove(alice, made.id);
+  });
+
   it('that cannot be saved say why', async () => {
     const response = await alice.post('/api/assistants', { model: 'm', name: 'x'.repeat(257) });
     expect(response.status).toBe(500);
@@ -313,6 +324,36 @@ describe('a chat with an assistant', () => {
     expect(asked.body).toMatchObject({ messages: [{ content: 'My name is Alice.' }, {}, {}] });
   });
 
+  it('goes on with an answer at the path for edits, under the same id', async () => {
+    const { id } = await create();
+    const body = chat('Say more', { assistant_id: id });
+    const { requestMessage, responseMessage } = syncOf(await askAssistant(alice, body));
+    const { conversationId, messageId, thread_id } = responseMessage;
+    const more = await askAssistant(
+      alice,
+      chat(body.text, {
+        assistant_id: id,
+        conversationId,
+        thread_id,
+        parentMessageId: requestMessage.messageId,
+        overrideParentMessageId: requestMessage.messageId,
+        messageId: `${messageId}_`,
+        responseMessageId: messageId,
+        generation: body.text,
+        isContinued: true,
+        isEdited: true,
+      }),
+      { path: '/api/assistants/chat/modify' },
+    );
+    expect(more.order).toEqual(['sync', 'text', 'final']);
+    expect(syncOf(more).responseMessage).toEqual(responseMessage);
+    const thread = await alice.messages(conversationId);
+    expect(thread.map((message) => [message.messageId, message.text])).toEqual([
+      [body.messageId, 'Say more'],
+      [messageId, 'Say more Say more'],
+    ]);
+  });
+
   it('shows files of the question', async () => {
     const { id } = await create();
     const fields = { endpoint: 'assistants', assistant_id: id, message_file: 'true' };
@@ -338,8 +379,10 @@ describe('a chat with an assistant', () => {
     const { id } = await create({ model: 'fake:never-ending' });
     const body = chat('Go on', { assistant_id: id, model: 'fake:never-ending' });
     let key = '';
-    const reading = askAssistant(alice, body, ({ conversationId, responseMessage }) => {
-      key = `${conversationId}:${responseMessage.messageId}`;
+    const reading = askAssistant(alice, body, {
+      onSync: ({ conversationId, responseMessage }) => {
+        key = `${conversationId}:${responseMessage.messageId}`;
+      },
     });
     await expect.poll(() => key).not.toBe('');
     const heard = await server.provider.waitForRequest(isAskedAbout('Go on'));
@@ -373,6 +416,7 @@ describe('a chat with an assistant', () => {
   it.each([
     ['no assistant', () => ({})],
     ['an unknown assistant', () => ({ assistant_id: `asst_${'x'.repeat(24)}` })],
+    ['an id that the database cannot hold', () => ({ assistant_id: 'asst_\u0000' })],
   ])('with %s is refused in the stream', async (_, over) => {
     const frames = await askAssistant(alice, chat('Hi', over()));
     expect(frames.order).toEqual(['error']);
