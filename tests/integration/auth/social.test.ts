@@ -81,6 +81,11 @@ describe.each(SITES)('%s', (site) => {
     expect(second.cookies.get('refreshToken')).not.toBe(first.cookies.get('refreshToken'));
   });
 
+  it('is begun by the link of clients that look for it below /api', async () => {
+    const response = await newBrowser().visit(`/api/auth/${site}`);
+    expect([response.status, response.headers.get('location')]).toEqual([302, `/oauth/${site}`]);
+  });
+
   it('sends a person who declines back to the sign-in, and ends the flow', async () => {
     introduce('reluctant', { trouble: 'denies' });
     const browser = newBrowser();

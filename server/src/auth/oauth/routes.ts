@@ -24,6 +24,8 @@ export function mountOAuth(hono: Hono<HttpEnv>, deps: Deps): void {
     let flow: Promise<OAuthFlow> | undefined;
     const load = () => (flow ??= import('./flow.ts').then(({ createOAuthFlow }) => createOAuthFlow(deps, name)));
 
+    // Where some clients look for it.
+    hono.get(`/api/auth/${name}`, (c) => c.redirect(`/oauth/${name}`));
     hono.get(`/oauth/${name}`, (c) => redirect(c, name, async (http) => (await load()).authorizeUrl(http)));
     hono.get(callbackPath, (c) =>
       redirect(c, name, async (http) => {

@@ -13,9 +13,8 @@ import type { Call } from '../route.ts';
 
 const NEW = 'new';
 
-const Tokenizer = z.object({
-  arg: z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)], 'arg must be a string'),
-});
+const Text = z.object({ text: z.string() }).transform(({ text }) => text);
+const Tokenizer = z.object({ arg: z.union([z.string(), Text], 'arg must be a string') });
 
 const Edit = z.object({ text: z.string() });
 
@@ -96,6 +95,7 @@ export async function saveMessage(api: Api, { params, body, userId }: Call<{ con
   return created(presentMessage(userId, saved));
 }
 
+/** Clients send the text as `arg`, within it, or by its own name. */
 export async function countTokens(api: Api, { body }: Call) {
-  return api.endpoints.tokenCount({ text: Tokenizer.parse(body).arg });
+  return api.endpoints.tokenCount({ text: Text.safeParse(body).data ?? Tokenizer.parse(body).arg });
 }

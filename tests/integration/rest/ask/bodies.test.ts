@@ -52,6 +52,14 @@ describe('a body', () => {
     expect(await (await fetch(`${server.url}/api/tokenizer`, init)).json()).toEqual({ count: 2 });
   });
 
+  it.each([{ arg: 'hello world' }, { arg: { text: 'hello world' } }, { text: 'hello world' }])(
+    'may give a text to count as %j',
+    async (body) => {
+      const response = await post('/api/tokenizer', JSON.stringify(body));
+      expect(await response.json()).toEqual({ count: 2 });
+    },
+  );
+
   it('of nearly 3 MB is accepted', async () => {
     const response = await post('/api/tokenizer', JSON.stringify({ arg: '€'.repeat(1_000_000) }));
     expect(response.status).toBe(200);
