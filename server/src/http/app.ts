@@ -75,7 +75,8 @@ export function createApp(deps: Deps, webFolder: string, metrics: MetricsExport 
   mountConnections(hono, deps);
   serveWeb(hono, deps, webFolder);
   // Node has one time limit for all requests: that of the longest, an import.
-  const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
+  // HTTP/1.0 needs no Host, and load balancers probe by it.
+  const listener = getRequestListener(hono.fetch, { overrideGlobalObjects: false, hostname: 'localhost' });
   const server = createServer({ requestTimeout: IMPORT_MAX_MS, keepAliveTimeout: IDLE_MS }, listener);
   const sockets = acceptSockets(server, deps);
   return {

@@ -1,4 +1,6 @@
 // What every answer contains beside its body, and what of a request's head is believed.
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, send, signUp } from '../../support/rest/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -65,4 +67,14 @@ describe('the session cookie', () => {
     expect(await cookieOf(behindProxy, 'carol', 'https')).toContain('Secure');
     expect(await cookieOf(behindProxy, 'dave', 'https, http')).not.toContain('Secure');
   });
+});
+
+it('a probe by HTTP/1.0, which names no host, is answered', async () => {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('GET /health HTTP/1.0\r\n\r\n');
+  const [status, body] = (await text(socket))
+    .split('\r\n')
+    .filter((line, at, all) => at === 0 || at === all.length - 1);
+  expect([status, body]).toEqual(['HTTP/1.1 200 OK', 'OK']);
 });
