@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, request, type ClientRequest, type Server } from 'node:http';
+import { createServer, request, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { violations } from '@parley/db/tables/violations';
 import { assertDiskSpace, NoSpace } from '@parley/server/files/quota';
 import { receiveUpload } from '@parley/server/files/upload/receive-upload';
@@ -86,22 +87,35 @@ describe('simultaneous uploads', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are limited to three for each user', async () => {
-    const open = [hang(), hang(), hang()];
-    try {
-      await expect.poll(() => readdir(join(folder, 'uploads', 'arriving')).catch(() => [])).toHaveLength(3);
-      const refused = await postForm(server.url, alice, '/api/files', formOf({ bytes: 'x', name: 'a.txt' }));
-      expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
-        429,
-        '5',
-        { message: 'Too many uploads at once. Please try again in a moment.' },
-      ]);
-    } finally {
-      for (const one of open) one.destroy();
-    }
-    await expect
-      .poll(async () => (await upload(server.url, alice, { bytes: 'x', name: 'a.txt' }).catch(() => null))?.bytes)
-      .toBe(1);
+  it('are received three at a time for each user, the others in their turn', async () => {
+    const open = await fillPlaces();
+    const fourth = postForm(server.url, alice, '/api/files', formOf({ bytes: 'x', name: 'a.txt' }));
+    open.pop()?.destroy();
+    expect((await fourth).status).toBe(200);
+    for (const one of open) one.destroy();
+  });
+
+  it('of all files that a message may have are taken', async () => {
+    const all = Array.from({ length: 10 }, (_, at) =>
+      postForm(server.url, alice, '/api/files', formOf({ bytes: `${at}`, name: `${at}.txt` })),
+    );
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
+  });
+
+  it('are refused while too many wait', async () => {
+    const open = await fillPlaces();
+    const refused: IncomingMessage[] = [];
+    for (let count = 0; count < 24; count++) open.push(hang((response) => refused.push(response)));
+    await expect.poll(() => refused.length).toBe(4);
+    const [response] = refused as [IncomingMessage];
+    expect([response.statusCode, response.headers['retry-after'], await json(response)]).toEqual([
+      429,
+      '5',
+      { message: 'Too many uploads at once. Please try again in a moment.' },
+    ]);
+    for (const one of open) one.destroy();
+    const later = () => postForm(server.url, alice, '/api/files', formOf({ bytes: 'x', name: 'a.txt' }));
+    await expect.poll(async () => (await later()).status).toBe(200);
   });
 
   it('that declare more than the quota are refused before they arrive', async () => {
@@ -113,11 +127,21 @@ describe('simultaneous uploads', () => {
     ]);
   });
 
+  /** Three uploads that do not end. */
+  async function fillPlaces(): Promise<ClientRequest[]> {
+    const arriving = () => readdir(join(folder, 'uploads', 'arriving')).catch(() => []);
+    await expect.poll(arriving).toHaveLength(0);
+    const open = [hang(), hang(), hang()];
+    await expect.poll(arriving).toHaveLength(3);
+    return open;
+  }
+
   /** An upload that sends nothing more than its beginning. */
-  function hang(): ClientRequest {
+  function hang(onResponse: (response: IncomingMessage) => void = () => undefined): ClientRequest {
     const headers = { ...alice.headers, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000' };
     const sending = request(`${server.url}/api/files`, { method: 'POST', headers });
     sending.on('error', () => undefined);
+    sending.on('response', onResponse);
     sending.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbegun');
     return sending;
   }

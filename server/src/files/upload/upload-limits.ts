@@ -5,20 +5,15 @@ import type { Violations } from '../../abuse/violations.ts';
 import type { Config } from '../../config.ts';
 import type { Client } from '../../http/client.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { createUploadPlaces, type UploadPlaces } from './upload-places.ts';
 
-export interface UploadLimits {
+export interface UploadLimits extends UploadPlaces {
   /**
    * Counts an upload by address and by user.
    * @throws Refusal `too_many_attempts`, recorded as a violation of the user
    */
   count(userId: string, client: Client): Promise<void>;
-  /** Takes a place among the uploads that run; the returned function gives it back. Null when there is none. */
-  enter(userId: string): (() => void) | null;
 }
-
-/** Concurrent uploads in this process, per user and all together. */
-const PER_USER = 3;
-const PER_PROCESS = 16;
 
 export function createUploadLimits({
   db,
@@ -29,9 +24,7 @@ export function createUploadLimits({
   limits: Config['limits'];
   violations: Violations;
 }): UploadLimits {
-  const running = new Map<string, number>();
-  let all = 0;
-  return { count, enter };
+  return { ...createUploadPlaces(), count };
 
   async function count(userId: string, { ip }: Client): Promise<void> {
     const counters = [
@@ -44,18 +37,5 @@ export function createUploadLimits({
       const violation = await violations.count({ userId, ip }, 'file_upload_limit');
       throw new Refusal({ type: 'too_many_attempts', retryAfterSeconds }, violation);
     }
-  }
-
-  function enter(userId: string): (() => void) | null {
-    const own = running.get(userId) ?? 0;
-    if (own >= PER_USER || all >= PER_PROCESS) return null;
-    running.set(userId, own + 1);
-    all += 1;
-    return () => {
-      all -= 1;
-      const left = (running.get(userId) ?? 1) - 1;
-      if (left > 0) running.set(userId, left);
-      else running.delete(userId);
-    };
   }
 }

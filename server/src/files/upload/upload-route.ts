@@ -1,4 +1,5 @@
 // POST /api/files, /api/files/images and /api/files/images/avatar (docs/rest-compat.md, Files).
+import type { IncomingMessage } from 'node:http';
 import type { Context as HonoContext, Hono } from 'hono';
 import { addAssistantFile } from '../../assistants/assistants.ts';
 import { keepAssistantAvatar } from '../../assistants/avatar.ts';
@@ -73,7 +74,7 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
   const { incoming } = c.env;
   const client = { ip: ipOf(deps.config, incoming), userAgent: c.req.header('user-agent') ?? null };
   await deps.browsersOnly(userId, client);
-  const leave = deps.uploads.enter(userId);
+  const leave = await deps.uploads.enter(userId, leftSignal(incoming));
   if (!leave) return refuseAsBusy();
   try {
     await deps.uploads.count(userId, client);
@@ -96,6 +97,13 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
   } finally {
     leave();
   }
+}
+
+/** Aborts when the sender disconnects, as far as that is seen before the body is read. */
+function leftSignal(incoming: IncomingMessage): AbortSignal {
+  const left = new AbortController();
+  incoming.once('close', () => left.abort());
+  return left.signal;
 }
 
 function rejectVisitor(bannedUntil: string | null): Response {

@@ -53,7 +53,7 @@ const TOO_MANY = 429;
 /** Milliseconds to wait when the server says that it receives enough for now, and how often. */
 const BUSY_PAUSE = 5_000;
 const BUSY_TRIES = 6;
-/** The server takes three uploads of a user at once; another tab may have one too. */
+/** The server receives three uploads of a user at once; another tab may have one too. */
 const AT_ONCE = 2;
 
 let running = 0;
