@@ -73,8 +73,5 @@ it('a probe by HTTP/1.0, which names no host, is answered', async () => {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.write('GET /health HTTP/1.0\r\n\r\n');
-  const [status, body] = (await text(socket))
-    .split('\r\n')
-    .filter((line, at, all) => at === 0 || at === all.length - 1);
-  expect([status, body]).toEqual(['HTTP/1.1 200 OK', 'OK']);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nOK$/);
 });
