@@ -48,6 +48,10 @@ test.each([
   ['no Origin', {}],
   ['the origin of the host asked', { origin: 'http://192.0.2.1:3080', host: '192.0.2.1:3080' }],
   ['the origin of the site behind a proxy', { origin: HTTPS, host: 'app:3080' }],
+  [
+    'a page of the origin that it asks, behind a proxy that names another host',
+    { origin: 'https://client.example', host: 'app:3080', 'sec-fetch-site': 'same-origin' },
+  ],
   ['our header', { origin: 'https://elsewhere.example', 'x-app': '1' }],
 ])('%s is allowed', (_, headers) => {
   expect(() => assertOwnSite(new Headers(headers), HTTPS)).not.toThrow();
@@ -63,6 +67,11 @@ test.each([
 ])('the origin %j is refused', (origin) => {
   const headers = new Headers({ origin, host: 'app:3080' });
   expect(() => assertOwnSite(headers, HTTPS)).toThrow(expect.objectContaining({ reason: { type: 'forbidden' } }));
+});
+
+test.each(['same-site', 'cross-site', 'none', ''])('a page that is %j to what it asks is refused', (site) => {
+  const headers = new Headers({ origin: 'https://client.example', host: 'app:3080', 'sec-fetch-site': site });
+  expect(() => assertOwnSite(headers, HTTPS)).toThrow();
 });
 
 const OTHER_PORT = 'http://localhost:3090';

@@ -27,12 +27,13 @@ export function clearRefreshCookie(answer: Answer, domainClient: string): void {
 }
 
 /**
- * CSRF check: another site can make a browser send a form, but neither our header nor our origin. Non-browser clients
- * send no Origin and pass.
+ * CSRF check: another site can make a browser send a form, but neither our header nor our origin, and the browser says
+ * in Sec-Fetch-Site whose page it is, which holds behind a proxy that names another host. Non-browser clients send no
+ * Origin and pass.
  * @throws Refusal `forbidden`
  */
 export function assertOwnSite(headers: Headers, domainClient: string): void {
-  if (headers.get('x-app') !== null) return;
+  if (headers.get('x-app') !== null || headers.get('sec-fetch-site') === 'same-origin') return;
   const [origin, host] = [headers.get('origin') ?? undefined, headers.get('host') ?? undefined];
   if (isOwnOrigin(origin, host, domainClient)) return;
   // A client under development has a port of its own, whose server passes its calls on to ours.

@@ -147,6 +147,13 @@ describe('signing in', () => {
     },
   );
 
+  it('works for a client whose proxy names another host, by what its browser says', async () => {
+    const body = { email: 'alice@example.com', password: PASSWORD };
+    const headers = { origin: 'https://client.example', 'sec-fetch-site': 'same-origin' };
+    expect((await post('/api/auth/login', body, headers)).status).toBe(200);
+    expect((await post('/api/auth/login', body, { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
   it.each(['http://localhost:3090', 'http://127.0.0.1:5173', 'http://[::1]:8080'])(
     'and refreshing work for a client that another port of this machine serves: %s',
     async (origin) => {
