@@ -30,8 +30,14 @@ function looselyOf(error: unknown): Loose {
     code: [code, type].find((word) => typeof word === 'string'),
     headers: headers instanceof Headers ? headers : undefined,
     // Anthropic's client puts the whole body into `message` and its sentence here.
-    message: typeof apiMessage === 'string' ? apiMessage : error.message,
+    message: typeof apiMessage === 'string' ? apiMessage : withoutStatus(error.message, status),
   };
+}
+
+/** OpenAI's client puts the status before the sentence. */
+function withoutStatus(message: string, status: unknown): string {
+  const prefix = `${String(status)} `;
+  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
 /** Gateways such as OpenRouter send the provider's HTTP status as the code. */
