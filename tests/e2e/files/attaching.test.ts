@@ -24,11 +24,24 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   await soon(() => refused.innerText()).toContain('Currently, unsupported file type: audio/mpeg\ntune.mp3');
   await uploaded(page, 2);
   await expectAccessible(page);
+  // So narrow that the sentences take more than one line, all of which begin at the same place.
+  await page.setViewportSize({ width: 300, height: 720 });
   await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x', ''));
   const list = page.getByTestId('toast').filter({ hasText: 'Duplicate' });
-  await soon(() => list.innerText()).toContain(
-    '• Duplicate file detected.\n\u00a0\u00a0\u00a0plan.txt\n• Unable to determine file type for: noise',
-  );
+  const items = () =>
+    list.getByRole('listitem').evaluateAll((found) =>
+      found.map((item) => {
+        const text = document.createRange();
+        text.selectNodeContents(item);
+        const lines = [...text.getClientRects()].filter(({ width }) => width > 0);
+        return [item.textContent, new Set(lines.map(({ left }) => left)).size];
+      }),
+    );
+  await soon(items).toEqual([
+    ['Duplicate file detected.\nplan.txt', 1],
+    ['Unable to determine file type for: noise', 1],
+  ]);
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   await page.reload();
   await uploaded(page, 2);

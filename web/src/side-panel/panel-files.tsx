@@ -19,7 +19,7 @@ import { Pager } from '../ui/pager.tsx';
 import { checkFiles } from '../files/upload/check-files.ts';
 import { describeProblem } from '../files/upload/describe-problem.ts';
 import { useFileLimits } from '../files/upload/file-config.ts';
-import { reportUploadError } from '../files/upload/report-upload-errors.ts';
+import { reportUploadError } from '../files/upload/report-upload-errors.tsx';
 import { draftKeyOf } from '../slots/slot.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/fields/search-field.tsx';

@@ -6,7 +6,7 @@ import { refreshFiles } from '../../files/files-api.ts';
 import { checkFiles } from '../../files/upload/check-files.ts';
 import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
 import { readFileLimits } from '../../files/upload/file-config.ts';
-import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
+import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { uploadFile } from '../../files/upload/upload-file.ts';
 import { newId } from '../../lib/new-id.ts';
 import { api } from '../../trpc.ts';

@@ -9,7 +9,7 @@ import { refreshFiles } from '../../files/files-api.ts';
 import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
 import { readImageSize } from '../../files/upload/image-size.ts';
 import { removeLater } from '../../files/upload/remove-later.ts';
-import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
+import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { UploadError, uploadFile } from '../../files/upload/upload-file.ts';
 import { i18n } from '../../i18n.ts';
 import { newId } from '../../lib/new-id.ts';

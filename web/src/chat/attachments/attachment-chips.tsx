@@ -13,7 +13,7 @@ import { describeDocument, isUnfinished } from '../../files/document-status.ts';
 import { FileIcon } from '../../files/file-icon.tsx';
 import { useExisting, useFiles } from '../../files/files-api.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
-import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
+import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { draftKeyOf } from '../../slots/slot.ts';
 import { useChatSession } from '../chat-session-context.tsx';

@@ -3,7 +3,7 @@ import { endpointTable } from '@parley/schema/catalog/endpoints';
 import { useStore } from 'jotai';
 import { endpointLabel } from '../../catalog/choose-model.ts';
 import { readFileLimits, useFileLimits } from '../../files/upload/file-config.ts';
-import { reportUploadError } from '../../files/upload/report-upload-errors.ts';
+import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { i18n } from '../../i18n.ts';
 import { draftKeyOf } from '../../slots/slot.ts';
 import { useChatSession } from '../chat-session-context.tsx';

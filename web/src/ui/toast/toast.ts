@@ -1,10 +1,11 @@
 // Toasts: what happened and, if possible, an undo button.
 import { atom, getDefaultStore } from 'jotai/vanilla';
+import type { ReactNode } from 'react';
 
 export type Severity = 'info' | 'success' | 'warning' | 'error';
 
 export interface Toast {
-  message: string;
+  message: ReactNode;
   severity: Severity;
   /** Milliseconds on screen, 3000 by default. */
   duration?: number;

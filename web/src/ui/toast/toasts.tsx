@@ -55,7 +55,7 @@ function Notice({ toast }: { toast: ShownToast }) {
   return (
     <div className={classes.toast} data-severity={toast.severity} data-testid="toast" {...hold} {...restoreFocus}>
       <Icon className={classes.icon} size={18} stroke={1.6} aria-hidden />
-      <span className={classes.message}>{toast.message}</span>
+      <div className={classes.message}>{toast.message}</div>
       {toast.action && (
         <Button variant="subtle" size="sm" className={classes.action} onClick={() => act(toast)}>
           {toast.action.label}

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { showToast } from '../../ui/toast/toast.ts';
+import classes from './report-upload-errors.module.css';
 
 /** Milliseconds in which errors are gathered, so that ten refused files make one message. */
 const GATHER_MS = 250;
@@ -18,22 +20,26 @@ export function reportUploadError(sentence: string, names: readonly string[] = [
 }
 
 function show(): void {
-  showToast({ message: listOf(gathered), severity: 'error', duration: SHOWN_MS });
+  showToast({ message: listOf(textsOf(gathered)), severity: 'error', duration: SHOWN_MS });
   gathered.clear();
 }
 
-/** One sentence as it is, several as a list; below each the names of its files. */
-export function listOf(sentences: ReadonlyMap<string, ReadonlySet<string>>): string {
-  const isList = sentences.size > 1;
-  const lines = [...sentences].flatMap(([sentence, names]) => {
-    const listed = namesBelow([...names]);
-    return [`${isList ? '• ' : ''}${sentence}`, ...listed.map((line) => (isList ? `${INDENT}${line}` : line))];
-  });
-  return lines.join('\n');
+/** The sentences, below each the names of its files. */
+export function textsOf(sentences: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  return [...sentences].map(([sentence, names]) => [sentence, ...namesBelow([...names])].join('\n'));
 }
 
-/** As wide as the mark of a list; other spaces at the beginning of a line are not shown. */
-const INDENT = '\u00a0\u00a0\u00a0';
+/** One text as it is, several as a list. */
+function listOf(texts: readonly string[]): ReactNode {
+  if (texts.length < 2) return texts;
+  return (
+    <ul className={classes.list}>
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
 
 function namesBelow(names: readonly string[]): string[] {
   if (names.length === 0) return [];
