@@ -2,6 +2,7 @@
 import { textSteps, streamOf } from '@parley/scripts/fake-provider/scenario';
 import { expect, test } from 'vitest';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
+import { expectAccessible } from '../../support/browser/axe.ts';
 import { action, answered, ask, lastMessage, messages, openNewChat } from '../../support/browser/chat.ts';
 import { severalEndpoints } from '../../support/browser/several-endpoints.ts';
 
@@ -46,8 +47,16 @@ test('a failed question is answered by another model, whose answer is copied as 
   await action(lastMessage(page), 'Copy as CSV').click();
   await soon(() => page.evaluate(() => navigator.clipboard.readText())).toBe("name,size\r\nGrey,'+2 m\r\n");
 
-  await action(lastMessage(page), 'More').click();
-  await page.getByRole('menuitem', { name: 'Regenerate with another model' }).click();
+  const chooseAgain = async () => {
+    await action(lastMessage(page), 'More').click();
+    await page.getByRole('menuitem', { name: 'Regenerate with another model' }).click();
+  };
+  await chooseAgain();
+  await dialog.getByRole('combobox').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await chooseAgain();
   await page
     .getByRole('dialog')
     .getByRole('option', { name: /^mistral-tiny/ })

@@ -17,7 +17,7 @@ import { useModelSearch } from '../../endpoints/use-model-search.ts';
 import { addMessages } from '../../i18n.ts';
 import messages from '../../locales/en-US/endpoint-menu.json';
 import { trpc } from '../../trpc.ts';
-import { SearchField } from '../../ui/fields/search-field.tsx';
+import { PickerField } from '../../ui/menu/picker-field.tsx';
 import classes from './other-model-dialog.module.css';
 
 addMessages(messages);
@@ -37,7 +37,8 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
   const { query, setQuery, found, options, favourites, turnFavourite, ...search } = useModelSearch(catalog);
   const listId = useId();
   const showDialog = useShowDialog();
-  const combobox = useCombobox({ opened: true });
+  // It takes Escape from the dialog around it.
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const markedFor = useSelectBestMatch(combobox, search.searchedFor, favourites);
 
   function pick(option: ModelRef | undefined): void {
@@ -59,12 +60,10 @@ export function OtherModelDialog({ message, onPick, onClose }: OtherModelDialogP
     <DialogFrame title={t('com_chat_try_other_model')} size="sm" onClose={onClose}>
       <Combobox store={combobox} onOptionSubmit={(value) => pick(optionOf(options, value))}>
         <Combobox.EventsTarget>
-          <SearchField
-            className={classes.search}
+          <PickerField
+            listId={listId}
+            isSeen
             data-autofocus
-            role="combobox"
-            aria-expanded
-            aria-controls={listId}
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
             onKeyDownCapture={onKeyDown}
