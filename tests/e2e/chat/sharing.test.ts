@@ -29,6 +29,7 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = dialog.getByRole('link', { name: 'Open the link' });
   await link.waitFor();
+  await dialog.getByText('Expires: Never', { exact: false }).waitFor();
   await dialog.getByText('Pictures and files: 3', { exact: false }).waitFor();
   await expectAccessible(owner);
   const address = new URL((await link.getAttribute('href')) ?? '').pathname;
@@ -36,7 +37,14 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   const { page: visitor, tolerated } = await stage.visitor();
   // The link that has ended.
   tolerated.push(/status of 404/);
+  const renderer = await hold(visitor, /\/markdown-[^/]*\.js$/);
+  const read = visitor.waitForResponse(/shares\.read/);
   const response = await visitor.goto(address);
+  await (await read).finished();
+  await renderer.asked;
+  // Its source is not shown.
+  expect(await visitor.getByRole('article').count()).toBe(0);
+  renderer.release();
   expect(response?.headers()['x-robots-tag']).toBe('noindex');
   await visitor.getByText('Which herons stay here in winter?', { exact: false }).first().waitFor();
   await visitor.getByText('Shared by alice', { exact: false }).waitFor();
@@ -62,6 +70,17 @@ test('a link shows the conversation to a visitor, who signs in and goes on with 
   await visitor.getByRole('link', { name: 'To the start page' }).click();
   await composer(visitor).waitFor();
 });
+
+/** Keeps a file from the page until it is released. */
+async function hold(page: Page, url: RegExp): Promise<{ asked: Promise<unknown>; release: () => void }> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return { asked: page.waitForRequest(url), release: () => release() };
+}
 
 /** The pictures open in the large view, which steps through them, and the file is saved: all without an account. */
 async function filesAreShown(visitor: Page): Promise<void> {

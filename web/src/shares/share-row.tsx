@@ -35,7 +35,7 @@ export function ShareRow({ share, isTitled = false }: ShareRowProps) {
   const when = (iso: string) => formatDateTime(iso, i18n.language);
   const facts = [
     t('com_share_state_of', { 0: when(updatedAt) }),
-    expiresAt === null ? t('com_share_never_ends') : t('com_share_ends', { 0: when(expiresAt) }),
+    t('com_share_ends', { 0: expiresAt === null ? t('com_share_never_ends') : when(expiresAt) }),
     isWhole && t('com_share_all_branches'),
     showsName && t('com_share_with_name'),
     files > 0 && t('com_share_files', { 0: files }),

@@ -6,6 +6,7 @@ import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'wouter';
+import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { describeError } from '../errors/describe-error.ts';
 import { reasonOf } from '../errors/reason-of.ts';
 import { formatDateTime } from '../lib/format-date.ts';
@@ -34,8 +35,9 @@ export function SharedScreen() {
   const enabled = useAtomValue(session.state).status !== 'checking';
   const { data: page, error, refetch } = trpc.shares.read.useQuery({ id }, { staleTime: Infinity, enabled });
   useDocumentTitle(page?.thread.title ?? t('com_share_page'));
+  const canDraw = useRenderer();
   useNoIndex();
-  if (page) return <Page id={id} page={page} />;
+  if (page && canDraw) return <Page id={id} page={page} />;
   if (!error) return <SkeletonRows count={6} />;
   if (reasonOf(error)?.type === 'unauthorized') return <ForSignedIn id={id} />;
   const isGone = reasonOf(error)?.type === 'not_found';
@@ -53,6 +55,15 @@ export function SharedScreen() {
       )}
     </BlankScreen>
   );
+}
+
+/** Whether Markdown is drawn: it loads with the conversation, whose source is nothing to look at. */
+function useRenderer(): boolean {
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    void preloadMarkdown().then(() => setLoaded(true));
+  }, []);
+  return isLoaded;
 }
 
 /** Where visitors must sign in before they read. */
