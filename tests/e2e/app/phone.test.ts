@@ -9,6 +9,7 @@ import {
   lastMessage,
   messages,
   openNewChat,
+  openThread,
   sendButton,
   stopButton,
   thread,
@@ -64,6 +65,30 @@ test('the header has the model, a new chat and one menu, which has all the rest'
   await soon(() => focused(page)).toBe('More');
   await more(page).tap();
   await page.getByRole('menu').getByText('Herons by night').waitFor();
+  await page.keyboard.press('Escape');
+
+  // Where a menu fits neither below nor above its button.
+  const short = { width: 390, height: 520 };
+  await page.setViewportSize(short);
+  await page.getByRole('button', { name: 'Open sidebar' }).tap();
+  await sidebar(page).getByRole('button', { name: 'More for' }).first().tap();
+  for (const row of ['Rename', 'Delete']) {
+    const { y, height } = await box(page.getByRole('menuitem', { name: row, exact: true }));
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(short.height);
+  }
+});
+
+test('a question with versions keeps clear of the picture of its sender', async () => {
+  const { page } = await stage.openElsewhere('alice', { ...PHONE, viewport: { width: 340, height: 720 } });
+  await openNewChat(page);
+  const long = 'Where do the herons of the northern lakes sleep when the winter is long and the ice is thick?';
+  await openThread(stage.app, 'alice', page, [long, 'There.', long, 'Here.'], (n) => (n % 2 === 0 ? null : n - 1));
+  const question = messages(page).first();
+  await question.getByText('2 / 2').waitFor();
+  const picture = await box(question.getByText('AE', { exact: true }));
+  const bubble = await box(question.getByText(long).locator('xpath=..'));
+  expect(bubble.x + bubble.width).toBeLessThan(picture.x);
 });
 
 test('a dialog of the user menu closes the drawer and returns the focus to its button', async () => {
@@ -74,6 +99,11 @@ test('a dialog of the user menu closes the drawer and returns the focus to its b
   await page.getByRole('menuitem', { name: 'Settings' }).tap();
   await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   await soon(() => sidebar(page).isVisible()).toBe(false);
+  await page.getByRole('tab', { name: 'Account' }).tap();
+  for (const name of ['Close', 'Show password']) {
+    const { width, height } = await box(page.getByRole('dialog').getByRole('button', { name, exact: true }).first());
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  }
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await soon(() => focused(page)).toBe('Open sidebar');

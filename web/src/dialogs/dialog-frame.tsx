@@ -35,6 +35,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
         title: classes.title,
         body: classes.body,
         overlay: classes.overlay,
+        close: classes.close,
       }}
     >
       {children}

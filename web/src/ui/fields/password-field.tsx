@@ -21,7 +21,11 @@ export function PasswordField({ isLarge = false, error, ...input }: PasswordFiel
       error={error}
       aria-required
       aria-invalid={error ? true : undefined}
-      classNames={{ ...(isLarge ? largeFieldClasses : fieldClasses), innerInput: classes.inner }}
+      classNames={{
+        ...(isLarge ? largeFieldClasses : fieldClasses),
+        innerInput: classes.inner,
+        visibilityToggle: classes.toggle,
+      }}
       visible={isVisible}
       onVisibilityChange={setVisible}
       visibilityToggleButtonProps={{

@@ -27,6 +27,8 @@ export function useMenu() {
       onClose: focusButton,
       closeOnEscape: false,
       returnFocus: false,
+      // Where there is room neither below nor above the button, it covers the button rather than leave the screen.
+      middlewares: { shift: { crossAxis: true } },
       // Mantine's placeholder is neither a menu item nor hidden from screen readers.
       withInitialFocusPlaceholder: false,
     },
