@@ -43,8 +43,8 @@ export function MoreMenu({ chat, buttonProps, onOpen, onRename }: MoreMenuProps)
   return (
     <DotsMenu buttonProps={buttonProps} position="bottom-end" width={260}>
       {title && (
-        <Menu.Label className={classes.title}>
-          <bdi>{title}</bdi>
+        <Menu.Label className={classes.title} dir="auto">
+          {title}
         </Menu.Label>
       )}
       <ChatRows chat={chat} onOpen={onOpen} />
