@@ -32,7 +32,9 @@ export function MoveDialog({ convos, onClose }: { convos: readonly Convo[]; onCl
           <li key={id}>
             <UnstyledButton className={classes.choice} aria-pressed={isIn(id)} onClick={() => choose(id)}>
               <FolderIcon color={color} />
-              <span dir="auto">{name}</span>
+              <span dir="auto" data-tooltip={name} data-cut>
+                {name}
+              </span>
             </UnstyledButton>
           </li>
         ))}

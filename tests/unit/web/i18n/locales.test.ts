@@ -17,6 +17,12 @@ const languages = listLanguages();
 /** Names of makers, and words that other tongues took over. */
 const MOST_LIKE_ENGLISH = 0.15;
 
+/** The accessible names of buttons that show less, and what they show. People who speak to the page say what they see. */
+const LABELLED = {
+  com_nav_import_conversations: 'com_import_start',
+  com_plugins_open_store: 'com_plugins_open',
+};
+
 test('the languages are those of the list', () => {
   expect(['en-US', ...languages].toSorted()).toEqual(
     'ar-EG de-DE en-US es-ES fr-FR he-HE id-ID it-IT ja-JP ko-KR nl-NL pl-PL pt-BR ru-RU sv-SE tr-TR vi-VN zh-CN zh-TC'.split(
@@ -61,6 +67,11 @@ describe.each(languages)('%s', (language) => {
       expect(sentence.includes('…'), key).toBe((english[key] ?? sentence).includes('…'));
       expect(sentence, key).not.toMatch(/\.\.\.|<[^|]|&\w+;/);
     }
+  });
+
+  test('names a button with the words that it shows', () => {
+    for (const [key, words] of Object.entries(LABELLED))
+      expect(sentences[key]?.toLocaleLowerCase(language), key).toContain(sentences[words]?.toLocaleLowerCase(language));
   });
 
   test('is translated', () => {
