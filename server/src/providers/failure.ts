@@ -34,11 +34,13 @@ function looselyOf(error: unknown): Loose {
   };
 }
 
-/** OpenAI's client puts the status before the sentence. */
+/** OpenAI's client puts the status before the sentence, and its own words where the response has none. */
 function withoutStatus(message: string, status: unknown): string {
   const prefix = `${String(status)} `;
-  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
+  return message.startsWith(prefix) && !message.endsWith(NO_SENTENCE) ? message.slice(prefix.length) : message;
 }
+
+const NO_SENTENCE = 'status code (no body)';
 
 /** Gateways such as OpenRouter send the provider's HTTP status as the code. */
 function numberOf(code: unknown): number | null {

@@ -57,11 +57,13 @@ export function SharedScreen() {
   );
 }
 
-/** Whether Markdown is drawn: it loads with the conversation, whose source is nothing to look at. */
+/** Whether Markdown can be drawn, or never will be: it loads with the conversation, whose source is nothing to look at. */
 function useRenderer(): boolean {
   const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
-    void preloadMarkdown().then(() => setLoaded(true));
+    const draw = () => setLoaded(true);
+    // Without it the source is better than nothing.
+    void preloadMarkdown().then(draw, draw);
   }, []);
   return isLoaded;
 }
