@@ -171,6 +171,21 @@ describe('formulas', () => {
     expect(page.querySelector('a, img')).toBeNull();
   });
 
+  it('show their source while they grow until they can be typeset, and then the last that could be', async () => {
+    const { typeset } = await import('../../../../web/src/content/math/typeset.ts');
+    const formula = '\\begin{aligned} a &= b \\end{aligned}';
+    const place = document.createElement('span');
+    for (const end of [6, 15, 24]) {
+      typeset(place, formula.slice(0, end), true, true);
+      expect(place.textContent).toBe(formula.slice(0, end));
+    }
+    typeset(place, formula, true, true);
+    const drawn = place.querySelector('.katex-display');
+    expect(drawn).not.toBeNull();
+    typeset(place, `${formula} \\frac{`, true, true);
+    expect(place.querySelector('.katex-display')).toBe(drawn);
+  });
+
   it('show their source when they are invalid', async () => {
     const page = show('before $\\frac{1$ after');
     await waitFor(() => expect(page.textContent).toBe('before \\frac{1 after'));

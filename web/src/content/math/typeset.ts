@@ -13,14 +13,17 @@ const OPTIONS: KatexOptions = {
 
 /**
  * Renders a formula into an element. An invalid formula shows its source; while more of it is coming (`open`) the last
- * valid rendering stays. Builds DOM nodes, not HTML: a strict content security policy allows these.
+ * valid rendering stays, if there is one. Builds DOM nodes, not HTML: a strict content security policy allows these.
  */
 export function typeset(into: HTMLElement, source: string, displayMode: boolean, open: boolean): void {
   const drawn = document.createElement('span');
   try {
     katex.render(source, drawn, { ...OPTIONS, displayMode });
     into.replaceChildren(...drawn.childNodes);
+    delete into.dataset.source;
   } catch {
-    if (!open || into.childNodes.length === 0) into.textContent = source;
+    if (open && into.firstElementChild) return;
+    into.textContent = source;
+    into.dataset.source = '';
   }
 }
