@@ -61,9 +61,12 @@ async function openAndAsk(page: Page, meter: CpuMeter, conversationId: string): 
 
 /** Runs in the page. */
 async function untilFirstWord(button: HTMLElement | SVGElement): Promise<number> {
+  const newest = () => [...document.querySelectorAll('article')].at(-1);
+  const before = newest();
   const pressed = performance.now();
   if (button instanceof HTMLElement) button.click();
-  const hasSpoken = () => document.querySelector('article[aria-busy=true]')?.textContent.includes('You asked');
+  // Not by its state: a page that draws seldom may draw the first word together with the end.
+  const hasSpoken = () => newest() !== before && newest()?.textContent.includes('You asked');
   while (!hasSpoken()) await new Promise(requestAnimationFrame);
   return performance.now() - pressed;
 }
