@@ -1,4 +1,4 @@
-import { connect, pgCodeOf, type Tx } from '@parley/db/client';
+import { pgCodeOf } from '@parley/db/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
@@ -52,54 +52,6 @@ describe('a transaction', () => {
     await expect(late?.()).rejects.toThrow();
     expect(await readNotes()).toEqual([]);
   });
-});
-
-describe('a transaction whose connection closes', () => {
-  type Body = (tx: Tx, end: () => Promise<void>) => Promise<unknown>;
-  const cases: [string, Body][] = [
-    [
-      'before its next statement',
-      async (tx, end) => {
-        await end();
-        await tx.execute(sql`insert into notes values (${'after it'})`);
-      },
-    ],
-    ['during a statement', (tx, end) => Promise.all([tx.execute(sql`select pg_sleep(600)`), end()])],
-    ['after its last statement', (_, end) => end()],
-    [
-      'inside a savepoint',
-      (tx, end) =>
-        tx.transaction(async (inner) => {
-          await end();
-          await inner.execute(sql`insert into notes values (${'after it'})`);
-        }),
-    ],
-  ];
-
-  it.each(cases)('%s is rejected and leaves nothing, and the next one uses the pool', async (_, body) => {
-    const uncaught: unknown[] = [];
-    const onUncaught = (error: unknown) => void uncaught.push(error);
-    process.on('uncaughtException', onUncaught);
-    const db = connect(database.connection, { max: 1 });
-    const lost = db.query.transaction(async (tx) => {
-      await tx.execute(sql`insert into notes values (${'with it'})`);
-      const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-      await body(tx, () => endConnection(row?.pid ?? 0));
-    });
-    await expect(lost).rejects.toThrow();
-    const next = () => db.query.transaction((tx) => tx.execute(sql`select ${'next'} as said`)).catch(() => []);
-    await expect.poll(next).toEqual([{ said: 'next' }]);
-    expect(await readNotes()).toEqual([]);
-    await db.end();
-    process.off('uncaughtException', onUncaught);
-    expect(uncaught).toEqual([]);
-  });
-
-  async function endConnection(pid: number): Promise<void> {
-    const { sql: plain } = database.db;
-    await plain`select pg_terminate_backend(${pid})`;
-    await expect.poll(() => plain`select from pg_stat_activity where pid = ${pid}`).toHaveLength(0);
-  }
 });
 
 describe('statements that may wait for a lock', () => {
