@@ -22,7 +22,7 @@ const setupFiles = ['tests/support/unit-setup.ts'];
 /** How long a state may take to come. A poll that waits longer than this is stuck, however busy the machine. */
 const expect = { poll: { timeout: 60_000, interval: 20 } };
 
-const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+const waiting = { maxWorkers: 4, maxConcurrency: 12, sequence: { groupOrder: 1 } };
 
 /** Its timeouts are for tests that hang, not for slow ones: a busy machine is no failure. */
 function part(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, question } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 
-const timeouts = { STREAM_FIRST_TIMEOUT: '1500', STREAM_IDLE_TIMEOUT: '1500', STREAM_QUIET_TIMEOUT: '6000' };
+/** Long beside the 100 ms between keep-alives, so that they come in time also on a busy machine. */
+const timeouts = { STREAM_FIRST_TIMEOUT: '4000', STREAM_IDLE_TIMEOUT: '4000', STREAM_QUIET_TIMEOUT: '12000' };
 const keys = {
   ANTHROPIC_API_KEY: 'k',
   ANTHROPIC_REVERSE_PROXY: '${FAKE_PROVIDER}',
@@ -31,7 +32,7 @@ afterAll(() => services.close());
 
 describe('a provider that sends keep-alives', () => {
   it.concurrent.each(models)('may think for longer than one may be silent: %s', async (endpoint, model) => {
-    const asked = question('[[keep-alives:30]] Think well', { endpoint, model });
+    const asked = question('[[keep-alives:45]] Think well', { endpoint, model });
     const { reply } = await exchange(services, alice.id, asked);
     expect(reply.reason).toBeNull();
     expect(textOf(reply)).toContain('Think well');
@@ -39,12 +40,12 @@ describe('a provider that sends keep-alives', () => {
 
   it.concurrent.each(models)('and nothing else is cut off in the end: %s', async (endpoint, model) => {
     const { reply } = await exchange(services, alice.id, question('[[keep-alives]] Go on', { endpoint, model }));
-    expect(reply).toMatchObject({ reason: { type: 'provider_stalled', seconds: 6 }, parts: [] });
+    expect(reply).toMatchObject({ reason: { type: 'provider_stalled', seconds: 12 }, parts: [] });
   });
 
   it.concurrent.each(models)('after some words is cut off, and the words stay: %s', async (endpoint, model) => {
     const { reply } = await exchange(services, alice.id, question('[[stall-alive]] Go on', { endpoint, model }));
-    expect(reply.reason).toEqual({ type: 'provider_stalled', seconds: 6 });
+    expect(reply.reason).toEqual({ type: 'provider_stalled', seconds: 12 });
     expect(textOf(reply)).not.toBe('');
   });
 });
