@@ -36,7 +36,9 @@ describe('the time to retry', () => {
   });
 
   test('is shown in minutes and seconds', () => {
-    expect([formatCountdown(7), formatCountdown(60), formatCountdown(3599)]).toEqual(['0:07', '1:00', '59:59']);
+    const shown = (locale: string) => [7, 60, 3599].map((seconds) => formatCountdown(seconds, locale));
+    expect(shown('en-US')).toEqual(['0:07', '1:00', '59:59']);
+    expect(shown('ar-EG')).toEqual(['٠:٠٧', '١:٠٠', '٥٩:٥٩']);
   });
 });
 

@@ -32,7 +32,7 @@ export function RetryButton({ message, onRetry }: RetryButtonProps) {
 
   function label(): string {
     if (end === null || seconds === 0) return t('com_chat_try_again');
-    if (seconds <= COUNTED_MAX) return t('com_chat_try_again_in', { 0: formatCountdown(seconds) });
+    if (seconds <= COUNTED_MAX) return t('com_chat_try_again_in', { 0: formatCountdown(seconds, i18n.language) });
     return t('com_chat_try_again_from', { 0: formatDate(new Date(end).toISOString(), i18n.language) });
   }
 }

@@ -1,5 +1,6 @@
 import type { Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
+import { formatNumber } from '../../lib/format-number.ts';
 
 /** The earliest sensible retry, in milliseconds of the local clock; null for now. */
 export function retryTime(
@@ -13,9 +14,10 @@ export function retryTime(
   return Math.min(end, now + seconds * 1000);
 }
 
-/** Formats seconds as minutes and seconds. */
-export function formatCountdown(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+/** Formats seconds as minutes and seconds, with the digits of a language. */
+export function formatCountdown(seconds: number, locale: string): string {
+  const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 });
+  return `${formatNumber(Math.floor(seconds / 60), locale)}:${twoDigits.format(seconds % 60)}`;
 }
 
 function secondsOf(reason: Reason): number | null {
