@@ -1,19 +1,25 @@
 // Folders above the dated list: made, filled, asked in, changed and deleted.
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
+  action,
   answered,
   answerText,
   apiOf,
   composer,
   conversation,
+  conversations,
   openId,
   openNewChat,
 } from '../../support/browser/chat.ts';
 import { soon, withApp } from '../../support/browser/app-fixture.ts';
 import { expectAccessible } from '../../support/browser/axe.ts';
+import { seedTalks, sidebar, titles } from '../../support/browser/sidebar.ts';
 
 const stage = withApp();
+
+const phoneScreen = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 test('a conversation moves into a new folder, a chat begins in it, and both stay when it is deleted', async () => {
   const { page } = await stage.open('alice');
@@ -96,6 +102,68 @@ test('a conversation moves into a new folder, a chat begins in it, and both stay
   await folders.waitFor({ state: 'detached' });
   for (const title of ['Owls at Night', 'Herons at Noon', 'Bees']) await conversation(page, title).waitFor();
 });
+
+test('selected conversations move together: into a new folder, by keys into another, and on a phone out of it', async () => {
+  const { page } = await stage.open('bob');
+  await seedTalks(stage.app, 'bob', 6);
+  const api = await apiOf(stage.app, 'bob');
+  await page.goto('/c/new');
+  await selectTalks(page, 1, 3);
+  const bar = page.getByRole('toolbar', { name: 'Selection' });
+  const move = bar.getByRole('button', { name: 'Move to folder' });
+  expect(await bar.getByRole('status').evaluate((count) => count.scrollWidth - count.clientWidth)).toBe(0);
+  await expectAccessible(page);
+  await move.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New folder', exact: true });
+  await dialog.waitFor();
+  // Nothing has moved, so the selection stays.
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await bar.getByText('3 selected').waitFor();
+  await move.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New folder…' }).click();
+  await dialog.getByLabel('Name').fill('Birds');
+  await page.keyboard.press('Enter');
+  await bar.waitFor({ state: 'detached' });
+  const folders = page.getByRole('region', { name: 'Folders' });
+  await folders.getByRole('button', { name: 'Birds', exact: true }).click();
+  await soon(() => folders.getByTestId('convo-item').allInnerTexts()).toEqual(['Talk 1', 'Talk 2', 'Talk 3']);
+
+  await api.folders.create.mutate({ id: randomUUID(), name: 'Bees' });
+  await folders.getByRole('button', { name: 'Bees', exact: true }).waitFor();
+  await selectTalks(page, 4, 5);
+  await move.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Move to folder' }).getByRole('button', { name: 'Bees' }).focus();
+  await page.keyboard.press('Enter');
+  await bar.waitFor({ state: 'detached' });
+  await soon(() => conversations(page).filter({ hasText: 'Talk' }).count()).toBe(4);
+
+  const { page: phone } = await stage.openElsewhere('bob', phoneScreen);
+  await phone.goto('/c/new');
+  await phone.getByRole('button', { name: 'Open sidebar' }).tap();
+  await phone.getByRole('button', { name: 'Bees', exact: true }).tap();
+  await action(conversation(phone, 'Talk 4'), 'More for \u2068Talk 4\u2069').tap();
+  await phone.getByRole('menuitem', { name: 'Select', exact: true }).tap();
+  await phone.getByRole('checkbox', { name: 'Talk 5', exact: true }).tap();
+  await sidebar(phone).getByText('2 selected').waitFor();
+  await phone.getByRole('toolbar').getByRole('button', { name: 'Move to folder' }).tap();
+  await phone.getByRole('button', { name: 'No folder' }).tap();
+  await phone.getByRole('toolbar').waitFor({ state: 'detached' });
+  await soon(() => titles(phone)).toEqual(['Talk 0', 'Talk 4', 'Talk 5']);
+});
+
+/** Selects these talks and those between them. */
+async function selectTalks(page: Page, first: number, last: number): Promise<void> {
+  await conversation(page, `Talk ${first}`)
+    .getByRole('link')
+    .click({ modifiers: ['Shift'] });
+  await page.getByRole('checkbox', { name: `Talk ${last}`, exact: true }).click({ modifiers: ['Shift'] });
+  await sidebar(page)
+    .getByText(`${last - first + 1} selected`)
+    .waitFor();
+}
 
 async function ask(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);

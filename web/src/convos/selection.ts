@@ -1,4 +1,4 @@
-// The selection in the sidebar, to delete or archive many convos at once.
+// The selection in the sidebar, to delete, archive or move many convos at once.
 import type { Convo, MANY_MAX } from '@parley/schema/convos/convos';
 import { personalAtom } from '../lib/personal-data.ts';
 

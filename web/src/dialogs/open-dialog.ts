@@ -14,6 +14,9 @@ export interface SettingsPlace {
   row?: string;
 }
 
+/** A convo, or the id of one that is not loaded. */
+type ConvoOrId = Convo | Pick<Convo, 'conversationId'>;
+
 export type Dialog = NamedDialog & {
   /** The dialog that is shown again once this one is closed. */
   back?: Dialog | undefined;
@@ -27,7 +30,7 @@ type NamedDialog =
   | { name: 'export'; conversationId: string }
   | { name: 'share'; conversationId: string }
   | { name: 'import' }
-  | { name: 'remove'; convos: readonly (Convo | Pick<Convo, 'conversationId'>)[] }
+  | { name: 'remove'; convos: readonly ConvoOrId[] }
   | { name: 'clear' }
   /** The name of an endpoint. */
   | { name: 'key'; endpoint: string }
@@ -35,9 +38,9 @@ type NamedDialog =
   | { name: 'remove-preset'; preset: Preset }
   | { name: 'clear-presets' }
   /** A new folder (null), into which the convos move; or an existing one. */
-  | { name: 'folder'; folder: Folder | null; convos: readonly Convo[] }
+  | { name: 'folder'; folder: Folder | null; convos: readonly ConvoOrId[] }
   | { name: 'remove-folder'; folder: Folder }
-  | { name: 'move'; convos: readonly Convo[] }
+  | { name: 'move'; convos: readonly ConvoOrId[] }
   | { name: 'settings'; at?: SettingsPlace }
   | { name: 'files' }
   | { name: 'plugins' }

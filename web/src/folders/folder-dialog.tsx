@@ -8,9 +8,10 @@ import {
   type FolderColor,
 } from '@parley/schema/convos/folder-rules';
 import type { Folder } from '@parley/schema/convos/folders';
-import type { Convo } from '@parley/schema/convos/convos';
+import { useSetAtom } from 'jotai';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { selectionAtom, type SelectedConvo } from '../convos/selection.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { newId } from '../lib/new-id.ts';
 import { usePresets } from '../presets/use-presets.ts';
@@ -28,8 +29,8 @@ const NO_PRESET = 'none';
 interface FolderDialogProps {
   /** Null: a new one. */
   folder: Folder | null;
-  /** They move into the new folder. */
-  convos: readonly Convo[];
+  /** They move into the new folder, which ends their selection. */
+  convos: readonly SelectedConvo[];
   onClose: () => void;
 }
 
@@ -38,6 +39,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
   const { t } = useTranslation();
   const { create, update } = useChangeFolders();
   const move = useMoveToFolder();
+  const setSelection = useSetAtom(selectionAtom);
   const [name, setName] = useState(folder?.name ?? '');
   const [color, setColor] = useState(folder?.color ?? null);
   const [instructions, setInstructions] = useState(folder?.instructions ?? '');
@@ -56,6 +58,7 @@ export function FolderDialog({ folder, convos, onClose }: FolderDialogProps) {
         () => ids.length > 0 && move(ids, id),
         () => {},
       );
+    if (ids.length > 0) setSelection(null);
     onClose();
   }
 

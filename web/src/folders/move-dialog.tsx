@@ -1,24 +1,34 @@
 import '../locales/load/convos.ts';
 import { UnstyledButton } from '@mantine/core';
-import type { Convo } from '@parley/schema/convos/convos';
 import { IconFolderPlus, IconFolderX } from '@tabler/icons-react';
+import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { isLoaded, selectionAtom, type SelectedConvo } from '../convos/selection.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useFolders, useMoveToFolder } from './use-folders.ts';
 
-/** Moves convos into a folder, a new one, or out of theirs. */
-export function MoveDialog({ convos, onClose }: { convos: readonly Convo[]; onClose: () => void }) {
+interface MoveDialogProps {
+  convos: readonly SelectedConvo[];
+  onClose: () => void;
+}
+
+/** Moves convos into a folder, a new one, or out of theirs. That ends their selection. */
+export function MoveDialog({ convos, onClose }: MoveDialogProps) {
   const { t } = useTranslation();
   const folders = useFolders();
   const move = useMoveToFolder();
   const show = useShowDialog();
-  const isIn = (id: string) => convos.every(({ folderId }) => folderId === id);
+  const setSelection = useSetAtom(selectionAtom);
+  const isIn = (id: string) => convos.every((convo) => isLoaded(convo) && convo.folderId === id);
+  // One that is not loaded may be in a folder.
+  const mayBeInFolder = convos.some((convo) => !isLoaded(convo) || convo.folderId !== null);
 
   function choose(folderId: string | null): void {
     onClose();
+    setSelection(null);
     move(
       convos.map(({ conversationId }) => conversationId),
       folderId,
@@ -38,7 +48,7 @@ export function MoveDialog({ convos, onClose }: { convos: readonly Convo[]; onCl
             </UnstyledButton>
           </li>
         ))}
-        {convos.some(({ folderId }) => folderId !== null) && (
+        {mayBeInFolder && (
           <li>
             <UnstyledButton className={classes.choice} onClick={() => choose(null)}>
               <IconFolderX className={classes.folderIcon} aria-hidden />

@@ -1,5 +1,5 @@
 import type { Convo } from '@parley/schema/convos/convos';
-import { IconArchive, IconTrash, IconX } from '@tabler/icons-react';
+import { IconArchive, IconFolder, IconTrash, IconX } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -39,26 +39,35 @@ export function SelectionBar({ selection, convos, readIds }: SelectionBarProps) 
       <Button variant="subtle" size="sm" aria-busy={isReading} onClick={selectAll}>
         {t('com_ui_select_all')}
       </Button>
-      <IconButton
-        label={t('com_ui_archive')}
-        disabled={chosen.length === 0 || isReading}
-        onClick={() => {
-          leave();
-          archive(chosen, true);
-        }}
-      >
-        <IconArchive />
-      </IconButton>
-      <IconButton
-        label={t('com_ui_delete')}
-        disabled={chosen.length === 0 || isReading}
-        onClick={() => show({ name: 'remove', convos: chosen })}
-      >
-        <IconTrash />
-      </IconButton>
-      <IconButton label={t('com_ui_selection_leave')} onClick={leave}>
-        <IconX />
-      </IconButton>
+      <div className={classes.actions}>
+        <IconButton
+          label={t('com_ui_archive')}
+          disabled={chosen.length === 0 || isReading}
+          onClick={() => {
+            leave();
+            archive(chosen, true);
+          }}
+        >
+          <IconArchive />
+        </IconButton>
+        <IconButton
+          label={t('com_ui_folder_move')}
+          disabled={chosen.length === 0 || isReading}
+          onClick={() => show({ name: 'move', convos: chosen })}
+        >
+          <IconFolder />
+        </IconButton>
+        <IconButton
+          label={t('com_ui_delete')}
+          disabled={chosen.length === 0 || isReading}
+          onClick={() => show({ name: 'remove', convos: chosen })}
+        >
+          <IconTrash />
+        </IconButton>
+        <IconButton label={t('com_ui_selection_leave')} onClick={leave}>
+          <IconX />
+        </IconButton>
+      </div>
     </div>
   );
 }
