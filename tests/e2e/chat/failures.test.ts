@@ -36,6 +36,10 @@ const failures: { scenario: string; sentence: string; keepsText?: boolean }[] = 
     keepsText: true,
   },
   {
+    scenario: 'json-200',
+    sentence: 'The provider broke off before anything of the answer had arrived. You can try again.',
+  },
+  {
     scenario: 'stall:30',
     sentence: 'The provider said nothing for 4 seconds, so the request was ended. You can try again.',
     keepsText: true,

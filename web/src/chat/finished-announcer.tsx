@@ -1,7 +1,7 @@
 import '../locales/load/failures.ts';
 import '@mantine/core/styles/VisuallyHidden.css';
 import { VisuallyHidden } from '@mantine/core';
-import { textOf } from '@parley/schema/messages/messages';
+import { textOf, type Message } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,7 @@ export function FinishedAnnouncer() {
         // A new element per reply: a screen reader ignores the same sentence in the same element.
         <span key={reply.generationId}>
           {reply.reason ? (
-            <Failure reason={reply.reason} endpoint={reply.endpoint} />
+            <Failure reason={reply.reason} reply={reply} />
           ) : (
             t('com_chat_answer_finished', { 0: spoken })
           )}
@@ -36,8 +36,9 @@ export function FinishedAnnouncer() {
   );
 }
 
-function Failure({ reason, endpoint }: { reason: Reason; endpoint: string }) {
+function Failure({ reason, reply }: { reason: Reason; reply: Message }) {
   const { t } = useTranslation();
+  const { endpoint, parts } = reply;
   const takesKey = useTakesKey(endpoint);
-  return describeReason(reason, t, { endpoint, takesKey });
+  return describeReason(reason, t, { endpoint, takesKey, parts });
 }

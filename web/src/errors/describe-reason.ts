@@ -1,4 +1,5 @@
 import '../locales/load/reasons.ts';
+import type { MessagePart } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { ParseKeys, TFunction } from 'i18next';
 import { endpointLabel } from '../catalog/choose-model.ts';
@@ -12,6 +13,8 @@ export interface Failing {
   endpoint?: string | undefined;
   /** Whether users bring their own key; nobody else can change the server's. */
   takesKey?: boolean | undefined;
+  /** What of the answer is kept, where there is one. */
+  parts?: readonly MessagePart[];
 }
 
 /** The reasons whose message depends on the type alone. */
@@ -44,7 +47,13 @@ const PLAIN = {
 type PlainReason = Extract<Reason, { type: keyof typeof PLAIN }>;
 
 /** The message for a reason. */
-export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKey = false }: Failing = {}): string {
+export function describeReason(
+  reason: Reason,
+  t: TFunction,
+  { endpoint, takesKey = false, parts }: Failing = {},
+): string {
+  if (reason.type === 'provider_broke_off' && parts && !parts.some(isWritten))
+    return t('com_error_provider_broke_off_early');
   if (isPlain(reason)) return t(PLAIN[reason.type]);
   switch (reason.type) {
     case 'banned':
@@ -101,6 +110,10 @@ export function describeReason(reason: Reason, t: TFunction, { endpoint, takesKe
     default:
       return reason satisfies never;
   }
+}
+
+function isWritten(part: MessagePart): boolean {
+  return part.type !== 'text' || part.text !== '';
 }
 
 function isPlain(reason: Reason): reason is PlainReason {

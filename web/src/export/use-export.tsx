@@ -112,7 +112,9 @@ function piecesOf(
 }
 
 function failureOf(message: Message, t: TFunction, failing: Failing): string {
-  return message.reason && isFailure(message) ? describeReason(message.reason, t, failing) : '';
+  return message.reason && isFailure(message)
+    ? describeReason(message.reason, t, { ...failing, parts: message.parts })
+    : '';
 }
 
 function sentenceOf(error: unknown, t: TFunction): string {

@@ -48,5 +48,7 @@ test('an answer is announced once when it ends, and another with the same text a
   await show({ ...reply, generationId: 'second' });
   expect(said).toEqual(['Answer finished: Walk up.', 'Answer finished: Walk up.']);
   await show({ ...reply, generationId: 'third', reason: { type: 'provider_broke_off' } });
-  expect(said.at(-1)).toMatch(/broke off/);
+  expect(said.at(-1)).toMatch(/What had arrived is kept/);
+  await show({ ...reply, generationId: 'fourth', parts: [], reason: { type: 'provider_broke_off' } });
+  expect(said.at(-1)).toBe('The provider broke off before anything of the answer had arrived. You can try again.');
 });

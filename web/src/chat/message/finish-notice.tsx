@@ -36,11 +36,12 @@ const OF_ALL_MODELS: readonly Reason['type'][] = ['concurrent', 'message_limit',
  */
 export function FinishNotice({ message, onRetry, onAskOther }: FinishNoticeProps) {
   const { t } = useTranslation();
-  const { endpoint, reason, unfinished, finishReason, context } = message;
+  const { endpoint, reason, unfinished, finishReason, context, parts } = message;
   const takesKey = useTakesKey(endpoint);
   const leftOut = context ? describeOmitted(context, t) : [];
   const cut = finishReason && CUT_BY[finishReason];
-  const failure = unfinished ? t('com_ui_incomplete') : reason && describeReason(reason, t, { endpoint, takesKey });
+  const said = reason && describeReason(reason, t, { endpoint, takesKey, parts });
+  const failure = unfinished ? t('com_ui_incomplete') : said;
   return (
     <>
       {failure && (
