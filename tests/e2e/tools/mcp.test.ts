@@ -30,6 +30,14 @@ test('a server is added with its header, a tool of it switched off, and it leave
   const add = servers.getByRole('button', { name: 'Add a server' });
   await add.click();
   const form = servers.getByRole('form', { name: 'Add a server' });
+  // Escape leaves the form wherever the focus is, and not the settings around it.
+  for (const place of [form.getByLabel('Address'), form.getByLabel('By a header'), form.getByRole('heading')]) {
+    await place.click();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await soon(() => focused(page)).toBe('Add a server');
+    await page.keyboard.press('Enter');
+  }
   await form.locator('input[name=name]:focus').waitFor();
   await page.keyboard.press('Enter');
   await form.getByText('Enter a name of at most 64 characters.').waitFor();

@@ -4,10 +4,11 @@ import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/Paper.css';
 import { Modal, type ModalProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusOnOpen } from '../ui/menu/focus-on-open.ts';
 import classes from './dialog-frame.module.css';
+import { EscapeLevelsContext, type EscapeLevels } from './escape-levels.ts';
 
 interface DialogFrameProps {
   title: string;
@@ -19,12 +20,16 @@ interface DialogFrameProps {
 /** A styled dialog, open while mounted. The opener restores the focus. */
 export function DialogFrame({ title, size = 'md', onClose, children }: DialogFrameProps) {
   const { t } = useTranslation();
+  const [levels] = useState<EscapeLevels>(() => new Set());
+  useEscape(() => ([...levels].at(-1) ?? onClose)());
   return (
     <Modal
       ref={focusOnOpen}
       opened
       centered
       size={size}
+      // Mantine knows no levels inside it.
+      closeOnEscape={false}
       onClose={onClose}
       title={title}
       closeButtonProps={{ 'aria-label': t('com_ui_close') }}
@@ -38,7 +43,24 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
         close: classes.close,
       }}
     >
-      {children}
+      <EscapeLevelsContext value={levels}>{children}</EscapeLevelsContext>
     </Modal>
   );
+}
+
+/** Calls `onEscape` before anything inside the dialog sees the key, except for what Mantine marks: an open list, say. */
+function useEscape(onEscape: () => void): void {
+  const onKeyDown = useEffectEvent(({ key, isComposing, target }: KeyboardEvent) => {
+    if (key !== 'Escape' || isComposing || (target instanceof Element && isOwnKey(target))) return;
+    onEscape();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener('keydown', listener, { capture: true });
+    return () => window.removeEventListener('keydown', listener, { capture: true });
+  }, []);
+}
+
+function isOwnKey(target: Element): boolean {
+  return target.getAttribute('data-mantine-stop-propagation') === 'true';
 }

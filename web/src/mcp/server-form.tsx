@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureAlert } from '../auth/failure-alert.tsx';
 import { useForm } from '../auth/use-form.ts';
+import { useEscapeLevel } from '../dialogs/escape-levels.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { trpc } from '../trpc.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -35,6 +36,7 @@ const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, 
 export function ServerForm({ edited, onSaved, onCancel }: ServerFormProps) {
   const { t } = useTranslation();
   const save = useSave(edited);
+  useEscapeLevel(onCancel);
   const [loadRules] = useState(() => async () => {
     const { serverErrors } = await import('./form-rules.ts');
     return (values: FormValues) => serverErrors(values, edited);

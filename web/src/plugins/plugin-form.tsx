@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import type { Plugin, PluginField } from '@parley/schema/tools/plugins';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEscapeLevel } from '../dialogs/escape-levels.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { fieldClasses } from '../ui/fields/field-classes.ts';
@@ -24,6 +25,7 @@ interface PluginFormProps {
 export function PluginForm({ plugin, isBusy, onSave, onCancel }: PluginFormProps) {
   const { t } = useTranslation();
   const [values, setValues] = useState<Values>({});
+  useEscapeLevel(onCancel);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const fields = askedFields(plugin).map((field) => {
     const name = valueNameOf(field);
