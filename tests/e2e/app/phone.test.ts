@@ -109,6 +109,24 @@ test('a dialog of the user menu closes the drawer and returns the focus to its b
   await soon(() => focused(page)).toBe('Open sidebar');
 });
 
+test('the name of a setting is not squeezed by a wide control, which stands below it', async () => {
+  const { page } = await stage.openElsewhere('alice', PHONE);
+  await openNewChat(page);
+  await page.getByRole('button', { name: 'Open sidebar' }).tap();
+  await page.getByTestId('nav-user').tap();
+  await page.getByRole('menuitem', { name: 'Settings' }).tap();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const [name, control, panel] = await Promise.all([
+    box(settings.getByText('When I pick another provider in a chat')),
+    box(settings.getByTestId('switchingModels-selector')),
+    box(settings.getByRole('tabpanel')),
+  ]);
+  expect(control.y).toBeGreaterThanOrEqual(name.y + name.height);
+  expect(control.x + control.width).toBeLessThanOrEqual(panel.x + panel.width);
+  const switched = await box(settings.getByText('Send with Enter'));
+  expect((await box(settings.getByTestId('enterToSend'))).x).toBeGreaterThan(switched.x + switched.width);
+});
+
 testInFullRun('the buttons of the message editor stand in one row, in German, too', async () => {
   const { page } = await stage.openElsewhere('bob', { ...PHONE, locale: 'de-DE' });
   await page.goto('/c/new');
