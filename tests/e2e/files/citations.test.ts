@@ -81,6 +81,32 @@ testInFullRun('marks keep their text, and a quote stays when its file is gone', 
   await passage.waitFor({ state: 'detached' });
 });
 
+test('a picture of a conversation has the marks of its answers and their sources', async () => {
+  const { page } = await stage.open('alice');
+  await openNewChat(page);
+  const text = 'Water boils at 100 degrees [1].';
+  const id = await openThread(stage.app, 'alice', page, ['When does water boil?', text]);
+  await cite(id, text, ['[1]']);
+  await page.reload();
+  await lastMessage(page).getByRole('region', { name: 'Sources' }).waitFor();
+  await page.getByTestId('nav-user').click();
+  await page.getByRole('menuitem', { name: 'Export conversation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export conversation' });
+  await soon(() => dialog.getByLabel('Type').inputValue()).toBe('screenshot');
+  // What is drawn off screen is there only until the picture is taken.
+  await page.evaluate(`{
+    window.drawn = '';
+    new MutationObserver(() => {
+      const sheet = document.querySelector('body > [inert][aria-hidden]');
+      if (sheet) window.drawn = sheet.innerText;
+    }).observe(document.body, { subtree: true, childList: true });
+  }`);
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await downloading;
+  expect(await page.evaluate('window.drawn')).toMatch(/100 degrees\s+\[1\]\.\s+Sources\s+gone\.pdf\s+Page 3\s+\[1\]/);
+});
+
 test('a document that cannot be read says why, and does not keep a question from being sent', async () => {
   const { page } = await stage.open('carol');
   await openNewChat(page);

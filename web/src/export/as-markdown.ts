@@ -2,7 +2,7 @@ import { isFailure } from '@parley/schema/messages/messages';
 import { sourceLines, wholeTextOf } from './exported-message.ts';
 import type { ExportOptions } from './formats.ts';
 import { optionLines } from './endpoint-options.ts';
-import { callAsMarkdown, literal } from './tool-text.ts';
+import { callAsMarkdown, literal, withClosedCode } from './tool-text.ts';
 import { headLines, type Transcript } from './transcript.ts';
 
 /** The branch on screen as markdown, in chunks. */
@@ -12,7 +12,7 @@ export function asMarkdown(
 ): string[] {
   const { path } = transcript;
   const failureOf: Transcript['failureOf'] = (message) => literal(transcript.failureOf(message));
-  const draw = { call: callAsMarkdown, name: literal };
+  const draw = { call: callAsMarkdown, name: literal, text: withClosedCode };
   const messages = path.map((message) => {
     const error = isFailure(message) ? '*(This is an error message)*\n' : '';
     const unfinished = message.unfinished ? '*(This is an unfinished message)*\n' : '';

@@ -51,20 +51,26 @@ export function plainTextOf(message: Message, failureOf: Transcript['failureOf']
   return isFailure(message) ? failureOf(message) : textOf(message);
 }
 
+interface Writers {
+  call(call: ToolCall): string;
+  name(line: string): string;
+  text(text: string): string;
+}
+
 /**
  * The text of a message in formats that hold nothing else: its files are named before it, one a line; its tool calls
- * stand where they were made, as `call` writes them, and `name` writes the lines of files.
+ * stand where they were made. `call`, `name` and `text` write calls, the lines of files, and what was said.
  */
 export function wholeTextOf(
   message: Message,
   failureOf: Transcript['failureOf'],
-  { call, name }: { call(call: ToolCall): string; name(line: string): string } = { call: callAsText, name: String },
+  { call, name, text: write }: Writers = { call: callAsText, name: String, text: String },
 ): string {
   const files = attachmentsOf(message).map((file) => name(fileLine(file)));
   const pieces = piecesOf(message.parts, call);
   const body = isFailure(message)
     ? [...pieces.filter(({ isCall }) => isCall).map(({ text }) => text), failureOf(message)]
-    : pieces.map(({ text }) => text);
+    : pieces.map(({ text, isCall }) => (isCall ? text : write(text)));
   return [...files, ...body].filter((line) => line !== '').join('\n');
 }
 

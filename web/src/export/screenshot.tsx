@@ -6,6 +6,7 @@ import { Parts } from '../chat/message/parts.tsx';
 import { StaticContext } from '../content/static-context.ts';
 import { preloadMarkdown } from '../content/lazy-markdown.tsx';
 import { EndpointIcon } from '../endpoints/endpoint-icons.tsx';
+import { Sources } from '../files/citations/sources.tsx';
 import { MessageAttachments } from '../files/message/message-attachments.tsx';
 import { renderImage } from './element-image.ts';
 import classes from './screenshot.module.css';
@@ -73,6 +74,7 @@ function Answer({ message }: { message: Message }) {
         {message.model && <span>{message.model}</span>}
       </div>
       <Parts message={message} isWriting={false} isDrawn />
+      <Sources message={message} />
       <FinishNotice message={message} onRetry={undefined} />
     </article>
   );

@@ -1,6 +1,6 @@
 // Tool calls in the formats that hold text alone: the name, the arguments, and what came back.
 import { attachmentsOf, logOf, type Attachment, type ToolCall } from '@parley/schema/messages/messages';
-import { labelOf, workOf } from '../chat/steps/describe-step.ts';
+import { labelOf, stateOf, workOf } from '../chat/steps/describe-step.ts';
 import { formatJson, readCode } from '../chat/steps/read-arguments.ts';
 
 /** A call as plain text, such as `[tool: Calculator]`. */
@@ -34,8 +34,23 @@ export function fileLine(file: Attachment): string {
   return `[${file.type}: ${(file.name ?? made ?? file.path).replaceAll(/\s+/g, ' ')}]`;
 }
 
+const FENCE = /^((?: {0,3}(?:[-*+>]|\d{1,9}[.)]) ?)*)( *)(`{3,}|~{3,})(.*)$/gm;
+/** A fence with more spaces stands in a list, and ends with it. */
+const INDENT_MAX = 3;
+
+/** Markdown whose last code block is closed, so that nothing below it becomes code, as it would after a stop. */
+export function withClosedCode(markdown: string): string {
+  let open: { marks: string; isOuter: boolean; line: string } | null = null;
+  for (const [, container = '', indent = '', marks = '', rest = ''] of markdown.matchAll(FENCE)) {
+    const isOuter = container === '' && indent.length <= INDENT_MAX;
+    if (open && marks.startsWith(open.marks) && rest.trim() === '') open = null;
+    else if (!open && !(marks.startsWith('`') && rest.includes('`'))) open = { marks, isOuter, line: indent + marks };
+  }
+  return open?.isOuter ? `${markdown.replace(/\n$/, '')}\n${open.line}` : markdown;
+}
+
 function titleOf(call: ToolCall): string {
-  const { state = 'done' } = call;
+  const state = stateOf(call, false);
   return state === 'done' ? labelOf(call) : `${labelOf(call)}, ${state}`;
 }
 

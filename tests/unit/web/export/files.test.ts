@@ -151,6 +151,33 @@ Bye
 `);
 });
 
+test.each([
+  ['a stopped answer', 'See:\n\n```ts\nconst open', '```'],
+  ['a longer fence', '````md\n```js\nx\n```', '````'],
+  ['tildes', '~~~\nx', '~~~'],
+  ['a list', '1. Type:\n\n   ```sh\n   echo', '   ```'],
+])('markdown export: code that ends unclosed does not swallow the messages below it: %s', (_case, text, fence) => {
+  const cut = said('a1', 2, 'q', text, { unfinished: true });
+  const exported = asMarkdown({ ...transcript, path: [question, cut, last] }, { includeOptions: false }).join('');
+  expect(exported).toContain(`**GPT-4:**\n${text}\n${fence}\n*(This is an unfinished message)*\n`);
+});
+
+test('markdown export: closed code, and code within a list, stay as they were written', () => {
+  const text =
+    '- ```sh\n  echo\n  ```\n\n> ```\n> x\n> ```\n\n`` ` `` and\n```inline```\n\n```\nx\n```\n\n- ```js\n  cut';
+  const exported = asMarkdown({ ...transcript, path: [said('a1', 2, 'q', text)] }, { includeOptions: false }).join('');
+  expect(exported).toContain(`**GPT-4:**\n${text}\n\n\n`);
+});
+
+test.each(['writing', 'running'] as const)(
+  'a call that was %s when its answer ended is exported as stopped',
+  (state) => {
+    const call = { id: '0:0', kind: 'function' as const, name: 'search', input: '{', output: null, progress: 0, state };
+    const path = [message('a', 2, { parts: [{ type: 'tool_call', call }] })];
+    expect(asText({ ...transcript, path }, { includeOptions: false }).join('')).toContain('[tool: search, stopped]');
+  },
+);
+
 test('csv export has its columns, quotes where needed, and branches on request', () => {
   const lines = asCsv(transcript, { exportBranches: true }).join('').split('\r\n');
   const root = '00000000-0000-0000-0000-000000000000';

@@ -36,6 +36,7 @@ export function SourceChip({ mark, label, title, preload, draw }: SourceChipProp
         aria-expanded={isOpen}
         data-tooltip={title}
         data-testid="citation"
+        data-content
         onPointerEnter={preload}
         onFocus={preload}
         {...handlers}
