@@ -82,10 +82,10 @@ testInFullRun('marks keep their text, and a quote stays when its file is gone', 
 });
 
 test('a picture of a conversation has the marks of its answers and their sources', async () => {
-  const { page } = await stage.open('alice');
+  const { page } = await stage.open('dave');
   await openNewChat(page);
   const text = 'Water boils at 100 degrees [1].';
-  const id = await openThread(stage.app, 'alice', page, ['When does water boil?', text]);
+  const id = await openThread(stage.app, 'dave', page, ['When does water boil?', text]);
   await cite(id, text, ['[1]']);
   await page.reload();
   await lastMessage(page).getByRole('region', { name: 'Sources' }).waitFor();
