@@ -61,7 +61,6 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await builder.getByRole('textbox', { name: 'Name' }).fill('Sea guide');
   await builder.getByRole('textbox', { name: 'Description' }).fill('Knows every harbour');
   await builder.getByRole('textbox', { name: 'Instructions' }).fill('Answer like a pilot.');
-  await builder.getByRole('switch', { name: 'Retrieval' }).check({ force: true });
   await builder.getByRole('button', { name: 'Add a starter' }).click();
   await builder.getByRole('textbox', { name: 'Conversation starter 1' }).fill('Where is the harbour?');
   await builder.getByLabel('Upload Photo').setInputFiles(await picture('face.png'));
@@ -74,6 +73,12 @@ test('an assistant is built with a file, an action and a picture, answers, and i
     /^\/images\//,
   );
 
+  await builder.getByRole('button', { name: 'Add files' }).click();
+  const needs = builder.getByText('Switch on the code interpreter or retrieval and save, then add files.');
+  await needs.waitFor();
+  await builder.getByRole('switch', { name: 'Retrieval' }).check({ force: true });
+  await builder.getByTestId('save-assistant').click();
+  await needs.waitFor({ state: 'detached' });
   await builder
     .getByLabel('Add files', { exact: true })
     .and(page.locator('input'))
@@ -108,6 +113,7 @@ test('an assistant is built with a file, an action and a picture, answers, and i
   await trying.getByRole('button', { name: 'Try it' }).click();
   await trying.getByText(/^GET http.*\/v1\/models/).waitFor();
   await trying.getByText('Reply 200').waitFor();
+  await expectAccessible(page);
   expect(await trying.innerText()).not.toContain('harbour-secret');
   await builder.getByRole('button', { name: 'Back to the assistant' }).click();
   await soon(() => builder.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Knows each harbour');

@@ -76,11 +76,11 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
       {request && (
         <>
           <h3 className={classes.help}>{t('com_actions_request')}</h3>
-          <pre className={classes.output} dir="ltr">
+          <Output label={t('com_actions_request')}>
             {[`${request.method.toUpperCase()} ${request.url}`, ...headerLines(request.headers), request.body ?? '']
               .join('\n')
               .trimEnd()}
-          </pre>
+          </Output>
         </>
       )}
       {reply && (
@@ -88,13 +88,21 @@ function Tried({ tried: { request, reply, problem, signInUrl } }: { tried: Tried
           <h3 className={classes.help}>
             {t('com_actions_reply')} {reply.status}
           </h3>
-          <pre className={classes.output} dir="ltr">
-            {reply.text}
-          </pre>
+          <Output label={t('com_actions_reply')}>{reply.text}</Output>
           {reply.isCut && <p className={classes.help}>{t('com_actions_cut')}</p>}
         </>
       )}
     </>
+  );
+}
+
+/** What scrolls can be reached by key. */
+function Output({ label, children }: { label: string; children: string }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className={classes.output} dir="ltr" role="group" aria-label={label} tabIndex={0}>
+      {children}
+    </pre>
   );
 }
 

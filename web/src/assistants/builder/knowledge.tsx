@@ -16,13 +16,19 @@ import classes from './builder.module.css';
 import type { Builder } from './use-builder.ts';
 import { useUploadKnowledge, type Sending } from './use-upload-knowledge.ts';
 
+interface Problem {
+  message: string;
+  /** The assistant as it was: once it is saved, the problem may be gone. */
+  of: Builder['saved'];
+}
+
 /** The files of an assistant. They join and leave at once, without its form being saved. */
 export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const { data = [] } = useFiles({ enabled: saved !== null && saved.fileIds.length > 0 });
   const { uploads, upload } = useUploadKnowledge(saved, chat.modelTarget?.endpoint ?? 'assistants');
-  const [failure, setFailure] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const switches = switchesOf(saved?.tools ?? []);
   const canAdd = switches.code_interpreter || switches.retrieval;
   const files = data.filter(({ fileId }) => saved?.fileIds.includes(fileId));
@@ -30,19 +36,19 @@ export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
   function add(): void {
     if (saved && canAdd) return input.current?.click();
     const message = saved ? t('com_assistants_knowledge_needs') : t('com_assistants_unsaved');
-    setFailure(message);
+    setProblem({ message, of: saved });
     showToast({ message, severity: 'warning' });
   }
 
   async function remove(fileId: string): Promise<void> {
     if (!saved) return;
-    setFailure(null);
+    setProblem(null);
     try {
       const fileIds = saved.fileIds.filter((one) => one !== fileId);
       putAssistant(await api.assistants.update.mutate({ assistantId: saved.assistantId, fileIds }));
       await refreshFiles();
     } catch (error) {
-      setFailure(t('com_assistants_save_error', { 0: describeError(error, t) }));
+      setProblem({ message: t('com_assistants_save_error', { 0: describeError(error, t) }), of: saved });
     }
   }
 
@@ -50,9 +56,9 @@ export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
     <section className={classes.group} aria-label={t('com_assistants_knowledge')}>
       <h2 className={classes.label}>{t('com_assistants_knowledge')}</h2>
       <Rows files={files} uploads={uploads} onRemove={(fileId) => void remove(fileId)} />
-      {failure && (
+      {problem?.of === saved && (
         <p className={classes.error} role="status">
-          {failure}
+          {problem.message}
         </p>
       )}
       <Button size="sm" type="button" onClick={add}>
@@ -69,7 +75,7 @@ export function Knowledge({ builder: { saved, chat } }: { builder: Builder }) {
         onChange={({ currentTarget }) => {
           const chosen = [...(currentTarget.files ?? [])];
           currentTarget.value = '';
-          setFailure(null);
+          setProblem(null);
           void upload(chosen);
         }}
       />
