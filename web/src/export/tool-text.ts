@@ -34,19 +34,42 @@ export function fileLine(file: Attachment): string {
   return `[${file.type}: ${(file.name ?? made ?? file.path).replaceAll(/\s+/g, ' ')}]`;
 }
 
-const FENCE = /^((?: {0,3}(?:[-*+>]|\d{1,9}[.)]) ?)*)( *)(`{3,}|~{3,})(.*)$/gm;
+/** The beginning of a line in a list or a quote. */
+const CONTAINER = /^ {0,4}(?:[-*+>]|\d{1,9}[.)])/;
+const FENCE = /^( *)(`{3,}|~{3,})/;
+/** Lists and quotes in one another; a fence further in is taken for text. */
+const DEPTH_MAX = 10;
 /** A fence with more spaces stands in a list, and ends with it. */
 const INDENT_MAX = 3;
 
 /** Markdown whose last code block is closed, so that nothing below it becomes code, as it would after a stop. */
 export function withClosedCode(markdown: string): string {
-  let open: { marks: string; isOuter: boolean; line: string } | null = null;
-  for (const [, container = '', indent = '', marks = '', rest = ''] of markdown.matchAll(FENCE)) {
-    const isOuter = container === '' && indent.length <= INDENT_MAX;
-    if (open && marks.startsWith(open.marks) && rest.trim() === '') open = null;
-    else if (!open && !(marks.startsWith('`') && rest.includes('`'))) open = { marks, isOuter, line: indent + marks };
+  let open: Fence | null = null;
+  for (const line of markdown.split('\n')) {
+    const fence = fenceIn(line);
+    if (!fence) continue;
+    if (open && fence.marks.startsWith(open.marks) && fence.info === '') open = null;
+    // Backticks after backticks are code within a line.
+    else if (!open && !(fence.marks.startsWith('`') && fence.info.includes('`'))) open = fence;
   }
-  return open?.isOuter ? `${markdown.replace(/\n$/, '')}\n${open.line}` : markdown;
+  return open?.isOuter ? `${markdown.replace(/\n$/, '')}\n${open.indent}${open.marks}` : markdown;
+}
+
+interface Fence {
+  indent: string;
+  marks: string;
+  info: string;
+  /** Whether it is in no list and no quote. */
+  isOuter: boolean;
+}
+
+function fenceIn(line: string): Fence | null {
+  let rest = line;
+  for (let depth = 0; depth < DEPTH_MAX; depth++) rest = rest.replace(CONTAINER, '');
+  const [whole, indent = '', marks = ''] = FENCE.exec(rest) ?? [];
+  if (whole === undefined) return null;
+  const info = rest.slice(whole.length).trim();
+  return { indent, marks, info, isOuter: rest === line && indent.length <= INDENT_MAX };
 }
 
 function titleOf(call: ToolCall): string {
