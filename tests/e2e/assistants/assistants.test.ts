@@ -202,6 +202,15 @@ testInFullRun(
     const tools = hers.getByRole('dialog', { name: 'Add tools' });
     await tools.getByPlaceholder('Search tools').fill('wolfram');
     await tools.getByRole('button', { name: /^Add Wolfram/ }).click();
+    // Escape leaves the form, the next one the tools.
+    await tools.getByRole('button', { name: 'Save' }).waitFor();
+    await hers.keyboard.press('Escape');
+    await soon(() => tools.getByPlaceholder('Search tools').inputValue()).toBe('wolfram');
+    await hers.keyboard.press('Escape');
+    await tools.waitFor({ state: 'detached' });
+    await panel(hers).getByRole('button', { name: 'Add tools' }).click();
+    await tools.getByPlaceholder('Search tools').fill('wolfram');
+    await tools.getByRole('button', { name: /^Add Wolfram/ }).click();
     await tools
       .getByLabel(/App ?ID/i)
       .first()

@@ -45,6 +45,11 @@ export function Modal({ title, isWide = false, onClose, children }: ModalProps) 
         event.stopPropagation();
         onClose();
       }}
+      // A second Escape in a row closes it without asking: Chromium lets a page cancel one of them.
+      onClose={(event) => {
+        event.stopPropagation();
+        onClose();
+      }}
       onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
       <div className={classes.content}>

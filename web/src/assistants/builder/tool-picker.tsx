@@ -35,7 +35,8 @@ export function ToolPicker({ chosen, onToggle, onClose }: ToolPickerProps) {
   const page = paginate(findTools(tools ?? [], text, i18n.language), wantedPage, useColumns() * 2);
   if (installing !== null) {
     return (
-      <Modal title={t('com_assistants_add_tools')} onClose={onClose}>
+      // Closing it leaves the form, for the list.
+      <Modal title={t('com_assistants_add_tools')} onClose={() => setInstalling(null)}>
         <PluginInstall
           pluginKey={installing}
           onInstalled={() => onToggle(installing)}
