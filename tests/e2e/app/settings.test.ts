@@ -39,6 +39,28 @@ test('a setting that is changed at the desk acts there at once, and on the phone
   await messages(phone).first().getByText('and another').waitFor();
 });
 
+test('a dialog whose code is on its way says that it is loading', async () => {
+  const { page } = await stage.openElsewhere('alice');
+  await openNewChat(page);
+  await page.getByTestId('nav-user').click();
+  const row = page.getByRole('menuitem', { name: 'Settings' });
+  await row.waitFor();
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/settings-dialog.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await row.click();
+  const loading = page.getByRole('status').filter({ hasText: 'Loading…' });
+  await loading.waitFor();
+  await soon(() => loading.evaluate((one) => getComputedStyle(one).opacity)).toBe('1');
+  await expectAccessible(page);
+  release();
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+  await loading.waitFor({ state: 'detached' });
+});
+
 test('a search finds settings of all tabs; chats are deleted without asking; everything is exported', async () => {
   const { page } = await stage.open('bob');
   await openNewChat(page);

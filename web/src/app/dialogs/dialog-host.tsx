@@ -5,6 +5,7 @@ import { FIRST_SLOT } from '../../slots/slot.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { isDialogLoadedAtom, openDialogAtom, type Dialog } from '../../dialogs/open-dialog.ts';
+import { DialogLoading } from './dialog-loading.tsx';
 
 const palette = lazyScreen(async () => (await import('../../palette/palette.tsx')).Palette, 'ahead');
 const remove = lazyScreen(async () => (await import('../../convos/dialogs/remove-dialog.tsx')).RemoveDialog, 'ahead');
@@ -58,7 +59,7 @@ export function DialogHost() {
 
   if (!open) return null;
   return (
-    <LazyBoundary onFailure={close} onArrival={() => setLoaded(true)}>
+    <LazyBoundary fallback={<DialogLoading />} onFailure={close} onArrival={() => setLoaded(true)}>
       <Named
         dialog={open.dialog}
         onClose={close}
