@@ -131,8 +131,9 @@ describe('import', () => {
     await dialog.getByRole('button', { name: 'Another file' }).click();
     await choose(dialog, JSON.stringify([herons]));
     await dialog.getByText('0 imported, 1 already here, 0 skipped').waitFor();
-    await leave(dialog);
-    await conversation(page, 'Herons and their nests').getByRole('link').first().click();
+    await conversation(page, 'Herons and their nests').waitFor();
+    await dialog.getByRole('link', { name: 'Herons and their nests' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await messages(page).getByText('In colonies.').waitFor();
   });
 

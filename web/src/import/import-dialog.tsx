@@ -3,6 +3,7 @@ import { useAtomValue, useSetAtom } from 'jotai';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
+import { openDialogAtom } from '../dialogs/open-dialog.ts';
 import { Button } from '../ui/button.tsx';
 import classes from '../export/export.module.css';
 import { FileChooser } from './file-chooser.tsx';
@@ -16,6 +17,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const current = useAtomValue(currentImportAtom);
   const start = useSetAtom(startImportAtom);
   const forget = useSetAtom(forgetImportAtom);
+  const setDialog = useSetAtom(openDialogAtom);
   const [isAsking, setAsking] = useState(false);
   const isRunning = current !== null && current.ending === null;
 
@@ -25,6 +27,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     onClose();
   }
 
+  /** For a conversation of the report, also past the settings that this was opened from. */
+  function leave(): void {
+    forget();
+    setDialog(null);
+  }
+
   return (
     <DialogFrame title={t('com_nav_import_conversations')} size="lg" onClose={close}>
       {current === null ? (
@@ -32,7 +40,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div className={classes.form}>
           <ImportProgress current={current} />
-          {current.ending && <ImportReport items={current.items} others={current.others} />}
+          {current.ending && <ImportReport items={current.items} others={current.others} onLeave={leave} />}
           {isRunning && isAsking ? (
             <StopQuestion onStop={current.stop} onGoOn={() => setAsking(false)} />
           ) : (

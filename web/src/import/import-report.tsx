@@ -9,8 +9,15 @@ import classes from './import-report.module.css';
 /** Nobody reads a longer list; failures are first. */
 const SHOWN = 300;
 
+interface ImportReportProps {
+  items: readonly ImportItem[];
+  others: readonly ArchiveLine[];
+  /** Called when a conversation is opened. */
+  onLeave: () => void;
+}
+
 /** The result for each conversation of a file, after the files of an archive that were left out. */
-export function ImportReport({ items, others }: { items: readonly ImportItem[]; others: readonly ArchiveLine[] }) {
+export function ImportReport({ items, others, onLeave }: ImportReportProps) {
   const { t } = useTranslation();
   const leftOut = others.flatMap((line, place) =>
     line.kind === 'file' && line.outcome === 'skipped' ? [{ ...line, place }] : [],
@@ -27,7 +34,7 @@ export function ImportReport({ items, others }: { items: readonly ImportItem[]; 
         ))}
         {sorted.slice(0, SHOWN).map((item) => (
           <li key={item.index} data-outcome={item.outcome}>
-            <Name item={item} />
+            <Name item={item} onLeave={onLeave} />
             <span className={classes.outcome}>{describe(item, t)}</span>
           </li>
         ))}
@@ -51,12 +58,12 @@ function LeftOut({ name, reason }: { name: string; reason: FileSkip }) {
   );
 }
 
-function Name({ item }: { item: ImportItem }) {
+function Name({ item, onLeave }: { item: ImportItem; onLeave: () => void }) {
   const { t } = useTranslation();
   const name = item.title ?? `${t('com_import_untitled')} (${t('com_import_number', { 0: item.index + 1 })})`;
   if (item.outcome === 'skipped') return <b dir="auto">{name}</b>;
   return (
-    <Link href={`/c/${item.conversationId}`} dir="auto">
+    <Link href={`/c/${item.conversationId}`} onClick={onLeave} dir="auto">
       {name}
     </Link>
   );
