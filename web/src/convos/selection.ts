@@ -1,16 +1,14 @@
 // The selection in the sidebar, to delete, archive or move many convos at once.
 import type { Convo, MANY_MAX } from '@parley/schema/convos/convos';
+import type { ConvoOrId } from '../dialogs/open-dialog.ts';
 import { personalAtom } from '../lib/personal-data.ts';
 
 /** The server's limit per request. */
 export const SELECTION_MAX: typeof MANY_MAX = 1000;
 
-/** A convo, or the id of one that is not loaded. */
-export type SelectedConvo = Convo | Pick<Convo, 'conversationId'>;
-
 export interface Selection {
   /** In the order they were selected. */
-  chosen: ReadonlyMap<string, SelectedConvo>;
+  chosen: ReadonlyMap<string, ConvoOrId>;
   /** The start of a range: the convo last selected or deselected. */
   anchor: string | null;
 }
@@ -23,7 +21,7 @@ export const selectionAtom = personalAtom<Selection | null>(() => null);
 /** `selection` with `convo` toggled. */
 export function toggle({ chosen }: Selection, convo: Convo): Selection {
   const id = convo.conversationId;
-  const others = new Map<string, SelectedConvo>([...chosen].filter(([known]) => known !== id));
+  const others = new Map<string, ConvoOrId>([...chosen].filter(([known]) => known !== id));
   const isNew = others.size === chosen.size;
   return { chosen: isNew ? atMost(others.set(id, convo)) : others, anchor: id };
 }
@@ -45,14 +43,14 @@ export function selectAll(selection: Selection, ids: readonly string[], convos: 
   return { ...selection, chosen: withAll(selection, all) };
 }
 
-export function isLoaded(chosen: SelectedConvo): chosen is Convo {
+export function isLoaded(chosen: ConvoOrId): chosen is Convo {
   return 'title' in chosen;
 }
 
-function withAll({ chosen }: Selection, more: readonly SelectedConvo[]): Map<string, SelectedConvo> {
+function withAll({ chosen }: Selection, more: readonly ConvoOrId[]): Map<string, ConvoOrId> {
   return atMost(new Map([...chosen, ...more.map((one) => [one.conversationId, one] as const)]));
 }
 
-function atMost(chosen: Map<string, SelectedConvo>): Map<string, SelectedConvo> {
+function atMost(chosen: Map<string, ConvoOrId>): Map<string, ConvoOrId> {
   return chosen.size <= SELECTION_MAX ? chosen : new Map([...chosen].slice(0, SELECTION_MAX));
 }

@@ -15,7 +15,7 @@ export interface SettingsPlace {
 }
 
 /** A convo, or the id of one that is not loaded. */
-type ConvoOrId = Convo | Pick<Convo, 'conversationId'>;
+export type ConvoOrId = Convo | Pick<Convo, 'conversationId'>;
 
 export type Dialog = NamedDialog & {
   /** The dialog that is shown again once this one is closed. */

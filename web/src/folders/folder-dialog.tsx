@@ -11,7 +11,8 @@ import type { Folder } from '@parley/schema/convos/folders';
 import { useSetAtom } from 'jotai';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { selectionAtom, type SelectedConvo } from '../convos/selection.ts';
+import { selectionAtom } from '../convos/selection.ts';
+import type { ConvoOrId } from '../dialogs/open-dialog.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
 import { newId } from '../lib/new-id.ts';
 import { usePresets } from '../presets/use-presets.ts';
@@ -30,7 +31,7 @@ interface FolderDialogProps {
   /** Null: a new one. */
   folder: Folder | null;
   /** They move into the new folder, which ends their selection. */
-  convos: readonly SelectedConvo[];
+  convos: readonly ConvoOrId[];
   onClose: () => void;
 }
 

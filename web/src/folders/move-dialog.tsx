@@ -3,15 +3,15 @@ import { UnstyledButton } from '@mantine/core';
 import { IconFolderPlus, IconFolderX } from '@tabler/icons-react';
 import { useSetAtom } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { isLoaded, selectionAtom, type SelectedConvo } from '../convos/selection.ts';
+import { isLoaded, selectionAtom } from '../convos/selection.ts';
 import { DialogFrame } from '../dialogs/dialog-frame.tsx';
-import { useShowDialog } from '../dialogs/open-dialog.ts';
+import { useShowDialog, type ConvoOrId } from '../dialogs/open-dialog.ts';
 import { FolderIcon } from './folder-icon.tsx';
 import classes from './folder.module.css';
 import { useFolders, useMoveToFolder } from './use-folders.ts';
 
 interface MoveDialogProps {
-  convos: readonly SelectedConvo[];
+  convos: readonly ConvoOrId[];
   onClose: () => void;
 }
 

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { showToast } from '../../ui/toast/toast.ts';
 import { trpc } from '../../trpc.ts';
 import { pendingRemovalsAtom, withoutRemovals, withRemovals } from '../pending-changes.ts';
-import { isLoaded, type SelectedConvo } from '../selection.ts';
+import { isLoaded } from '../selection.ts';
+import type { ConvoOrId } from '../../dialogs/open-dialog.ts';
 import { showUndo } from '../../ui/toast/undo.ts';
 import { useUpdateLists } from '../changes/use-update-lists.ts';
 
@@ -12,13 +13,13 @@ import { useUpdateLists } from '../changes/use-update-lists.ts';
  * Returns a function that archives or unarchives convos, at most `SELECTION_MAX`: they leave their list at once, with
  * an undo toast.
  */
-export function useArchive(): (convos: readonly SelectedConvo[], isArchived: boolean) => void {
+export function useArchive(): (convos: readonly ConvoOrId[], isArchived: boolean) => void {
   const { t } = useTranslation();
   const changeList = useUpdateLists();
   const setRemovals = useSetAtom(pendingRemovalsAtom);
   const { mutateAsync } = trpc.convos.archiveMany.useMutation();
 
-  async function archive(convos: readonly SelectedConvo[], isArchived: boolean, isUndo = false): Promise<void> {
+  async function archive(convos: readonly ConvoOrId[], isArchived: boolean, isUndo = false): Promise<void> {
     const conversationIds = convos.map((convo) => convo.conversationId);
     setRemovals((removals) => withRemovals(removals, conversationIds));
     try {

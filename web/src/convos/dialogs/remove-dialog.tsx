@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../dialogs/confirm-dialog.tsx';
 import { useRemove } from '../actions/use-remove.ts';
 import { readSetting } from '../../stored-settings.ts';
-import { isLoaded, selectionAtom, type SelectedConvo } from '../selection.ts';
+import { isLoaded, selectionAtom } from '../selection.ts';
+import type { ConvoOrId } from '../../dialogs/open-dialog.ts';
 
 interface RemoveDialogProps {
-  convos: readonly SelectedConvo[];
+  convos: readonly ConvoOrId[];
   onClose: () => void;
   onRemoved: () => void;
 }
