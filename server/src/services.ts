@@ -47,6 +47,7 @@ import { defaultTimings, type Timings } from './timings.ts';
 import { openFiles } from './files/open-files.ts';
 import type { Extractor } from './retrieval/extracted.ts';
 import { defaultAgentLimits, type AgentLimits } from './agents/agent.ts';
+import { closeServices } from './close-services.ts';
 import { createViolations } from './abuse/violations.ts';
 
 export interface Services {
@@ -136,17 +137,11 @@ export async function createServices(from: Parts): Promise<Services> {
       mcp,
       tools: agent.tools,
     },
-    async close() {
-      await endTasks();
-      recentBranches.close();
-      await files.socialAvatars.close();
-      // Some calls wait for the end of a run.
-      await Promise.all([runs.close(timings.shutdownGraceMs), openCalls.ended(timings.shutdownGraceMs)]);
-      await Promise.all([files.retrieval.close(), titles.close(), mail?.close(), closeTools()]);
-      await generationLog.close();
-      await releaseRuns(db, owner);
-      await pubsub.close();
-    },
+    close: () =>
+      closeServices({
+        ...{ log, timings, endTasks, recentBranches, runs, openCalls, retrieval, titles, mail, closeTools },
+        ...{ generationLog, pubsub, socialAvatars: files.socialAvatars, releaseLeases: () => releaseRuns(db, owner) },
+      }),
   };
 }
 

@@ -53,5 +53,5 @@ export const defaultTimings: Timings = {
   toolStopMs: 1000,
   saveRetryMs: 1000,
   shutdownGraceMs: 8000,
-  mailGraceMs: 8000,
+  mailGraceMs: 5000,
 };
