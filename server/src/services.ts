@@ -120,6 +120,8 @@ export async function createServices(from: Parts): Promise<Services> {
   const recentBranches = createRecentBranches(db.query);
   const sendQueued = () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs });
   const endTasks = startTasks({ db, config, log, stores, timings, settle, sendQueued, onFault });
+  const releaseLeases = () => releaseRuns(db, owner);
+  const closing = { log, timings, endTasks, recentBranches, runs, openCalls, retrieval, titles, mail, closeTools };
   return {
     deps: {
       ...shared,
@@ -138,10 +140,7 @@ export async function createServices(from: Parts): Promise<Services> {
       tools: agent.tools,
     },
     close: () =>
-      closeServices({
-        ...{ log, timings, endTasks, recentBranches, runs, openCalls, retrieval, titles, mail, closeTools },
-        ...{ generationLog, pubsub, socialAvatars: files.socialAvatars, releaseLeases: () => releaseRuns(db, owner) },
-      }),
+      closeServices({ ...closing, generationLog, pubsub, socialAvatars: files.socialAvatars, releaseLeases }),
   };
 }
 
