@@ -29,6 +29,7 @@ import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
 import { createModeration } from './chat/checks/moderation.ts';
 import { createRecentBranches } from './chat/context/recent-branches.ts';
 import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
+import { createToollessModels } from './chat/answer/toolless-models.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
 import { createBilling, type Billing } from './billing/billing.ts';
 import { createSummaries } from './chat/context/summaries.ts';
@@ -184,6 +185,7 @@ function openTools(
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
     toolCallsPerMinute: callsPerMinute,
+    toolless: createToollessModels(),
     closeTools: () => Promise.all([builtin.close(), close()]),
   };
 }

@@ -4,6 +4,7 @@ import type { Db, Query } from '@parley/db/client';
 import { mcpServers, toolGrants } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
 import type { AddMcpServer, UpdateMcpServer } from '@parley/schema/tools/mcp-inputs';
+import type { Reason } from '@parley/schema/reasons';
 import type { McpServer } from '@parley/schema/tools/mcp-servers';
 import { and, eq, like, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -20,6 +21,7 @@ import { createMcpServers, ofServer, encryptHeader, serviceOf, type McpServerEnt
 import { createMcpSignIn, signInUrl, type McpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
 import { createTokenStore } from './tokens.ts';
+import { createProgramLog, type ProgramLog } from './program-log.ts';
 import { createToolLists, type ToolList } from './tool-lists.ts';
 
 export interface McpDeps {
@@ -36,6 +38,8 @@ export interface McpDeps {
 export interface Mcp {
   source: ToolSource;
   list(userId: string): Promise<McpServer[]>;
+  /** The last lines that the program of a server of the operator's wrote to its standard error. */
+  programLog(id: string): string[];
   /** @throws Refusal `forbidden` where users may not add servers; `forbidden_base_url`; `invalid_input`; `conflict` */
   add(userId: string, input: AddMcpServer): Promise<McpServer>;
   /** @throws Refusal as `add`; `not_found`, also for servers of the operator */
@@ -65,8 +69,9 @@ export function createMcp(deps: McpDeps): Mcp {
   const onFault = (error: unknown) => logError(log, error, { event: 'task.failed' });
   const onToolsChanged = (server: McpServerEntry) => void lists.expire(server).catch(onFault);
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
-  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, onToolsChanged, ...idle });
-  const lists = createToolLists({ db, clients });
+  const programLog = createProgramLog();
+  const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, programLog, onToolsChanged, ...idle });
+  const lists = createToolLists({ db, clients, onFailed: failureLogger(log, programLog) });
 
   async function refreshed(userId: string, id: string): Promise<McpServer> {
     const server = await servers.find(userId, id);
@@ -116,6 +121,7 @@ export function createMcp(deps: McpDeps): Mcp {
       await Promise.all([tokens.forget(server), lists.forget(server), clients.drop(server)]);
     },
     refresh: refreshed,
+    programLog: programLog.lines,
     async setTool(userId, id, tool, isOn) {
       const server = await servers.find(userId, id);
       await lists.setOff(server, tool, !isOn);
@@ -136,6 +142,14 @@ export function createMcp(deps: McpDeps): Mcp {
   };
 }
 
+/** What a program said before it failed stands nowhere else. */
+function failureLogger(log: Logger, programLog: ProgramLog) {
+  return ({ name, place }: McpServerEntry, { type: reason }: Reason) => {
+    if (place.type !== 'stdio') return;
+    log.warn({ event: 'mcp.failed', server: name, reason, stderr: programLog.lines(name) }, 'A tool server failed');
+  };
+}
+
 /** An allow-list of fields, so that secrets never leave. */
 function present(server: McpServerEntry, list: ToolList | null, services: ReadonlySet<string>): McpServer {
   const { id, name, place, auth, isShared, isEnabled } = server;
@@ -148,7 +162,12 @@ function present(server: McpServerEntry, list: ToolList | null, services: Readon
     isShared,
     isEnabled,
     isSignedIn: services.has(serviceOf(id)),
-    tools: tools.map((tool) => ({ name: tool.name, description: tool.description, isOn: !off.includes(tool.name) })),
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      isOn: !off.includes(tool.name),
+      ...(tool.isUnusable && { isUnusable: true }),
+    })),
     reason,
   };
 }

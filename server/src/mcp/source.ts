@@ -3,6 +3,7 @@ import type { Db } from '@parley/db/client';
 import type { ToolOrigin } from '@parley/schema/messages/messages';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
+import { MCP_TOOLS_OFFERED_MAX } from '@parley/schema/tools/mcp-servers';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { Config } from '../config.ts';
 import type { FileStores } from '../storage/file-store.ts';
@@ -96,7 +97,9 @@ async function toolsOf(
   // Who was asked to sign in may have done so a moment ago.
   const isAsked = waiting.includes(signInToolName(server));
   const { tools, off, reason } = await deps.lists.refresh(server, isAsked ? 'now' : 'recent');
-  const offered = tools.filter(({ name }) => !off.includes(name)).map((tool) => asTool(deps, server, tool));
+  const chosen = tools.filter(({ name }) => !off.includes(name));
+  const usable = chosen.filter(({ isUnusable }) => !isUnusable);
+  const offered = usable.slice(0, MCP_TOOLS_OFFERED_MAX).map((tool) => asTool(deps, server, tool));
   const isLocked = reason?.type === 'unauthorized';
   const signIn = signInTool(server, { from, url: signInUrlOf(deps.config, server), isAsked, reason });
   // A server that was never signed in to has no tools yet: the model asks for the sign-in when it needs them.
@@ -105,7 +108,19 @@ async function toolsOf(
   }
   // Who has to sign in again gets the notice when a tool is called.
   if (reason && !(isLocked && tools.length > 0)) return problem(from, sentenceOf(reason, server.name));
-  return { tools: offered, problems: [] };
+  const unusable = chosen.filter(({ isUnusable }) => isUnusable).map(({ name }) => name);
+  return { tools: offered, problems: leftOut(server, unusable, usable.length).map((text) => ({ from, text })) };
+}
+
+/** Sentences about the tools that are not offered. */
+function leftOut({ name }: McpServerEntry, unusable: readonly string[], usable: number): string[] {
+  const max = MCP_TOOLS_OFFERED_MAX;
+  return [
+    ...(unusable.length > 0 ? [`Left out of ${name}, since their schemas have faults: ${unusable.join(', ')}.`] : []),
+    ...(usable > max
+      ? [`${name} has ${usable} tools, the first ${max} are used. Others can be chosen in the settings.`]
+      : []),
+  ];
 }
 
 function originOf({ id, name }: McpServerEntry): ToolOrigin {

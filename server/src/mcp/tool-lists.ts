@@ -1,17 +1,13 @@
-// What servers offer, as a person saw it last. Their words are bounded and their schemas made safe before they are
-// kept.
-import type { Client } from '@modelcontextprotocol/client';
+// What servers offer, as a person saw it last.
 import type { Db } from '@parley/db/client';
 import { mcpServers, mcpTools } from '@parley/db/tables/tools';
 import { users } from '@parley/db/tables/users';
-import { cleanJson } from '@parley/schema/clean-text';
 import type { Reason } from '@parley/schema/reasons';
 import type { McpTool } from '@parley/schema/tools/mcp-servers';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { withDeadline } from '../platform/deadline.ts';
-import { schemaOf } from '../tools/schema-of.ts';
 import type { McpClients } from './clients.ts';
 import { reasonOf } from './failure.ts';
+import { LIST_MAX_MS, listTools } from './list-tools.ts';
 import type { McpServerEntry } from './servers.ts';
 
 export interface ToolList {
@@ -35,16 +31,17 @@ export interface ToolLists {
   forget(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
 }
 
-const TOOLS_MAX = 50;
-const PAGES_MAX = 10;
-const NAME_MAX = 128;
-const DESCRIPTION_MAX = 1024;
 /** A list is asked for again after a minute, a server that was down after half of one. */
 const FRESH_SECONDS = 60;
 const REST_SECONDS = 30;
-const LIST_MAX_MS = 10_000;
 
-export function createToolLists({ db, clients }: { db: Db; clients: McpClients }): ToolLists {
+interface ListsDeps {
+  db: Db;
+  clients: McpClients;
+  onFailed(server: McpServerEntry, reason: Reason): void;
+}
+
+export function createToolLists({ db, clients, onFailed }: ListsDeps): ToolLists {
   const ofServer = ({ userId, id }: Pick<McpServerEntry, 'userId' | 'id'>) =>
     and(eq(mcpTools.userId, userId), eq(mcpTools.server, id));
   const age = sql<number>`extract(epoch from now() - ${mcpTools.checkedAt})::float8`;
@@ -89,7 +86,9 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
         const tools = await clients.use(server, listTools, true);
         return await write(server, { tools, reason: null });
       } catch (error) {
-        return await write(server, { tools: known?.tools ?? [], reason: reasonOf(error, LIST_MAX_MS) });
+        const reason = reasonOf(error, LIST_MAX_MS);
+        onFailed(server, reason);
+        return await write(server, { tools: known?.tools ?? [], reason });
       }
     },
     async setOff(server, tool, isOff) {
@@ -123,32 +122,4 @@ function stillThere({ userId, id, isShared, place, auth }: McpServerEntry): SQL 
     eq(mcpServers.auth, auth),
   );
   return sql`${mcpServers} where ${asAsked} for share`;
-}
-
-/** @throws what the client throws */
-async function listTools(client: Client): Promise<McpTool[]> {
-  const signal = withDeadline(LIST_MAX_MS);
-  const found = new Map<string, McpTool>();
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX && found.size < TOOLS_MAX; page++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await client.request(
-      { method: 'tools/list', params },
-      { signal, timeout: LIST_MAX_MS },
-    );
-    for (const { name, description = '', inputSchema, annotations } of tools) {
-      if (name === '' || name.length > NAME_MAX || found.has(name) || found.size >= TOOLS_MAX) continue;
-      const { readOnlyHint = false, idempotentHint = false } = annotations ?? {};
-      found.set(name, {
-        name,
-        description: description.slice(0, DESCRIPTION_MAX).toWellFormed(),
-        parameters: schemaOf(inputSchema),
-        isReadOnly: readOnlyHint,
-        isIdempotent: idempotentHint,
-      });
-    }
-    if (!nextCursor) break;
-    cursor = nextCursor;
-  }
-  return cleanJson([...found.values()]);
 }

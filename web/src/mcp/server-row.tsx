@@ -58,6 +58,7 @@ export function ServerRow({ server, isNew, onEdit, onRemoved }: ServerRowProps) 
       <div id={bodyId} hidden={!isOpen}>
         {isOpen && (
           <>
+            <ProgramLog lines={server.log} />
             <Tools server={server} onToggle={acts.setTool} />
             <Actions server={server} acts={acts} onEdit={onEdit} onRemoved={onRemoved} />
           </>
@@ -92,6 +93,18 @@ function Title({ server: { name, url, isShared } }: { server: McpServer }) {
   );
 }
 
+/** What the program of a server said before it failed; only administrators get it. */
+function ProgramLog({ lines = [] }: { lines: McpServer['log'] }) {
+  const { t } = useTranslation();
+  if (lines.length === 0) return null;
+  return (
+    <figure className={classes.log}>
+      <figcaption className={classes.note}>{t('com_mcp_log')}</figcaption>
+      <pre>{lines.join('\n')}</pre>
+    </figure>
+  );
+}
+
 interface ToolsProps {
   server: McpServer;
   onToggle: (name: string, isOn: boolean) => void;
@@ -103,12 +116,12 @@ function Tools({ server, onToggle }: ToolsProps) {
   const { tools, isEnabled, reason } = server;
   const isAsked = isEnabled && reason === null && !needsSignIn(server);
   if (tools.length === 0) return isAsked && <p className={classes.note}>{t('com_mcp_tools_none')}</p>;
-  const rows = tools.map(({ name, description, isOn }) => ({
+  const rows = tools.map(({ name, description, isOn, isUnusable }) => ({
     key: name,
     label: name,
     description,
-    unavailable: null,
-    isOn,
+    unavailable: isUnusable ? t('com_mcp_tool_unusable') : null,
+    isOn: isOn && !isUnusable,
   }));
   const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
   return <ToolSwitches groups={[{ source: 'mcp', rows }]} label={server.name} onToggle={toggle} />;

@@ -19,6 +19,8 @@ import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ChosenAgent } from './agent-options.ts';
+import { offerTools } from './offer-tools.ts';
+import type { ToollessModels } from './toolless-models.ts';
 import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
@@ -28,6 +30,7 @@ export interface AgentDeps {
   tools: ToolRegistry;
   agentLimits: AgentLimits;
   toolCallsPerMinute: number;
+  toolless: ToollessModels;
   /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
   onFault(error: unknown): void;
@@ -79,8 +82,8 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
   const thoughts = [...ask.thoughts];
   let pictureTokens = 0;
-  const specs = [...tools.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
   const agentCall = withOptions(call, ask.options);
+  const offer = offerTools(tools, agentCall, deps.toolless);
   const agent: Agent = {
     userId,
     convoId,
@@ -107,10 +110,14 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   yield* runAgent(agent, signal);
 
   function askModel({ messages, toolChoice }: ModelStep, until: AbortSignal) {
-    const withTools = { ...agentCall, messages, tools: specs, ...(toolChoice && { toolChoice }) };
-    if (specs.length === 0) ask.onWithoutSteps();
-    const asked = specs.length > 0 ? withTools : { ...agentCall, messages: withoutSteps(messages) };
-    return metered(asked, messages, until);
+    return metered(messages, until, (stop) =>
+      offer.ask((specs) => {
+        if (specs.length > 0)
+          return ask.provider({ ...agentCall, messages, tools: specs, ...(toolChoice && { toolChoice }) }, stop);
+        ask.onWithoutSteps();
+        return ask.provider({ ...agentCall, messages: withoutSteps(messages) }, stop);
+      }),
+    );
   }
 
   function askClassic(step: ModelStep, until: AbortSignal) {
@@ -118,16 +125,17 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     const promptPrefix = classicInstructions(tools.values(), toolChoice !== 'none');
     const settings = { ...agentCall.settings, promptPrefix, stop: CLASSIC_STOP };
     const asked = { ...agentCall, settings, messages: classicMessages(messages, thoughts) };
-    return readClassic(metered(asked, messages, until), tools, step, (thought) => thoughts.push(thought));
+    const deltas = metered(messages, until, (stop) => ask.provider(asked, stop));
+    return readClassic(deltas, tools, step, (thought) => thoughts.push(thought));
   }
 
-  function metered(asked: ProviderCall, messages: readonly ChatMessage[], until: AbortSignal) {
+  function metered(
+    messages: readonly ChatMessage[],
+    until: AbortSignal,
+    request: (stop: AbortSignal) => AsyncIterable<Delta>,
+  ) {
     const added = messages.slice(call.messages.length);
-    return ask.meter(
-      (stop) => ask.provider(asked, stop),
-      async () => ask.firstPromptTokens + callTokensOf(added) + pictureTokens,
-      until,
-    );
+    return ask.meter(request, async () => ask.firstPromptTokens + callTokensOf(added) + pictureTokens, until);
   }
 }
 
