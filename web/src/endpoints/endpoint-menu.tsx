@@ -107,7 +107,7 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
           />
         </Combobox.Options>
         <OffEndpoints />
-        <KeyHints hasKeys={search.hasKeys} />
+        {options.length > 0 && <KeyHints hasKeys={search.hasKeys} />}
       </Combobox.Dropdown>
     </Combobox>
   );
