@@ -28,6 +28,10 @@ export interface StartupConfig {
   sharedLinksEnabled?: false;
   /** Present where assistants are their owners' alone. */
   sharedAssistantsEnabled?: false;
+  /** Present where people cannot ask for a new password. */
+  passwordResetEnabled?: false;
+  /** Present where the operator offers models by names of their own. */
+  modelSpecsEnabled?: true;
   /** Present where people cannot delete their accounts. */
   accountDeletionEnabled?: false;
 }

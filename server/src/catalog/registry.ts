@@ -7,6 +7,7 @@ import type { EndpointDefinition, EndpointDeps } from '../providers/endpoint.ts'
 import { ollamaEndpoint, type Ollama } from '../providers/ollama/ollama.ts';
 import type { Endpoint, Endpoints } from './endpoint.ts';
 import { createModelList } from './model-list.ts';
+import { withModelSpecs } from './model-specs.ts';
 import type { Timings } from '../timings.ts';
 
 interface ListDeps {
@@ -15,7 +16,7 @@ interface ListDeps {
 
 /** The endpoints on offer: the configured ones, and a local Ollama where nothing is configured. */
 export function createEndpoints(
-  { providers }: Pick<Config, 'providers'>,
+  { providers, modelSpecs }: Pick<Config, 'providers' | 'modelSpecs'>,
   { demo, ollama }: { demo: Demo | null; ollama: Ollama | null },
   deps: EndpointDeps & ListDeps,
 ): Endpoints {
@@ -23,10 +24,11 @@ export function createEndpoints(
     endpoints.map(({ define }) => createEndpoint(type, rules, define(deps), deps)),
   );
   const local = [...(ollama ? [ollamaEndpoint(ollama)] : []), ...(demo ? [demoEndpoint(demo)] : [])];
-  const endpoints = [
+  const all = [
     ...configured,
     ...local.map((definition) => createEndpoint(custom.type, custom.rules, definition, deps)),
   ].toSorted((a, b) => a.config.order - b.config.order);
+  const endpoints = withModelSpecs(all, modelSpecs);
   return {
     list: () => endpoints,
     assert: (name) =>

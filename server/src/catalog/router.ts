@@ -69,11 +69,13 @@ function windowsIn(fetched: ReadonlyMap<string, ModelMetadata>): Record<string, 
 
 export function startupOf({ config }: Deps): StartupConfig {
   const showBirthdayIcon = showsBirthdayIcon(config.birthdayIcon, new Date());
-  const off = {
+  const rare = {
     ...(!config.tools.enabled && { toolsEnabled: false }),
     ...(!config.accounts.allowSharedAssistants && { sharedAssistantsEnabled: false }),
     ...(!config.accounts.allowSharedLinks && { sharedLinksEnabled: false }),
+    ...(config.modelSpecs && { modelSpecsEnabled: true as const }),
+    ...(!config.accounts.allowPasswordReset && { passwordResetEnabled: false as const }),
     ...(!config.accounts.allowDeletion && { accountDeletionEnabled: false }),
   };
-  return { ...structuredClone(config.startup), showBirthdayIcon, ...off } as StartupConfig;
+  return { ...structuredClone(config.startup), showBirthdayIcon, ...rare } as StartupConfig;
 }

@@ -1,9 +1,11 @@
 // The catalogue: which endpoints and models the server offers, and which one the user picked, now and last.
 import { endpointTable, type EndpointType } from '@parley/schema/catalog/endpoints';
+import type { ModelSpecs } from '@parley/schema/settings/model-specs';
 import { carrySettings } from '@parley/schema/settings/carry-settings';
 import type { Settings } from '@parley/schema/catalog/params';
 import type { Preset } from '@parley/schema/settings/presets';
 import type { EndpointConfig, EndpointsConfig, ModelsConfig } from '@parley/schema/catalog/startup';
+import { choiceOfSpec, specForNewChat } from './model-specs.ts';
 
 /** The endpoint and model of a chat. */
 export interface Choice {
@@ -27,6 +29,8 @@ export interface LastChoices {
 export interface Catalog {
   endpoints: EndpointsConfig;
   models: ModelsConfig;
+  /** Absent where the operator has none. */
+  specs?: ModelSpecs | undefined;
 }
 
 /**
@@ -35,11 +39,14 @@ export interface Catalog {
 const IN_ORDER: readonly EndpointType[] = ['custom', 'azureOpenAI', 'google'];
 
 /**
- * The choice a new chat starts with: the default preset if its endpoint is enabled, otherwise the last setup if its
+ * The choice a new chat starts with: a spec of the operator if one is to start chats, the default preset if its endpoint is enabled, otherwise the last setup if its
  * endpoint is enabled, otherwise the last endpoint, otherwise the first by order. Null without any endpoint.
  */
 export function chooseForNewChat(catalog: Catalog, memory: LastChoices, preset: Preset | null): Choice | null {
-  const preferred = preset && choosePreset(preset, catalog, memory);
+  const spec = catalog.specs && specForNewChat(catalog.specs, memory.setup);
+  const own = preset && choosePreset(preset, catalog, memory);
+  const preferred =
+    spec && (!own || catalog.specs?.prioritize) ? withKnownModel(choiceOfSpec(spec), catalog, memory) : own;
   if (preferred) return preferred;
   const { setup } = memory;
   if (setup && catalog.endpoints[setup.endpoint]) return withKnownModel(setup, catalog, memory);

@@ -11,6 +11,7 @@ import classes from './endpoint-menu.module.css';
 import { lastChoicesAtom } from '../catalog/last-choices.ts';
 import { ModelOptions, optionOf } from './model-options.tsx';
 import { OffEndpoints } from './off-endpoints.tsx';
+import { SpecOptions, specChoiceOf, useBesideSpecs, useSpecSearch } from './specs/spec-options.tsx';
 import { takesKey } from '../keys/key-state.ts';
 import { useShowDialog } from '../dialogs/open-dialog.ts';
 import { trpc } from '../trpc.ts';
@@ -37,7 +38,9 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
   const catalog = useCatalog();
   const windows = trpc.endpoints.windows.useQuery(undefined, { staleTime: Infinity }).data;
   const memory = useAtomValue(lastChoicesAtom);
-  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = useModelSearch(catalog);
+  const beside = useBesideSpecs(catalog);
+  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = useModelSearch(beside);
+  const specs = useSpecSearch(catalog, query, search);
   const listId = useId();
   const showDialog = useShowDialog();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
@@ -50,8 +53,10 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || (isPlain && markedFor.current === query)) return;
     event.preventDefault();
     event.stopPropagation();
-    const option = isPlain ? search.best() : options[combobox.getSelectedOptionIndex()];
-    if (option && isPlain) onPick(option);
+    const best = isPlain ? specs.best() : undefined;
+    // The specs stand above the models.
+    const option = isPlain ? undefined : options[combobox.getSelectedOptionIndex() - specs.found.length];
+    if (best) onPick(best);
     else if (option && event.shiftKey) turnFavourite(option);
     else if (option && takesKey(catalog?.endpoints[option.endpoint])) setKey(option.endpoint);
   }
@@ -69,44 +74,59 @@ export function EndpointMenu({ current, onPick, onClose, onLeave }: EndpointMenu
       dropdownPadding={0}
       withinPortal={false}
       onOptionSubmit={(value) => {
-        const choice = optionOf(options, value);
+        const choice = specChoiceOf(catalog, value) ?? optionOf(options, value);
         if (choice) onPick(choice);
       }}
     >
-      <Combobox.DropdownTarget>
-        <span className={popover.target} />
-      </Combobox.DropdownTarget>
+      <Anchor />
       <Combobox.Dropdown className={pickerList.dropdown}>
         <Combobox.EventsTarget>
           <PickerField
             listId={listId}
-            isSeen={search.isNeeded}
+            isSeen={specs.isSearchNeeded}
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
             // Before the Combobox handles the key.
             onKeyDownCapture={onKeyDown}
             onBlur={onLeave}
             placeholder={t('com_endpoint_search')}
-            label={search.isNeeded ? t('com_endpoint_search') : t('com_endpoint_menu')}
+            label={specs.isSearchNeeded ? t('com_endpoint_search') : t('com_endpoint_menu')}
           />
         </Combobox.EventsTarget>
         <Combobox.Options id={listId} className={pickerList.options} aria-label={t('com_endpoint_menu')}>
+          {catalog?.specs && <SpecOptions found={specs.found} catalog={catalog} current={current} />}
           <ModelOptions
             groups={found}
             starred={search.starred}
             windows={windows}
             current={current}
+            hasOthers={specs.found.length > 0}
             onStar={turnFavourite}
             onSetKey={setKey}
             onPickEndpoint={(endpoint) => catalog && onPick(chooseEndpoint(endpoint, catalog, memory))}
           />
         </Combobox.Options>
         <OffEndpoints />
-        <p className={classes.hint}>
-          {t('com_endpoint_favourite_hint')}
-          {search.hasKeys && <span>{t('com_endpoint_key_hint')}</span>}
-        </p>
+        {options.length > 0 && <KeyHints hasKeys={search.hasKeys} />}
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+function KeyHints({ hasKeys }: { hasKeys: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <p className={classes.hint}>
+      {t('com_endpoint_favourite_hint')}
+      {hasKeys && <span>{t('com_endpoint_key_hint')}</span>}
+    </p>
+  );
+}
+
+function Anchor() {
+  return (
+    <Combobox.DropdownTarget>
+      <span className={popover.target} />
+    </Combobox.DropdownTarget>
   );
 }

@@ -5,6 +5,8 @@ import { lazyScreen } from '../ui/lazy/lazy-screen.tsx';
 import { usePopoverButton } from '../ui/menu/use-popover-button.ts';
 import { endpointLabel, type Choice } from '../catalog/choose-model.ts';
 import classes from './endpoint-picker.module.css';
+import { findSpec } from '../catalog/model-specs.ts';
+import { useCatalog } from './use-catalog.ts';
 import type { ModelTarget } from '../catalog/model-target.ts';
 
 // The menu needs positioning and focus code that the first screen does not.
@@ -21,11 +23,14 @@ interface EndpointPickerProps {
 /** Shows the chat's endpoint and model; opens the list of them. */
 export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps) {
   const { t } = useTranslation();
+  const specs = useCatalog()?.specs;
   const { isOpen, button, close, leave, handlers } = usePopoverButton();
 
   if (!modelTarget)
     return <span className={classes.placeholder}>{modelTarget === null && t('com_endpoint_none')}</span>;
   const endpoint = endpointLabel(modelTarget.endpoint);
+  const spec = findSpec(specs, modelTarget);
+  const name = spec?.label ?? modelTarget.model ?? endpoint;
   return (
     <div className={classes.anchor}>
       <button
@@ -40,10 +45,10 @@ export function EndpointPicker({ modelTarget, onPick, id }: EndpointPickerProps)
         onFocus={menu.preload}
         {...handlers}
       >
-        <span className={classes.model} data-tooltip={modelTarget.model ?? endpoint} data-cut>
-          {modelTarget.model ?? endpoint}
+        <span className={classes.model} data-tooltip={name} data-cut>
+          {name}
         </span>
-        {modelTarget.model !== null && (
+        {modelTarget.model !== null && !spec && (
           <span className={classes.endpoint} data-tooltip={endpoint} data-cut>
             {endpoint}
           </span>

@@ -20,12 +20,22 @@ interface ModelOptionsProps {
   starred: readonly ModelRef[];
   windows: ModelWindows | undefined;
   current: Choice;
+  /** Options of another kind stand above. */
+  hasOthers?: boolean;
   onStar: (model: ModelRef) => void;
   onSetKey: (endpoint: string) => void;
   onPickEndpoint: (endpoint: string) => void;
 }
 
-export function ModelOptions({ groups, starred, windows, current, onStar, ...actions }: ModelOptionsProps) {
+export function ModelOptions({
+  groups,
+  starred,
+  windows,
+  current,
+  hasOthers = false,
+  onStar,
+  ...actions
+}: ModelOptionsProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -43,7 +53,7 @@ export function ModelOptions({ groups, starred, windows, current, onStar, ...act
           {...actions}
         />
       ))}
-      {groups.length === 0 && <Combobox.Empty>{t('com_endpoint_nothing_found')}</Combobox.Empty>}
+      {groups.length === 0 && !hasOthers && <Combobox.Empty>{t('com_endpoint_nothing_found')}</Combobox.Empty>}
     </>
   );
 }
