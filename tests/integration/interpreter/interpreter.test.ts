@@ -58,6 +58,31 @@ describe('a conversation', () => {
     expect(text).not.toContain('pyodide');
   });
 
+  it.each([
+    ['input()', 'EOFError'],
+    ['input("Your name? ")', 'EOFError'],
+    ['import sys\nsys.stdin.readline() or 1 / 0', 'ZeroDivisionError'],
+    ['import os\nos.system("ls")', 'OSError'],
+    ['import posix\nposix.system("ls")', 'OSError'],
+    ['import os\nos.popen("ls")', 'OSError'],
+    ['import subprocess\nsubprocess.run(["ls"])', 'OSError'],
+    ['import os\nos.execv("/bin/ls", ["ls"])', 'Error'],
+    ['import os\nos.fork()', 'Error'],
+    ['import os\nos.posix_spawn("/bin/ls", ["ls"], {})', 'Error'],
+    ['import os\nos._exit(1)', 'OSError'],
+    ['import os\nos.abort()', 'OSError'],
+    ['import os\nos.kill(os.getpid(), 9)', 'OSError'],
+    ['import signal\nsignal.raise_signal(signal.SIGABRT)', 'OSError'],
+    ['exit()', 'SystemExit'],
+    ['import sys\nsys.exit(3)', 'SystemExit'],
+  ])('gets an error of Python at once for %j, and keeps its variables', async (code, error) => {
+    await run('kept = 6');
+    const { type, text } = await run(code);
+    expect([type, text]).toEqual(['failed', expect.stringContaining(error)]);
+    expect(text).not.toContain('The Python process');
+    expect(await run('kept * 7')).toMatchObject({ type: 'done', text: '42\n' });
+  });
+
   it('gets lines while the code runs', async () => {
     const stop = new AbortController();
     const code = 'import time\nprint("begun")\nwhile True: time.sleep(0.01)';
