@@ -212,9 +212,20 @@ describe('packages', () => {
     const { lock, from, close } = await startWheelServer();
     const folder = join(of.services.deps.config.server.dataDir, 'sandbox', 'packages');
     expect((await of.tool()).description).toContain('Only the standard library');
+    const info = async () => (await of.interpreter.list(alice))[0];
+    expect(await info()).toMatchObject({
+      packages: [],
+      description: expect.stringContaining('Only the standard library is there, without numpy and matplotlib.'),
+    });
+    const sentence =
+      'There is no package numpy on this server. Only the standard library is there, without numpy and matplotlib. Its operator can add packages with: npm run python-packages';
+    const missing = await of.run('import numpy.linalg as la');
+    expect(missing.text).toContain(sentence);
+    expect(JSON.stringify(missing.outputs)).toContain(sentence);
     await fetchPackages({ lock, names: ['tiny'], from, folder });
     close();
     expect((await of.tool()).description).toContain('tiny 1.0, tiny-base 1.0');
+    expect(await info()).toMatchObject({ packages: ['tiny 1.0', 'tiny-base 1.0'] });
     expect((await of.run('import tiny\ntiny.answer')).text).toContain('42\n');
   });
 });
