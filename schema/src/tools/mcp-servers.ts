@@ -24,7 +24,10 @@ export const MCP_TOOLS_OFFERED_MAX = 50;
 export interface McpServer {
   id: string;
   name: string;
-  /** Null for servers that the operator starts as programs on this machine. */
+  /**
+   * Null for servers that the operator starts as programs on this machine; empty where it is the operator's and this
+   * person is no administrator.
+   */
   url: string | null;
   auth: McpAuth;
   /** Set up by the operator for everybody: it cannot be changed or deleted here. */

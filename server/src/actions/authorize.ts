@@ -75,22 +75,26 @@ async function withToken(
   refused: string | null,
 ): Promise<Authorized> {
   const { action } = client;
-  return store.exclusively(action, async () => {
-    const known = await store.read(action);
+  const unlessRefused = (known: Tokens | null) =>
+    known && known.accessToken !== refused && isFresh(known) ? bearer(known) : null;
+  const stored = unlessRefused(await store.read(action));
+  if (stored) return stored;
+  return store.renew(action, async ({ known, write, forget }) => {
     // Another call may have replaced the token meanwhile.
-    if (known && known.accessToken !== refused && isFresh(known)) return bearer(known);
+    const renewed = unlessRefused(known);
+    if (renewed) return renewed;
     const grant = grantFor(client, known);
     if (!grant) return { type: 'sign_in' };
     try {
       const got = await requestTokens(egress, { ...client, grant, signal });
       const fresh = { ...got, refreshToken: got.refreshToken ?? known?.refreshToken ?? null };
-      await store.write(action, fresh);
+      await write(fresh);
       return bearer(fresh);
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       if (client.auth.grant !== 'authorization_code' || !error.isRefusal)
         return { type: 'failed', text: `${error.message}.` };
-      await store.forget(action);
+      await forget();
       return { type: 'sign_in' };
     }
   });

@@ -90,7 +90,7 @@ export function createActionSignIn({
       };
       const signal = new AbortController().signal;
       const tokens = await requestTokens(egress, { ...clientOf(encryption, action), grant, signal });
-      await store.exclusively(action, () => store.write(action, tokens));
+      await store.write(action, tokens);
       return action.domain;
     },
   };

@@ -17,6 +17,8 @@ import { assertUsable } from './shared-assistants.ts';
 export interface AnsweringAssistant extends ChosenByAssistant {
   id: string;
   name: string | null;
+  /** Null where another person wrote them. */
+  ownInstructions: string | null;
 }
 
 export interface Answering {
@@ -62,7 +64,7 @@ export function createAnswering({ query, endpoints, actions, rules, timeoutMs }:
       endpoint: { ...endpointOf(row, endpoint, other ?? endpoint, timeoutMs), answering },
       // A conversation may have another model of the same endpoint; that of another endpoint is the row's own.
       model: other ? row.model : (model ?? row.model),
-      assistant: { id, name: row.name, ...chosen },
+      assistant: { id, name: row.name, ownInstructions: row.userId === userId ? row.instructions : null, ...chosen },
     };
   };
 }

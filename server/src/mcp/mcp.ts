@@ -77,22 +77,23 @@ export function createMcp(deps: McpDeps): Mcp {
     const server = await servers.find(userId, id);
     if (!server.isEnabled) return shown(server);
     const list = await lists.refresh(server, 'now');
-    return present(server, list, await tokens.services(userId));
+    return present(server, list, await viewerOf(userId));
   }
 
   async function shown(server: McpServerEntry): Promise<McpServer> {
-    return present(server, await lists.read(server), await tokens.services(server.userId));
+    return present(server, await lists.read(server), await viewerOf(server.userId));
+  }
+
+  async function viewerOf(userId: string): Promise<Viewer> {
+    const [services, isAdmin] = await Promise.all([tokens.services(userId), isAdministrator(db.query, userId)]);
+    return { services, isAdmin };
   }
 
   return {
     source: createMcpSource({ ...deps, servers, clients, lists, servicesOf: tokens.services }),
     async list(userId) {
-      const [all, known, services] = await Promise.all([
-        servers.list(userId),
-        lists.readAll(userId),
-        tokens.services(userId),
-      ]);
-      return all.map((server) => present(server, known.get(server.id) ?? null, services));
+      const [all, known, viewer] = await Promise.all([servers.list(userId), lists.readAll(userId), viewerOf(userId)]);
+      return all.map((server) => present(server, known.get(server.id) ?? null, viewer));
     },
     async add(userId, input) {
       const id = randomUUID();
@@ -150,14 +151,26 @@ function failureLogger(log: Logger, programLog: ProgramLog) {
   };
 }
 
-/** An allow-list of fields, so that secrets never leave. */
-function present(server: McpServerEntry, list: ToolList | null, services: ReadonlySet<string>): McpServer {
+/** Who sees a server. */
+interface Viewer {
+  /** What they are signed in to. */
+  services: ReadonlySet<string>;
+  isAdmin: boolean;
+}
+
+async function isAdministrator(query: Query, userId: string): Promise<boolean> {
+  const [user] = await query.select({ role: users.role }).from(users).where(eq(users.id, userId));
+  return user?.role === 'ADMIN';
+}
+
+/** An allow-list of fields, so that secrets never leave. Where the operator's servers are is nobody else's business. */
+function present(server: McpServerEntry, list: ToolList | null, { services, isAdmin }: Viewer): McpServer {
   const { id, name, place, auth, isShared, isEnabled } = server;
   const { tools = [], off = [], reason = null } = list ?? {};
   return {
     id,
     name,
-    url: place.type === 'http' ? place.url : null,
+    url: place.type !== 'http' ? null : isShared && !isAdmin ? '' : place.url,
     auth,
     isShared,
     isEnabled,

@@ -82,9 +82,8 @@ function Title({ server: { name, url, isShared } }: { server: McpServer }) {
           </span>
         )}
       </span>
-      {url === null ? (
-        <span className={classes.address}>{t('com_mcp_local')}</span>
-      ) : (
+      {url === null && <span className={classes.address}>{t('com_mcp_local')}</span>}
+      {url && (
         <bdi className={classes.address} data-tooltip={url} data-cut dir="ltr">
           {url}
         </bdi>

@@ -168,6 +168,6 @@ function whereOf({ userId, input }: Ask): Pick<AgentAsk, 'userId' | 'convoId' | 
   return { userId, convoId, generationId, replyId };
 }
 
-function filesOf({ attached, attachments }: PlannedPrompt): Pick<AgentAsk, 'files' | 'attachments'> {
-  return { files: attached, attachments };
+function filesOf({ attached, ...prompt }: PlannedPrompt): Pick<AgentAsk, 'files' | 'attachments' | 'branch'> {
+  return { files: attached, attachments: prompt.attachments, branch: prompt.branch };
 }

@@ -1,12 +1,15 @@
 import type { Db } from '@parley/db/client';
 import { isLoopCall, textOf, type FilePart, type Message } from '@parley/schema/messages/messages';
 import { withKnowledge } from '../../assistants/chosen-tools.ts';
+import type { Convo } from '@parley/schema/convos/convos';
 import type { Delta } from '../../generation/delta.ts';
+import type { BranchText } from '../../tools/tool.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
 import type { Timings } from '../../timings.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { textReader, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
+import { branchTexts } from '../context/branch-texts.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from '../context/context-limits.ts';
 import { filesOfBranch, type FilesShown } from '../context/files-shown.ts';
 import { lineUpFrom, readHistory, type Fitting } from '../context/history.ts';
@@ -26,6 +29,8 @@ export interface PlannedPrompt {
   /** The files of the branch and of the assistant. */
   attached: readonly FilePart[];
   attachments: AttachmentRules;
+  /** What the branch says, the reply included; each call reads it anew. */
+  branch(): AsyncIterable<BranchText>;
 }
 
 /**
@@ -58,7 +63,17 @@ export async function* planPrompt(
   const files = yield* prepareFiles(preparing, { ...asked, ...fileRulesOf(limits) }, signal);
   const { attachments } = withFiles(limits, files.view);
   const plan = await readHistory(source, last, { ...limits, attachments });
-  return { plan, files, attached: withOwn(asked.files, assistant), attachments };
+  const instructions = ownInstructionsOf(convo, assistant);
+  // Without the assistant's files, which the person has not attached here.
+  const above = () => lineUpFrom(source, isBegun(begun) ? begun : request);
+  const texts = () => branchTexts({ reading: preparing, instructions, reply, above });
+  return { plan, files, attached: withOwn(asked.files, assistant), attachments, branch: texts };
+}
+
+/** What the person wrote for this conversation, its folder and an assistant of their own. */
+function ownInstructionsOf({ settings }: Convo, assistant: Ask['assistant']): string[] {
+  const { promptPrefix, instructions } = settings;
+  return [promptPrefix, instructions, assistant?.ownInstructions].filter((text) => typeof text === 'string');
 }
 
 /** The files of the branch, and the assistant's, each once. */

@@ -17,7 +17,7 @@ import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Chosen, Tool } from '../../tools/tool.ts';
 import type { ChosenAgent } from './agent-options.ts';
 import { offerTools } from './offer-tools.ts';
 import type { ToollessModels } from './toolless-models.ts';
@@ -45,9 +45,14 @@ export interface AgentAsk {
   replyId: string;
   /** The keys of the chosen tools. */
   keys: readonly string[];
-  /** For a client that cannot show a question: who chose a plugin or an action there has allowed its calls. */
+  /**
+   * For a client that cannot show a question: who chose a plugin or an action there has allowed its calls, but none that
+   * is asked about by itself.
+   */
   callsUnasked: boolean;
   files: readonly FilePart[];
+  /** As `Chosen.branch`. */
+  branch: NonNullable<Chosen['branch']>;
   /** The greatest number of a web source that the reply has already. */
   lastSourceNumber: number;
   /** Offered beside the chosen tools, unless one of these has its name. */
@@ -73,10 +78,18 @@ export interface AgentAsk {
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { userId, convoId, generationId, keys, call, lastSourceNumber } = ask;
+  const { userId, convoId, generationId, keys, call, lastSourceNumber, branch } = ask;
   const files: readonly Attachment[] = ask.files;
   const waiting = (ask.open?.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name);
-  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, lastSourceNumber, waiting });
+  const { tools: chosen, problems } = await deps.tools.for({
+    userId,
+    convoId,
+    keys,
+    files,
+    branch,
+    lastSourceNumber,
+    waiting,
+  });
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
@@ -101,6 +114,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
       return finish(deps, ask, ended, pictures);
     },
     flush: () => deps.flush(),
+    cannotAsk: ask.callsUnasked,
     isGranted: async (tool) => isAllowedBy(ask, tool) || isGranted(deps.db.query, userId, tool),
     grant: (tool) => grantTool(deps.db.query, userId, tool),
     countCall: () => countCall(deps, userId),

@@ -177,6 +177,7 @@ export const NAMES = {
   MCP_USER_SERVERS: oneOf('on', 'off'),
   INTERPRETER: oneOf('on', 'off'),
   INTERPRETER_COMMAND: text,
+  PYTHON_PACKAGES_FROM: text,
   // Plugins and the search of the web
   ...TOOL_VARIABLES,
   // Tools

@@ -80,7 +80,9 @@ function ApprovalCard({ call, decision, isDisabled, onDecide }: CardProps) {
         <IconShieldQuestion aria-hidden />
         {t('com_tools_approve_title', { 0: labelInWords(call, t) })}
       </h2>
-      <p className={classes.hint}>{t('com_tools_approve_hint')}</p>
+      <p className={classes.hint}>
+        {t(workOf(call) === 'page' ? 'com_tools_approve_page_hint' : 'com_tools_approve_hint')}
+      </p>
       {destination !== '' && (
         <p className={classes.destination} dir="ltr">
           {destination}

@@ -14,6 +14,9 @@ const WORDS = {
   'self-reflection': { label: 'com_tools_reflection', about: null },
 } as const;
 
+/** What else there is matters to the model only. */
+const PACKAGES_MAX = 8;
+
 export function originLabel(from: ToolOrigin, t: TFunction): string {
   const words = wordsOf(from);
   return words ? t(words.label) : from.label.trim();
@@ -28,8 +31,14 @@ export function toolInWords<Tool extends ToolInfo>(tool: Tool, t: TFunction): To
   return {
     ...tool,
     from: { ...tool.from, label: originLabel(tool.from, t) },
-    description: about ? t(about) : description,
+    description: about ? [t(about), ...packagesOf(tool, t)].join(' ') : description,
   };
+}
+
+function packagesOf({ packages }: ToolInfo, t: TFunction): string[] {
+  if (!packages) return [];
+  if (packages.length === 0) return [t('com_tools_packages_none')];
+  return [t('com_tools_packages', { 0: packages.slice(0, PACKAGES_MAX).join(', ') })];
 }
 
 function wordsOf({ source, id }: ToolOrigin) {
