@@ -109,7 +109,7 @@ export const namesOnly: AttachmentRules = {
 export function textReader(userId: string, readFile: ReadFile): (file: FilePart) => Promise<string | null> {
   return async ({ fileId }) => {
     const file = await readFile(userId, fileId, TEXT_BYTES_MAX);
-    return file && cleanText(decodeText(file.bytes));
+    return file && cleanText((await decodeText(file.bytes)).text);
   };
 }
 

@@ -178,9 +178,8 @@ async function keepUnpacked(
   const known = await holdFile(deps, userId, isSame);
   if (known) return { row: known, isNew: false };
   const isMade = MADE.includes(context);
-  const detected = await detectType(path, name, isMade ? '' : claimed);
-  const mime = detected ?? (isMade ? 'application/octet-stream' : null);
-  if (mime === null || !(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
+  const mime = await detectType(path, name, isMade ? '' : claimed);
+  if (!(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
   await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, bytes);
   try {
     const row = await keepConverted(deps, { ...arrived, temporaryId, name, mime, context });

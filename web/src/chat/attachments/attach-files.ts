@@ -5,6 +5,7 @@ import { isPassing } from '@parley/schema/files/file-problem';
 import { isImageType } from '@parley/schema/files/file-types';
 import type { Attachment } from '@parley/schema/messages/messages';
 import { checkFiles } from '../../files/upload/check-files.ts';
+import { withTypes } from '../../files/upload/type-of-file.ts';
 import { refreshFiles } from '../../files/files-api.ts';
 import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
 import { readImageSize } from '../../files/upload/image-size.ts';
@@ -44,9 +45,10 @@ interface Running {
 const uploads = new Map<string, Running>();
 
 /** Checks the files and uploads those that may be attached, all at once. */
-export function attachFiles(deps: AttachDeps, files: readonly File[]): void {
+export async function attachFiles(deps: AttachDeps, files: readonly File[]): Promise<void> {
   const { store, list, limits } = deps;
-  const { accepted, problems } = checkFiles(files, store.get(list), limits);
+  const typed = await withTypes(files);
+  const { accepted, problems } = checkFiles(typed, store.get(list), limits);
   for (const { problem, names } of problems) reportUploadError(describeProblem(problem, i18n.t), names);
   const added = accepted.map(({ file, mime }) => ({ file, chip: chipOf(file, mime) }));
   store.set(list, [...store.get(list), ...added.map(({ chip }) => chip)]);

@@ -31,7 +31,7 @@ export function useAttach({ slot, modelTarget }: Chat): Attach {
     if (!isOffered) return reportUploadError(i18n.t('com_files_not_here', { 0: endpointLabel(modelTarget.endpoint) }));
     const { endpoint } = modelTarget;
     const list = drafts.attachmentsAtom(draftKeyOf(slot));
-    attachFiles({ store, list, endpoint, limits: await readFileLimits(endpoint) }, files);
+    await attachFiles({ store, list, endpoint, limits: await readFileLimits(endpoint) }, files);
   }
 
   function attach(files: readonly File[]): void {
