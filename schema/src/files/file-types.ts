@@ -125,6 +125,8 @@ const DOCUMENTS = new Set([
   `${OFFICE}.wordprocessingml.document`,
   `${OFFICE}.presentationml.presentation`,
   `${OFFICE}.spreadsheetml.sheet`,
+  'application/vnd.ms-excel',
+  ...MORE,
 ]);
 
 /** Whether text can be read from files of this type, for search and for models. */
@@ -132,8 +134,11 @@ export function isExtractable(mime: string): boolean {
   return isTextType(mime) || DOCUMENTS.has(mime);
 }
 
+/** The types of stored images, which need not be those of their uploads. */
+export const IMAGE_TYPES: readonly string[] = IMAGE.map((type) => `image/${type}`);
+
 export function isImageType(mime: string): boolean {
-  return IMAGE.some((type) => mime === `image/${type}`);
+  return IMAGE_TYPES.includes(mime);
 }
 
 /** Whether an upload of this type is stored as an image, which may be of another type. */

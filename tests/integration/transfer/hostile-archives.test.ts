@@ -67,6 +67,16 @@ test.each([
   await expectNothingKept(alice);
 });
 
+test('an entry that is listed many times is unpacked and kept once', async () => {
+  const carol = await here.signUp('carol');
+  const lines = Array.from({ length: 300 }, (_, n) => ({ fileId: `f${n}`, name: `${n}.txt`, path: 'files/one' }));
+  const told = await importInto(here, carol, archiveOf(lines, { 'files/one': Buffer.from('the same bytes') }));
+  expect(told.files).toHaveLength(300);
+  expect(told.files.filter(({ outcome }) => outcome === 'imported').map(({ name }) => name)).toEqual(['0.txt']);
+  expect((await carol.api.files.list.query({})).files).toHaveLength(1);
+  await carol.close();
+});
+
 test('files that are not what is said of them are left out, and the rest comes in', async () => {
   const bob = await here.signUp('bob');
   const html = Buffer.from('<script>alert(1)</script>');

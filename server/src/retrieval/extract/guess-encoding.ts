@@ -22,8 +22,10 @@ const FALLBACK: Guess = { encoding: 'windows-1252', isSure: false };
 /** @param pieces reads the bytes anew at each call */
 export async function guessEncoding(pieces: () => AsyncIterable<Uint8Array>): Promise<Guess> {
   const sample = await sampleOf(pieces());
-  const { analyse } = await import('chardet');
-  const ranked = analyse(sample)
+  // Bundled, the library has only its default export.
+  const { default: chardet } = await import('chardet');
+  const ranked = chardet
+    .analyse(sample)
     .map(({ name, confidence }) => ({ encoding: decoderFor(name), confidence }))
     .filter((one): one is { encoding: string; confidence: number } => one.encoding !== null);
   // Of short texts in the scripts of East Asia the library is never confident, and letters with accents stand alone.

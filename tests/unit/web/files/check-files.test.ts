@@ -2,7 +2,7 @@
 // What the browser refuses before an upload, and in which words.
 import { fileLimitsOf } from '@parley/schema/files/file-limits';
 import { strToU8, zipSync } from 'fflate';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkFiles } from '../../../../web/src/files/upload/check-files.ts';
 import { describeProblem, describeUploadError } from '../../../../web/src/files/upload/describe-problem.ts';
 import { withTypes } from '../../../../web/src/files/upload/type-of-file.ts';
@@ -159,6 +159,12 @@ describe('a refusal by the server is shown', () => {
 
   test('in its own words where it says no more', () => {
     expect(tell({ message: 'The form is not complete.' })).toBe('The form is not complete.');
+  });
+
+  test('as what it is while the browser is offline', () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    expect(tell(null)).toBe('You are offline. Upload the file again once you are connected.');
+    online.mockRestore();
   });
 
   test('in general words where it says nothing', () => {

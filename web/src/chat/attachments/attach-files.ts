@@ -27,6 +27,8 @@ const READY_AFTER = 300;
 export interface AttachDeps {
   store: Store;
   list: AttachmentsAtom;
+  /** The key of the draft. */
+  draft: string;
   endpoint: string;
   limits: FileLimits;
 }
@@ -65,13 +67,16 @@ export function retryUpload(id: string): void {
 }
 
 /** Takes an attachment out: cancels its upload, or deletes its file unless something else may use it. */
-export function detach(store: Store, list: AttachmentsAtom, { id, attachment, isShared, preview }: DraftAttachment) {
+export function detach(
+  { store, list, draft }: Pick<AttachDeps, 'store' | 'list' | 'draft'>,
+  { id, attachment, isShared, preview }: DraftAttachment,
+): void {
   const running = uploads.get(id);
   running?.ending.abort();
   uploads.delete(id);
   if (preview) URL.revokeObjectURL(preview);
   const stored = attachment ?? running?.stored;
-  if (stored && !isShared) removeLater(stored.fileId);
+  if (stored && !isShared) removeLater(stored.fileId, draft);
   store.set(
     list,
     store.get(list).filter((one) => one.id !== id),
@@ -110,7 +115,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
     };
     const options = { onProgress, signal: sending.signal };
     const stored = await uploadFile({ id, file, mime, endpoint: deps.endpoint, size }, options);
-    if (signal.aborted) return removeLater(stored.fileId);
+    if (signal.aborted) return removeLater(stored.fileId, deps.draft);
     running.stored = stored;
     change({ progress: STEPS.stored });
     void refreshFiles();
@@ -124,7 +129,7 @@ async function upload(running: Running, chip: DraftAttachment): Promise<void> {
     reportUploadError(failure, [file.name]);
     change({ failure });
     // Another try would end like this one.
-    if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps.store, deps.list, chip);
+    if (error instanceof UploadError && error.problem && !isPassing(error.problem)) detach(deps, chip);
   } finally {
     endExplaining();
   }

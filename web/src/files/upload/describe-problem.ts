@@ -48,5 +48,6 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
 /** The sentence for a failed upload: in the language of the page where the server says what is wrong. */
 export function describeUploadError(error: unknown, t: TFunction): string {
   const { problem, sentence } = error instanceof UploadError ? error : { problem: null, sentence: null };
+  if (problem === null && sentence === null && !navigator.onLine) return t('com_files_offline');
   return (problem && describeProblem(problem, t)) || sentence || t('com_files_upload_failed');
 }
