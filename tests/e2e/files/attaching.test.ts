@@ -175,7 +175,7 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
   await uploaded(page, 1);
   await soon(() => sendButton(page).isDisabled()).toBe(false);
 
-  const removed = page.waitForRequest((request) => request.url().includes('files.remove'));
+  const removed = page.waitForRequest((request) => request.url().includes('files.discard'));
   await attach(page, textFile('second.txt', 'second'));
   await uploaded(page, 2);
   await chips(page).first().focus();
