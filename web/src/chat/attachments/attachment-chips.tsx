@@ -12,10 +12,12 @@ import { useTranslation } from 'react-i18next';
 import { describeDocument, isUnfinished } from '../../files/document-status.ts';
 import { FileIcon } from '../../files/file-icon.tsx';
 import { useExisting, useFiles } from '../../files/files-api.ts';
+import { ReadAgainButton } from '../../files/read-again-button.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { draftKeyOf } from '../../slots/slot.ts';
+import { newChatCountAtom } from '../../slots/use-new-chat.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { areUploaded, uploadedOf, type AttachmentsAtom, type DraftAttachment } from '../drafts/draft-attachments.ts';
 import type { Chat } from '../use-chat.ts';
@@ -36,11 +38,13 @@ interface AttachmentChipsProps {
 export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsProps) {
   const { t } = useTranslation();
   const { drafts } = useChatSession();
-  const list = drafts.attachmentsAtom(draftKeyOf(chat.slot));
+  const draft = draftKeyOf(chat.slot);
+  const list = drafts.attachmentsAtom(draft);
   const store = useStore();
   const attachments = useAtomValue(list);
   const row = useRef<HTMLUListElement>(null);
   useMarkGone(list, attachments);
+  useDetachWithNewChat(() => attachments.forEach((one) => detach({ store, list, draft }, one)), chat.slot.isNewChat);
   useAnnounceUnsent(list, isWaiting);
   useReveal(row, attachments);
   const documents = useDocuments(attachments);
@@ -52,7 +56,7 @@ export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsP
 
   function remove(attachment: DraftAttachment, index: number): void {
     const hasFocus = row.current?.contains(document.activeElement);
-    detach(store, list, attachment);
+    detach({ store, list, draft }, attachment);
     if (!hasFocus) return;
     if (attachments.length === 1) onEmptied();
     else requestAnimationFrame(() => focusChip(index));
@@ -147,6 +151,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
             <IconRefresh aria-hidden />
           </IconButton>
         )}
+        {attachment.attachment && <ReadAgainButton fileId={attachment.attachment.fileId} name={name} document={text} />}
         <IconButton
           type="button"
           label={isUploading ? t('com_files_cancel', { 0: name }) : t('com_files_take_out', { 0: name })}
@@ -170,6 +175,17 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
     </li>
   );
+}
+
+/** Another new chat begins without the files of the one before. */
+function useDetachWithNewChat(detachAll: () => void, isNewChat: boolean): void {
+  const count = useAtomValue(newChatCountAtom);
+  const before = useRef(count);
+  const onCount = useEffectEvent(() => {
+    if (count !== before.current && isNewChat) detachAll();
+    before.current = count;
+  });
+  useEffect(() => onCount(), [count]);
 }
 
 /** Tells that a question that was to be sent is not, because one of its uploads failed. */
