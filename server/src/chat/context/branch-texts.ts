@@ -7,10 +7,10 @@ import { isLoopCall, textOf, type FilePart, type Message } from '@parley/schema/
 import { and, eq, notInArray } from 'drizzle-orm';
 import { isOneOf } from '../../convos/rows.ts';
 import type { BranchText } from '../../tools/tool.ts';
-import type { FileReading } from './files-shown.ts';
+import type { FileReading } from './file-reading.ts';
 
 export interface BranchSource {
-  reading: Pick<FileReading, 'query' | 'userId' | 'textOf' | 'pagesOf'>;
+  reading: Pick<FileReading, 'query' | 'userId' | 'textOf' | 'sectionsOf'>;
   /** Instructions that the person wrote. */
   instructions: readonly string[];
   /** Its calls so far are a part of the branch. */
@@ -58,8 +58,8 @@ async function withoutMade(
   return given.flatMap(({ id }) => attached.find(({ fileId }) => fileId === id) ?? []);
 }
 
-async function* fileTexts({ textOf: plainTextOf, pagesOf }: BranchSource['reading'], file: FilePart) {
+async function* fileTexts({ textOf: plainTextOf, sectionsOf }: BranchSource['reading'], file: FilePart) {
   const whole = isTextType(file.mime) ? await plainTextOf(file) : null;
-  if (whole !== null) yield { from: 'file' as const, text: whole };
-  else for (const { text } of await pagesOf(file.fileId)) yield { from: 'file' as const, text };
+  if (whole !== null) yield { from: 'file' as const, text: whole.text };
+  else for (const { text } of await sectionsOf(file.fileId)) yield { from: 'file' as const, text };
 }
