@@ -289,7 +289,7 @@ describe('an address is read unasked', () => {
     return callsOf(reply).map((call) => call.state);
   };
 
-  it('when the person wrote it, also earlier in the branch, without a scheme, or in the instructions', async () => {
+  it('when the person wrote it, also earlier in the branch or in the instructions', async () => {
     const before = asking(`See ${honest.url}/early, and (${honest.url}/wiki/Tower_(London)).`, {
       tools: ['web_page', 'notes'],
       promptPrefix: `Our rules: "${honest.url}/rules"`,
@@ -333,6 +333,21 @@ describe('an address is read unasked', () => {
     orders = reading('https://tower.example/linked');
     const linked = followUp(`ORDER notes {}\n[[obey]] ${randomUUID()}`, found, { model: 'gpt-4', settings });
     expect(await state(linked)).toEqual(['done', 'waiting']);
+  });
+
+  it('when it stands in the instructions of an assistant of their own, but not in those of another', async () => {
+    const { assistantId } = await alice.api.assistants.create({
+      name: 'Own',
+      model: 'gpt-4',
+      instructions: reading(`${honest.url}/own-rules`, 'web-browser'),
+      tools: [{ type: 'function', function: { name: 'web-browser' } }],
+      isShared: true,
+    });
+    const input = () => asking('Help me.', { assistant_id: assistantId }, { endpoint: 'assistants', model: null });
+    expect(await state(input())).toEqual(['done']);
+    const { reply } = await exchange(services, bob.id, input());
+    expect(callsOf(reply).map((call) => call.state)).toEqual(['waiting']);
+    expect(honest.seen).toEqual([`${honest.url}/own-rules`]);
   });
 
   it('when it moved on the same host', async () => {
