@@ -35,7 +35,9 @@ export async function chosenToolsOf(
   const has = (capability: Capability) => rules.capabilities.includes(capability);
   const hasTool = (type: AssistantTool['type']) => row.tools.some((tool) => tool.type === type);
   const interprets = has('code_interpreter') && hasTool('code_interpreter');
-  const searchesFiles = has('retrieval') && hasTool('retrieval');
+  const { retrievalModels } = rules;
+  const maySearch = has('retrieval') && (!retrievalModels || retrievalModels.includes(row.model));
+  const searchesFiles = maySearch && hasTool('retrieval');
   const names = row.tools.flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
   const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK) && name !== IMAGE_VISION) : [];
   const own = isOwn && has('actions') ? await actions.list(row.userId, row.id) : [];

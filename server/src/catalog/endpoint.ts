@@ -11,6 +11,8 @@ export interface Endpoint extends Omit<EndpointDefinition, 'models' | 'stream'>,
   provider: Provider;
   titleModel: TitleModel;
   context: ContextRules;
+  /** Whether it has no models of its own, and other endpoints answer for it. */
+  isAnsweredByOthers?: true;
   /** Set where an assistant answers. */
   answering?: AnsweringFacts;
 }
