@@ -54,7 +54,10 @@ export function createAnswering({ query, endpoints, actions, rules, timeoutMs }:
     const by = await whoAnswers(endpoints, userId, row);
     const chosen = await chosenToolsOf({ query, actions, rules }, row, userId);
     // The operator's own for assistants uses OpenAI's protocol.
-    const answering = { type: by.type === 'assistants' ? 'openAI' : by.type, toolKeys: chosen.keys };
+    const answering = {
+      type: by.type === 'assistants' ? 'openAI' : by.type,
+      toolKeys: [...new Set([...chosen.keys, ...ownTools(settings, rules)])],
+    };
     // A conversation may have another model of the same endpoint.
     const isOther = model !== null && model !== row.model && (await isAnswered(endpoints, by, userId, model));
     return {
@@ -79,6 +82,15 @@ async function whoAnswers(endpoints: Endpoints, userId: string, { endpoint, mode
 
 async function isAnswered(endpoints: Endpoints, by: Endpoint, userId: string, model: string): Promise<boolean> {
   return (await offersModel(by, userId, model)) && isLeftIn(endpoints, userId, model);
+}
+
+/** The tools that the conversation has chosen beside those of its assistant, as far as the operator leaves them on. */
+function ownTools({ tools }: Asked['settings'], { capabilities }: AssistantRules): string[] {
+  if (!Array.isArray(tools) || !capabilities.includes('tools')) return [];
+  return tools.filter((key: unknown): key is string => {
+    if (typeof key !== 'string') return false;
+    return key !== 'code_interpreter' || capabilities.includes('code_interpreter');
+  });
 }
 
 /** Named and charged as the endpoint of assistants, called as the one that answers. */

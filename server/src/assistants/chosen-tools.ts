@@ -9,7 +9,7 @@ import { IMAGE_VISION } from './tool-catalog.ts';
 import type { AssistantRules } from './rules.ts';
 
 export interface ChosenByAssistant {
-  /** As `ToolInfo.key`: built-in tools, plugins and actions. */
+  /** As `ToolInfo.key`, of all sources. */
   keys: string[];
   /** Its files, for the tools that may read them. */
   files: Attachment[];
@@ -18,11 +18,17 @@ export interface ChosenByAssistant {
 }
 
 /** Between the operation and the domain in the name of an action's function. */
-export const ACTION_MARK = '_action_';
+const ACTION_MARK = '_action_';
+/** Begins the key of a tool server, in whose name anything may stand. */
+const SERVER_MARK = 'mcp:';
 
 /** The tools but the functions of actions. */
 export function withoutActions(tools: readonly AssistantTool[]): AssistantTool[] {
-  return tools.filter((tool) => tool.type !== 'function' || !tool.function.name.includes(ACTION_MARK));
+  return tools.filter((tool) => tool.type !== 'function' || !isOfAction(tool.function.name));
+}
+
+function isOfAction(name: string): boolean {
+  return name.includes(ACTION_MARK) && !name.startsWith(SERVER_MARK);
 }
 
 /** The tools of an assistant that the operator's capabilities leave on; without actions and files for another user. */
@@ -38,12 +44,12 @@ export async function chosenToolsOf(
   const { retrievalModels } = rules;
   const maySearch = has('retrieval') && (!retrievalModels || retrievalModels.includes(row.model));
   const searchesFiles = maySearch && hasTool('retrieval');
-  const names = row.tools.flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
-  const plugins = has('tools') ? names.filter((name) => !name.includes(ACTION_MARK) && name !== IMAGE_VISION) : [];
+  const names = withoutActions(row.tools).flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
+  const named = has('tools') ? names.filter((name) => name !== IMAGE_VISION) : [];
   const own = isOwn && has('actions') ? await actions.list(row.userId, row.id) : [];
   const files = isOwn && (interprets || searchesFiles) ? await readAssistantFiles(query, row.userId, row.id) : [];
   return {
-    keys: [...(interprets ? ['code_interpreter'] : []), ...plugins, ...own.map(({ id }) => `action:${id}`)],
+    keys: [...(interprets ? ['code_interpreter'] : []), ...named, ...own.map(({ id }) => `action:${id}`)],
     files,
     searchesFiles,
   };

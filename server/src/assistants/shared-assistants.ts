@@ -7,7 +7,7 @@ import type { Assistant } from '@parley/schema/assistants/assistants';
 import { and, desc, eq, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isOffered, mine } from './assistants.ts';
-import { ACTION_MARK } from './chosen-tools.ts';
+import { withoutActions } from './chosen-tools.ts';
 import { presentAssistant, type AssistantRow } from './present.ts';
 import type { AssistantRules } from './rules.ts';
 
@@ -62,7 +62,7 @@ function presentShared(row: AssistantRow, owner: string): Assistant {
   return {
     ...rest,
     instructions: null,
-    tools: tools.filter((tool) => tool.type !== 'function' || !tool.function.name.includes(ACTION_MARK)),
+    tools: withoutActions(tools),
     metadata: starters ? { conversation_starters: starters } : {},
     sharedBy: owner,
   };
