@@ -6,7 +6,7 @@ import { ActionInput, type GivenActionInput } from '@parley/schema/assistants/ac
 import { SPEC_SENTENCES, type Action } from '@parley/schema/assistants/actions';
 import type { ActionOperation } from '@parley/schema/assistants/operations';
 import type { ActionSettings } from '@parley/schema/assistants/assistants';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Encryption } from '../keys/encryption.ts';
@@ -145,7 +145,7 @@ function writeAction({ query }: Db, action: NewAction, isKnown: boolean): Promis
     const [assistant] = await tx
       .select({ id: assistants.id })
       .from(assistants)
-      .where(and(eq(assistants.userId, userId), eq(assistants.id, assistantId)))
+      .where(and(eq(assistants.userId, userId), eq(assistants.id, assistantId), isNull(assistants.deletedAt)))
       .for('update');
     if (!assistant) refuse({ type: 'not_found', what: 'assistant' });
     const ofAssistant = and(eq(actions.userId, userId), eq(actions.assistantId, assistantId));

@@ -1,9 +1,9 @@
 // The stored actions of users.
 import type { Db } from '@parley/db/client';
-import { actions } from '@parley/db/tables/assistants';
+import { actions, assistants } from '@parley/db/tables/assistants';
 import { connections } from '@parley/db/tables/tools';
 import type { Action } from '@parley/schema/assistants/actions';
-import { and, asc, eq, inArray, like, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, like, sql, type SQL } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
 import { isoOf } from '../platform/iso-time.ts';
 
@@ -26,11 +26,18 @@ export function readActions(
     .where(
       and(
         eq(actions.userId, userId),
+        ofLivingAssistant(),
         ids && inArray(actions.id, [...ids]),
         assistantId === undefined ? undefined : eq(actions.assistantId, assistantId),
       ),
     )
     .orderBy(asc(actions.createdAt), asc(actions.id));
+}
+
+/** Those of a deleted assistant come back with it. */
+function ofLivingAssistant(): SQL {
+  return sql`exists (select from ${assistants} where ${assistants.userId} = ${actions.userId}
+    and ${assistants.id} = ${actions.assistantId} and ${assistants.deletedAt} is null)`;
 }
 
 /** @throws Refusal `not_found` */

@@ -14,8 +14,9 @@ import { protectedProcedure, router } from '../http/trpc.ts';
 import { refuse } from '../platform/errors.ts';
 import type { StoredAction } from './action-store.ts';
 import { removeAssistantAction, saveAssistantAction } from './assistant-actions.ts';
-import { createAssistant, listAssistants, readAssistant, removeAssistant, updateAssistant } from './assistants.ts';
+import { createAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts';
 import { removeAssistantAvatar } from './avatar.ts';
+import { readStatus, removeAssistant } from './remove-assistant.ts';
 import { readRun } from './run-status.ts';
 import { assertBuilder, assistantRules } from './rules.ts';
 import { listShared } from './shared-assistants.ts';
@@ -57,11 +58,21 @@ export const assistantsRouter = router({
     return updateAssistant(ctx.deps.db, ctx.user.id, { ...fields, endpoint, ...(tools && { tools }) });
   }),
 
-  /** Deletes an assistant with its actions. Conversations with it stay, but it answers no more. */
+  /**
+   * Deletes an assistant with its actions and files; `convos.restore` undoes it. Conversations with it stay, but it
+   * answers no more.
+   */
   remove: protectedProcedure.input(AssistantRef).mutation(async ({ ctx, input }) => {
-    await removeAssistant(ctx.deps.db, ctx.user.id, input.assistantId);
-    return input;
+    const deletionId = await removeAssistant(ctx.deps.db, ctx.user.id, input.assistantId);
+    return { ...input, deletionId };
   }),
+
+  /** Whether the assistant of a conversation answers, or was deleted. */
+  status: protectedProcedure
+    .input(AssistantRef)
+    .query(({ ctx, input }) =>
+      readStatus(ctx.deps.db, ctx.user.id, input.assistantId, assistantRules(ctx.deps.config)),
+    ),
 
   /** The tools that an assistant can be given by name, with their pictures. */
   tools: protectedProcedure.query(async ({ ctx }) => {
@@ -80,19 +91,22 @@ export const assistantsRouter = router({
     .query(({ ctx, input }): Promise<StoredAction[]> => ctx.deps.actions.list(ctx.user.id, input?.assistantId)),
 
   /** Saves an action of an assistant, and gives the assistant its functions. */
-  saveAction: protectedProcedure
-    .input(SaveAssistantAction)
-    .mutation(({ ctx, input }) => saveAssistantAction(ctx.deps, ctx.user.id, input)),
+  saveAction: protectedProcedure.input(SaveAssistantAction).mutation(({ ctx, input }) => {
+    assertBuilder(ctx.deps);
+    return saveAssistantAction(ctx.deps, ctx.user.id, input);
+  }),
 
   /** Deletes an action; its functions leave the assistant. */
-  removeAction: protectedProcedure
-    .input(AssistantActionRef)
-    .mutation(({ ctx, input }) => removeAssistantAction(ctx.deps, ctx.user.id, input)),
+  removeAction: protectedProcedure.input(AssistantActionRef).mutation(({ ctx, input }) => {
+    assertBuilder(ctx.deps);
+    return removeAssistantAction(ctx.deps, ctx.user.id, input);
+  }),
 
   /** A new avatar is uploaded to `/api/assistants/avatar/<id>`. */
-  removeAvatar: protectedProcedure
-    .input(AssistantRef)
-    .mutation(({ ctx, input }) => removeAssistantAvatar(ctx.deps, ctx.user.id, input.assistantId)),
+  removeAvatar: protectedProcedure.input(AssistantRef).mutation(({ ctx, input }) => {
+    assertBuilder(ctx.deps);
+    return removeAssistantAvatar(ctx.deps, ctx.user.id, input.assistantId);
+  }),
 });
 
 function assertShareable({ config }: Deps, { isShared }: { isShared?: boolean | undefined }): void {

@@ -1,0 +1,24 @@
+// Assistants that their owners share lend their tools to whoever they answer.
+import { assistants } from '@parley/db/tables/assistants';
+import { users } from '@parley/db/tables/users';
+import { and, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+
+/** What somebody else's assistant lends to the person whom it answers. */
+export interface Lender {
+  /** The owner of the assistant. */
+  userId: string;
+  /** The keys of its tools: nothing else of its owner is lent. */
+  keys: readonly string[];
+  /** Whether it is still shared. Asked before each use: access ends at once. */
+  isLending(): Promise<boolean>;
+}
+
+/** Of a query over assistants and their owners: shared, by an owner who is neither banned nor leaving. */
+export function isShared(): SQL | undefined {
+  return and(
+    assistants.isShared,
+    isNull(assistants.deletedAt),
+    isNull(users.deletionDueAt),
+    or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+  );
+}
