@@ -72,13 +72,13 @@ export function createActions(deps: ActionsDeps & { timeoutMs?: number }): Actio
       const encrypted = encryptSecrets(encryption, owner, input, former);
       const row = await writeAction(db, { ...owner, assistantId, settings, encrypted }, former !== null);
       // Tokens that the former settings brought could be somebody else's.
-      if (former && !isSameClient(former, row, input)) await tokens.forget(row);
+      if (former && !isSameClient(former, row, input)) await tokens.forget({ ...row, holderId: userId });
       return presentAction(row, await readServices(db, userId));
     },
     async remove(userId, assistantId, actionId) {
       const row = await findOf(db, userId, assistantId, actionId);
       await db.query.delete(actions).where(and(eq(actions.userId, userId), eq(actions.id, row.id)));
-      await tokens.forget(row);
+      await tokens.forget({ ...row, holderId: userId });
     },
     async list(userId, assistantId) {
       const [rows, services] = await Promise.all([readActions(db, userId, { assistantId }), readServices(db, userId)]);

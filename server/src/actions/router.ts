@@ -49,6 +49,7 @@ export const actionsRouter = router({
     const operation = findOperation(action, input.operation);
     await limitCalls(ctx, ctx.user.id, 'tryAction');
     const result = await actions.run({
+      userId: ctx.user.id,
       action,
       operation,
       args: input.args,

@@ -31,14 +31,17 @@ export class TokenError extends Error {
   }
 }
 
+/** An action, and the person whose tokens for it are meant: its owner, or somebody to whom it is lent. */
+export type TokenHolder = ActionRow & { holderId: string };
+
 export interface TokenStore {
   /** The stored tokens, also those at their end; null when there are none, or when they are for another host. */
-  read(action: ActionRow): Promise<Tokens | null>;
+  read(holder: TokenHolder): Promise<Tokens | null>;
   /** Of an action that still exists: tokens that come after its removal are for nobody. */
-  write(action: ActionRow, tokens: Tokens): Promise<void>;
-  forget(action: Pick<ActionRow, 'userId' | 'id'>): Promise<void>;
+  write(holder: TokenHolder, tokens: Tokens): Promise<void>;
+  forget(holder: Pick<TokenHolder, 'holderId' | 'id'>): Promise<void>;
   /** One at a time for each action, so that a token is not requested twice. */
-  exclusively<T>(action: ActionRow, work: () => Promise<T>): Promise<T>;
+  exclusively<T>(holder: TokenHolder, work: () => Promise<T>): Promise<T>;
 }
 
 type OAuth = Extract<ActionAuth, { type: 'oauth' }>;
@@ -71,42 +74,42 @@ const Answer = z.object({
 
 export function createTokenStore({ db, encryption }: { db: Db; encryption: Encryption }): TokenStore {
   const lock = createKeyedMutex();
-  const ofAction = ({ userId, id }: Pick<ActionRow, 'userId' | 'id'>) =>
-    and(eq(connections.userId, userId), eq(connections.service, serviceOf(id)));
+  const ofHolder = ({ holderId, id }: Pick<TokenHolder, 'holderId' | 'id'>) =>
+    and(eq(connections.userId, holderId), eq(connections.service, serviceOf(id)));
   return {
-    async read(action) {
-      const [row] = await db.query.select().from(connections).where(ofAction(action));
-      const text = row ? encryption.decrypt(row.encrypted, ownerOf(action)) : null;
+    async read(holder) {
+      const [row] = await db.query.select().from(connections).where(ofHolder(holder));
+      const text = row ? encryption.decrypt(row.encrypted, ownerOf(holder)) : null;
       return text === null ? null : (Stored.safeParse(JSON.parse(text)).data ?? null);
     },
-    async write(action, tokens) {
+    async write(holder, tokens) {
       const values = {
-        encrypted: encryption.encrypt(JSON.stringify(tokens), ownerOf(action)),
+        encrypted: encryption.encrypt(JSON.stringify(tokens), ownerOf(holder)),
         expiresAt: tokens.endsAt === null ? null : new Date(tokens.endsAt).toISOString(),
         updatedAt: sql`now()`,
       };
       // The lock makes a removal wait, so that it finds what it has to forget.
       const ofExisting = sql`
-        select ${actions.userId}, ${serviceOf(action.id)}::text, ${values.encrypted}::text,
+        select ${holder.holderId}::uuid, ${serviceOf(holder.id)}::text, ${values.encrypted}::text,
           ${values.expiresAt}::timestamptz, ${values.updatedAt}
-        from ${actions} where ${actions.userId} = ${action.userId} and ${actions.id} = ${action.id} for share`;
+        from ${actions} where ${actions.userId} = ${holder.userId} and ${actions.id} = ${holder.id} for share`;
       await db.query
         .insert(connections)
         .select(ofExisting)
         .onConflictDoUpdate({ target: [connections.userId, connections.service], set: values });
     },
-    async forget(action) {
-      await db.query.delete(connections).where(ofAction(action));
+    async forget(holder) {
+      await db.query.delete(connections).where(ofHolder(holder));
     },
-    async exclusively(action, work) {
-      const release = await lock(`${action.userId}:${action.id}`);
+    async exclusively(holder, work) {
+      const release = await lock(`${holder.holderId}:${holder.id}`);
       return work().finally(release);
     },
   };
 }
 
-function ownerOf({ userId, id, domain }: ActionRow): { userId: string; name: string } {
-  return { userId, name: `connection:${serviceOf(id)}:${domain}` };
+function ownerOf({ holderId, id, domain }: TokenHolder): { userId: string; name: string } {
+  return { userId: holderId, name: `connection:${serviceOf(id)}:${domain}` };
 }
 
 /**

@@ -6,13 +6,17 @@ import { readAssistantFiles } from './assistant-files.ts';
 import type { ActionStore } from './action-store.ts';
 import type { AssistantRow } from './present.ts';
 import { IMAGE_VISION } from './tool-catalog.ts';
+import type { Lender } from '../tools/lending.ts';
 import type { AssistantRules } from './rules.ts';
+import { isStillShared } from './still-shared.ts';
 
 export interface ChosenByAssistant {
   /** As `ToolInfo.key`, of all sources. */
   keys: string[];
-  /** Its files, for the tools that may read them. */
+  /** Its files, for the tools that may read them; of one that another shares, for the search alone. */
   files: Attachment[];
+  /** Set where it is another's: whose tools and files are used. */
+  lender?: Lender;
   /** Whether its files take part in retrieval, as if attached to each question. */
   searchesFiles: boolean;
 }
@@ -31,7 +35,10 @@ function isOfAction(name: string): boolean {
   return name.includes(ACTION_MARK) && !name.startsWith(SERVER_MARK);
 }
 
-/** The tools of an assistant that the operator's capabilities leave on; without actions and files for another user. */
+/**
+ * The tools of an assistant that the operator's capabilities leave on. Whoever is answered by another's gets them through
+ * its owner: of the files only what a search finds, so the code interpreter has none of them.
+ */
 export async function chosenToolsOf(
   { query, actions, rules }: { query: Query; actions: ActionStore; rules: AssistantRules },
   row: AssistantRow,
@@ -46,13 +53,13 @@ export async function chosenToolsOf(
   const searchesFiles = maySearch && hasTool('retrieval');
   const names = withoutActions(row.tools).flatMap((tool) => (tool.type === 'function' ? tool.function.name : []));
   const named = has('tools') ? names.filter((name) => name !== IMAGE_VISION) : [];
-  const own = isOwn && has('actions') ? await actions.list(row.userId, row.id) : [];
-  const files = isOwn && (interprets || searchesFiles) ? await readAssistantFiles(query, row.userId, row.id) : [];
-  return {
-    keys: [...(interprets ? ['code_interpreter'] : []), ...named, ...own.map(({ id }) => `action:${id}`)],
-    files,
-    searchesFiles,
-  };
+  const own = has('actions') ? await actions.list(row.userId, row.id) : [];
+  const keys = [...(interprets ? ['code_interpreter'] : []), ...named, ...own.map(({ id }) => `action:${id}`)];
+  const usesFiles = searchesFiles || (isOwn && interprets);
+  const files = usesFiles ? await readAssistantFiles(query, row.userId, row.id) : [];
+  if (isOwn) return { keys, files, searchesFiles };
+  const lender = { userId: row.userId, keys, isLending: () => isStillShared(query, row) };
+  return { keys, files, searchesFiles, lender };
 }
 
 /** The question with the files that its assistant searches, as if they were attached to it. */

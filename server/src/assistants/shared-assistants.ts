@@ -63,19 +63,6 @@ async function findShared(
   return shared?.row;
 }
 
-/** Whether the owner of an assistant shares it at this moment. */
-export async function isStillShared(
-  query: Query,
-  { userId, id }: Pick<AssistantRow, 'userId' | 'id'>,
-): Promise<boolean> {
-  const [row] = await query
-    .select({ id: assistants.id })
-    .from(assistants)
-    .innerJoin(users, eq(users.id, assistants.userId))
-    .where(and(isShared(), eq(assistants.userId, userId), eq(assistants.id, id)));
-  return row !== undefined;
-}
-
 function presentShared(row: AssistantRow, owner: string): Assistant {
   const { metadata, tools, ...rest } = presentAssistant(row, []);
   const { conversation_starters: starters } = metadata;

@@ -113,11 +113,11 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
 }
 
 /** One row while it exists as it was asked. Its lock makes a removal wait, which then finds what it has to forget. */
-function stillThere({ userId, id, isShared, place, auth }: McpServerEntry): SQL {
+function stillThere({ userId, id, isShared, lentBy = userId, place, auth }: McpServerEntry): SQL {
   if (isShared) return sql`${users} where ${users.id} = ${userId} for key share`;
   const url = place.type === 'http' ? place.url : '';
   const asAsked = and(
-    eq(mcpServers.userId, userId),
+    eq(mcpServers.userId, lentBy),
     eq(mcpServers.id, id),
     eq(mcpServers.url, url),
     eq(mcpServers.auth, auth),

@@ -2,6 +2,7 @@
 import { assistants } from '@parley/db/tables/assistants';
 import { users } from '@parley/db/tables/users';
 import { and, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { Tool } from './tool.ts';
 
 /** What somebody else's assistant lends to the person whom it answers. */
 export interface Lender {
@@ -11,6 +12,19 @@ export interface Lender {
   keys: readonly string[];
   /** Whether it is still shared. Asked before each use: access ends at once. */
   isLending(): Promise<boolean>;
+}
+
+/** The tool, as long as its owner lends it. */
+export function lentTool(tool: Tool, lender: Lender): Tool {
+  return {
+    ...tool,
+    isLent: true,
+    asks: tool.asks === 'never' ? 'first' : tool.asks,
+    async run(call) {
+      if (await lender.isLending()) return tool.run(call);
+      return { type: 'failed', text: 'The owner of this assistant shares it no more.' };
+    },
+  };
 }
 
 /** Of a query over assistants and their owners: shared, by an owner who is neither banned nor leaving. */

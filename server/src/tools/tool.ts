@@ -2,6 +2,7 @@
 import type { Attachment, ToolCall, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { ToolSpec } from '../providers/tool-spec.ts';
+import type { Lender } from './lending.ts';
 
 export interface Tool extends ToolSpec {
   kind: ToolCall['kind'];
@@ -10,6 +11,8 @@ export interface Tool extends ToolSpec {
   isRepeatable: boolean;
   /** Whether a person is asked before it is called: never, until they always allow it, or each time. */
   asks: 'never' | 'first' | 'always';
+  /** It works with what is another person's, and asks on each way; a change of what it does asks again. */
+  isLent?: true;
   limits: ToolLimits;
   /** What a call does, for the person who is asked, where the names do not say it: `DELETE api.example/pets/{id}`. */
   does?: string;
@@ -92,6 +95,8 @@ export interface Chosen {
   files: readonly Attachment[];
   /** The greatest number of a web source that the reply has already; 0 without any. */
   lastSourceNumber?: number;
+  /** Whose tools may be used besides, where somebody else's assistant answers. */
+  lender?: Lender | undefined;
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
 }

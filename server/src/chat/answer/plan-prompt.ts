@@ -8,7 +8,8 @@ import type { Timings } from '../../timings.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { textReader, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from '../context/context-limits.ts';
-import { filesOfBranch, type FilesShown } from '../context/files-shown.ts';
+import { filesOfBranch, type FilesShown, type LentFiles } from '../context/files-shown.ts';
+import { findForReader } from '../context/find-lent.ts';
 import { lineUpFrom, readHistory, type Fitting } from '../context/history.ts';
 import { prepareFiles } from '../context/prepare-files.ts';
 import { branchAbove } from '../context/recent-branches.ts';
@@ -23,8 +24,10 @@ export interface PlanDeps {
 export interface PlannedPrompt {
   plan: Fitting;
   files: FilesShown;
-  /** The files of the branch and of the assistant. */
+  /** The files of the branch and of the assistant, as far as tools may read them. */
   attached: readonly FilePart[];
+  /** Searches those that are shown by passages. */
+  find: Retrieval['find'];
   attachments: AttachmentRules;
 }
 
@@ -45,11 +48,14 @@ export async function* planPrompt(
   const limits = contextLimitsOf(endpoint, model, convo.settings, metadata);
   const branch = lineUpFrom(source, last);
   const asked = await filesOfBranch(branch, { resends: limits.attachments.resends, windowTokens: limits.window });
+  const lent = lentFilesOf(assistant);
+  const find = findForReader(retrieval.find, assistant?.lender, lent);
   const preparing = {
     query: db.query,
     userId,
+    lent,
     textOf: textReader(userId, readFile),
-    find: (ask: Omit<Finding, 'userId'>) => retrieval.find({ ...ask, userId }, signal),
+    find: (ask: Omit<Finding, 'userId'>) => find({ ...ask, userId }, signal),
     pagesOf: (fileId: string) => retrieval.pagesOf(userId, fileId, signal),
     wake: retrieval.wake,
     waitMs: timings.documentWaitMs,
@@ -58,7 +64,14 @@ export async function* planPrompt(
   const files = yield* prepareFiles(preparing, { ...asked, ...fileRulesOf(limits) }, signal);
   const { attachments } = withFiles(limits, files.view);
   const plan = await readHistory(source, last, { ...limits, attachments });
-  return { plan, files, attached: withOwn(asked.files, assistant), attachments };
+  const attached = withOwn(asked.files, assistant).filter(({ fileId }) => !lent?.fileIds.has(fileId));
+  return { plan, files, attached, find, attachments };
+}
+
+/** Of an assistant that another shares: its files are its owner's. */
+function lentFilesOf(assistant: Ask['assistant']): LentFiles | undefined {
+  if (!assistant?.lender) return undefined;
+  return { ownerId: assistant.lender.userId, fileIds: new Set(assistant.files.map(({ fileId }) => fileId)) };
 }
 
 /** The files of the branch, and the assistant's, each once. */

@@ -17,6 +17,7 @@ import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
+import type { Lender } from '../../tools/lending.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ChosenAgent } from './agent-options.ts';
 import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
@@ -45,6 +46,8 @@ export interface AgentAsk {
   /** For a client that cannot show a question: who chose a plugin or an action there has allowed its calls. */
   callsUnasked: boolean;
   files: readonly FilePart[];
+  /** Set where somebody else's assistant answers. */
+  lender: Lender | undefined;
   /** The greatest number of a web source that the reply has already. */
   lastSourceNumber: number;
   /** Offered beside the chosen tools, unless one of these has its name. */
@@ -70,10 +73,18 @@ export interface AgentAsk {
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { userId, convoId, generationId, keys, call, lastSourceNumber } = ask;
+  const { userId, convoId, generationId, keys, call, lastSourceNumber, lender } = ask;
   const files: readonly Attachment[] = ask.files;
   const waiting = (ask.open?.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name);
-  const { tools: chosen, problems } = await deps.tools.for({ userId, convoId, keys, files, lastSourceNumber, waiting });
+  const { tools: chosen, problems } = await deps.tools.for({
+    userId,
+    convoId,
+    keys,
+    files,
+    lender,
+    lastSourceNumber,
+    waiting,
+  });
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
@@ -131,8 +142,8 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   }
 }
 
-function isAllowedBy({ callsUnasked }: AgentAsk, { from }: Tool): boolean {
-  return callsUnasked && (from.source === 'plugin' || from.source === 'action');
+function isAllowedBy({ callsUnasked }: AgentAsk, { from, isLent }: Tool): boolean {
+  return callsUnasked && !isLent && (from.source === 'plugin' || from.source === 'action');
 }
 
 function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {

@@ -24,11 +24,18 @@ import type { FileRules } from './context-limits.ts';
 export interface FileReading {
   query: Query;
   userId: string;
+  /** Files of another's assistant: they are searched in the name of their owner, and never shown whole. */
+  lent?: LentFiles | undefined;
   /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
   textOf(file: FilePart): Promise<string | null>;
   /** The whole text of a document by its pages; empty where it is unknown. */
   pagesOf(fileId: string): Promise<PageText[]>;
   find(ask: Omit<Finding, 'userId'>): Promise<FoundPassage[]>;
+}
+
+export interface LentFiles {
+  ownerId: string;
+  fileIds: ReadonlySet<string>;
 }
 
 /** The files of a branch and the question that they are shown for. */
@@ -55,15 +62,17 @@ const TOKEN_CHARACTERS = 6;
 export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
   const { files, question, tokensMax } = asked;
   const documents = await documentsOf(reading, files);
-  const pdfs = pdfsOf(asked, documents);
+  const isLent = ({ fileId }: FilePart) => reading.lent?.fileIds.has(fileId) ?? false;
+  const pdfs = pdfsOf({ ...asked, files: files.filter((file) => !isLent(file)) }, documents);
   const readable = files.filter(
     (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
   );
-  const whole = await readWhole(reading, readable, documents, tokensMax);
+  const shareable = readable.filter((file) => !isLent(file));
+  const whole = await readWhole(reading, shareable, documents, tokensMax);
   // Those that are larger leave half of their share to the passages.
   const blocks = whole.isComplete
     ? whole.blocks
-    : (await readWhole(reading, readable, documents, tokensMax / 2)).blocks;
+    : (await readWhole(reading, shareable, documents, tokensMax / 2)).blocks;
   const searched = readable.filter(({ fileId }) => !blocks.has(fileId) && isSearchable(documents.get(fileId)));
   const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
   const fileIds = searched.map(({ fileId }) => fileId);
@@ -129,13 +138,21 @@ export async function filesOfBranch(
   return { files: [...files.values()], question: question ?? '' };
 }
 
-/** The documents of the user's own files, by file. */
+/** The documents of the user's own files and of those that are lent, by file. */
 export async function documentsOf(
-  { query, userId }: Pick<FileReading, 'query' | 'userId'>,
+  { query, userId, lent }: Pick<FileReading, 'query' | 'userId' | 'lent'>,
   files: readonly FilePart[],
 ): Promise<Map<string, DocumentRow>> {
   const ids = files.map(({ fileId }) => fileId);
-  return new Map((await readDocuments(query, userId, ids)).map((row) => [row.fileId, row]));
+  const own = await readDocuments(query, userId, ids);
+  const others = lent
+    ? await readDocuments(
+        query,
+        lent.ownerId,
+        ids.filter((id) => lent.fileIds.has(id)),
+      )
+    : [];
+  return new Map([...own, ...others].map((row) => [row.fileId, row]));
 }
 
 /** Why no text of the file can be shown; null when some can. Plain text is read from the file itself. */
