@@ -31,17 +31,20 @@ export class TokenError extends Error {
   }
 }
 
+/** An action, and the person whose tokens for it are meant: its owner, or somebody to whom it is lent. */
+export type TokenHolder = ActionRow & { holderId: string };
+
 export interface TokenStore {
   /** The stored tokens, also those at their end; null when there are none, or when they are for another host. */
-  read(action: ActionRow): Promise<Tokens | null>;
+  read(holder: TokenHolder): Promise<Tokens | null>;
   /** Of an action that still exists: tokens that come after its removal are for nobody. */
-  write(action: ActionRow, tokens: Tokens): Promise<void>;
-  forget(action: Pick<ActionRow, 'userId' | 'id'>): Promise<void>;
-  /** Alone for this action in all processes, so that a token is not requested twice, nor a refresh token used twice. */
-  renew<T>(action: ActionRow, work: (renewal: Renewal) => Promise<T>): Promise<T>;
+  write(holder: TokenHolder, tokens: Tokens): Promise<void>;
+  forget(holder: Pick<TokenHolder, 'holderId' | 'id'>): Promise<void>;
+  /** Alone for this holder in all processes, so that a token is not requested twice, nor a refresh token used twice. */
+  renew<T>(holder: TokenHolder, work: (renewal: Renewal) => Promise<T>): Promise<T>;
 }
 
-/** The tokens of an action while they are renewed. */
+/** The tokens of a holder while they are renewed. */
 export interface Renewal {
   /** As they are now: another process may have renewed them. */
   known: Tokens | null;
@@ -80,45 +83,45 @@ const Answer = z.object({
 
 export function createTokenStore({ db, encryption }: { db: Db; encryption: Encryption }): TokenStore {
   const exclusively = createRenewalLock(db);
-  const forget = async (query: Query, action: Pick<ActionRow, 'userId' | 'id'>) =>
-    void (await query.delete(connections).where(ofConnection(connected(action))));
+  const forget = async (query: Query, holder: Pick<TokenHolder, 'holderId' | 'id'>) =>
+    void (await query.delete(connections).where(ofConnection(connected(holder))));
   return {
-    async read(action) {
+    async read(holder) {
       const [row] = await db.query
         .select()
         .from(connections)
-        .where(ofConnection(connected(action)));
-      return decrypt(action, row?.encrypted ?? null);
+        .where(ofConnection(connected(holder)));
+      return decrypt(holder, row?.encrypted ?? null);
     },
-    write: (action, tokens) => write(db.query, action, tokens),
-    forget: (action) => forget(db.query, action),
-    renew: (action, work) =>
-      exclusively(connected(action), async (tx) =>
+    write: (holder, tokens) => write(db.query, holder, tokens),
+    forget: (holder) => forget(db.query, holder),
+    renew: (holder, work) =>
+      exclusively(connected(holder), async (tx) =>
         work({
-          known: decrypt(action, await lockTokens(tx, connected(action))),
-          write: (tokens) => write(tx, action, tokens),
-          forget: () => forget(tx, action),
+          known: decrypt(holder, await lockTokens(tx, connected(holder))),
+          write: (tokens) => write(tx, holder, tokens),
+          forget: () => forget(tx, holder),
         }),
       ),
   };
 
   /** Null when there are none, or when they are for another host. */
-  function decrypt(action: ActionRow, encrypted: string | null): Tokens | null {
-    const text = encrypted === null ? null : encryption.decrypt(encrypted, ownerOf(action));
+  function decrypt(holder: TokenHolder, encrypted: string | null): Tokens | null {
+    const text = encrypted === null ? null : encryption.decrypt(encrypted, ownerOf(holder));
     return text === null ? null : (Stored.safeParse(JSON.parse(text)).data ?? null);
   }
 
-  async function write(query: Query, action: ActionRow, tokens: Tokens): Promise<void> {
+  async function write(query: Query, holder: TokenHolder, tokens: Tokens): Promise<void> {
     const values = {
-      encrypted: encryption.encrypt(JSON.stringify(tokens), ownerOf(action)),
+      encrypted: encryption.encrypt(JSON.stringify(tokens), ownerOf(holder)),
       expiresAt: tokens.endsAt === null ? null : new Date(tokens.endsAt).toISOString(),
       updatedAt: sql`now()`,
     };
     // The lock makes a removal wait, so that it finds what it has to forget.
     const ofExisting = sql`
-      select ${actions.userId}, ${serviceOf(action.id)}::text, ${values.encrypted}::text,
+      select ${holder.holderId}::uuid, ${serviceOf(holder.id)}::text, ${values.encrypted}::text,
         ${values.expiresAt}::timestamptz, ${values.updatedAt}
-      from ${actions} where ${actions.userId} = ${action.userId} and ${actions.id} = ${action.id} for share`;
+      from ${actions} where ${actions.userId} = ${holder.userId} and ${actions.id} = ${holder.id} for share`;
     await query
       .insert(connections)
       .select(ofExisting)
@@ -126,12 +129,12 @@ export function createTokenStore({ db, encryption }: { db: Db; encryption: Encry
   }
 }
 
-function connected({ userId, id }: Pick<ActionRow, 'userId' | 'id'>): Connected {
-  return { userId, service: serviceOf(id) };
+function connected({ holderId, id }: Pick<TokenHolder, 'holderId' | 'id'>): Connected {
+  return { userId: holderId, service: serviceOf(id) };
 }
 
-function ownerOf({ userId, id, domain }: ActionRow): { userId: string; name: string } {
-  return { userId, name: `connection:${serviceOf(id)}:${domain}` };
+function ownerOf({ holderId, id, domain }: TokenHolder): { userId: string; name: string } {
+  return { userId: holderId, name: `connection:${serviceOf(id)}:${domain}` };
 }
 
 /**

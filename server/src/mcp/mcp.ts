@@ -33,6 +33,8 @@ export interface McpDeps {
   stores: FileStores;
   /** How long an unused connection is kept, in milliseconds. */
   idleMs?: number;
+  /** How long an answer waits for a server whose tools nobody has seen. */
+  firstListMs?: number;
 }
 
 export interface Mcp {
@@ -60,6 +62,7 @@ export interface Mcp {
 }
 
 const PER_USER_MAX = 20;
+const FIRST_LIST_MS = 3_000;
 
 export function createMcp(deps: McpDeps): Mcp {
   const { config, db, log, egress, encryption } = deps;
@@ -71,12 +74,14 @@ export function createMcp(deps: McpDeps): Mcp {
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
   const programLog = createProgramLog();
   const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, programLog, onToolsChanged, ...idle });
-  const lists = createToolLists({ db, clients, onFailed: failureLogger(log, programLog) });
+  const { firstListMs = FIRST_LIST_MS } = deps;
+  const onFailed = failureLogger(log, programLog);
+  const lists = createToolLists({ db, clients, firstListMs, onFailed, onFault });
 
   async function refreshed(userId: string, id: string): Promise<McpServer> {
     const server = await servers.find(userId, id);
     if (!server.isEnabled) return shown(server);
-    const list = await lists.refresh(server, 'now');
+    const list = await lists.refresh(server);
     return present(server, list, await viewerOf(userId));
   }
 

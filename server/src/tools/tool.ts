@@ -12,6 +12,8 @@ export interface Tool extends ToolSpec {
   asks: 'never' | 'first' | 'always';
   /** What a person is asked about this one call, whatever `asks` says; null leaves it to that. */
   asksAbout?(args: Record<string, unknown>): Promise<CallQuestion | null>;
+  /** It works with what is another person's, and asks on each way; a change of what it does asks again. */
+  isLent?: true;
   limits: ToolLimits;
   /** What a call does, for the person who is asked, where the names do not say it: `DELETE api.example/pets/{id}`. */
   does?: string;
@@ -92,6 +94,16 @@ export interface ToolProblem {
   text: string;
 }
 
+/** What somebody else's assistant lends to the person whom it answers. */
+export interface Lender {
+  /** The owner of the assistant. */
+  userId: string;
+  /** The keys of its tools: nothing else of its owner is lent. */
+  keys: readonly string[];
+  /** Whether it is still shared. Asked before each use: access ends at once. */
+  isLending(): Promise<boolean>;
+}
+
 /** What a conversation, or its assistant, has chosen. */
 export interface Chosen {
   userId: string;
@@ -104,6 +116,8 @@ export interface Chosen {
   branch?(): AsyncIterable<BranchText>;
   /** The greatest number of a web source that the reply has already; 0 without any. */
   lastSourceNumber?: number;
+  /** Whose tools may be used besides, where somebody else's assistant answers. */
+  lender?: Lender | undefined;
   /** The names of tools whose calls wait for a person in the reply that goes on. */
   waiting?: readonly string[];
 }

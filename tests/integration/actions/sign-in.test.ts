@@ -148,7 +148,14 @@ describe('signing in to an action', () => {
     if (!row || !operation) throw new Error('The action is gone');
     const there = () => {
       const { signal } = new AbortController();
-      return neighbour.run({ action: row, operation, args: {}, idempotencyKey: randomUUID(), signal });
+      return neighbour.run({
+        userId: row.userId,
+        action: row,
+        operation,
+        args: {},
+        idempotencyKey: randomUUID(),
+        signal,
+      });
     };
     const forms = api.tokenForms.length;
     api.revokeTokens();

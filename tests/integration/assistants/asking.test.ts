@@ -139,9 +139,10 @@ describe('an ask is refused', () => {
     await expect(alice.api.convos.byId(idOf(input))).rejects.toThrow('not_found');
   });
 
-  it('when the model of the assistant is not offered', async () => {
-    const input = asking('Hi', await create({ model: 'gpt-99' }));
-    await expect(alice.api.messages.ask(input)).rejects.toThrow('illegal_model_request');
+  it('when the model of the assistant is not offered any more', async () => {
+    const assistantId = await create();
+    await services.deps.db.query.update(assistants).set({ model: 'gpt-99' }).where(eq(assistants.id, assistantId));
+    await expect(alice.api.messages.ask(asking('Hi', assistantId))).rejects.toThrow('illegal_model_request');
   });
 
   it('when its endpoint is gone', async () => {

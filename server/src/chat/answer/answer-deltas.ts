@@ -104,10 +104,12 @@ export async function* answerDeltas(
   const withTools = (): AsyncIterable<Delta> => {
     const step = { rules, firstStep: nextStepOf(reply), open: open?.step ?? null, thoughts: thoughtsOf(reply.parts) };
     const meter = { meter: billing.meterSteps(chargeable, reserved), firstPromptTokens: reserved?.promptTokens ?? 0 };
-    const fileSearch = fileSearchOf(deps, { userId, told, onTold: note }, files);
+    const fileSearch = fileSearchOf({ userId, told, onTold: note, find: prompt.find }, files);
     const asked: AgentAsk = {
       ...whereOf(ask),
       ...filesOf(prompt),
+      lender: ask.assistant?.lender,
+      rowsAbove: prompt.rowsAbove,
       onImage: images.add,
       onWithoutSteps: () => images.set(shown, read, { hasSteps: false }),
       fileSearch,
@@ -154,13 +156,9 @@ function isEditedPlugins({ endpoint, input: { target } }: Ask): boolean {
 }
 
 /** Null where all files are shown whole, or none can be searched. */
-function fileSearchOf(
-  { retrieval }: AnswerDeps,
-  searched: Pick<SearchedFiles, 'userId' | 'told' | 'onTold'>,
-  { record }: FilesShown,
-) {
+function fileSearchOf(searched: Omit<SearchedFiles, 'files'>, { record }: FilesShown) {
   const files = record.filter(({ shown }) => shown === 'passages');
-  return files.length === 0 ? null : createFileSearch({ ...searched, files, find: retrieval.find });
+  return files.length === 0 ? null : createFileSearch({ ...searched, files });
 }
 
 function whereOf({ userId, input }: Ask): Pick<AgentAsk, 'userId' | 'convoId' | 'generationId' | 'replyId'> {

@@ -11,7 +11,9 @@ import type { Ask, AskResult } from '../ask-messages.ts';
 import { textReader, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { branchTexts } from '../context/branch-texts.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from '../context/context-limits.ts';
+import type { LentFiles } from '../context/file-reading.ts';
 import { filesOfBranch, type FilesShown } from '../context/files-shown.ts';
+import { findForReader } from '../context/find-lent.ts';
 import { lineUpFrom, readHistory, type Fitting } from '../context/history.ts';
 import { prepareFiles } from '../context/prepare-files.ts';
 import { branchAbove } from '../context/recent-branches.ts';
@@ -26,11 +28,15 @@ export interface PlanDeps {
 export interface PlannedPrompt {
   plan: Fitting;
   files: FilesShown;
-  /** The files of the branch and of the assistant. */
+  /** The files of the branch and of the assistant, as far as tools may read them. */
   attached: readonly FilePart[];
+  /** Searches those that are shown by passages. */
+  find: Retrieval['find'];
   attachments: AttachmentRules;
   /** What the branch says, the reply included; each call reads it anew. */
   branch(): AsyncIterable<BranchText>;
+  /** The messages above the question, the newest first. */
+  rowsAbove(): AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>;
 }
 
 /**
@@ -50,11 +56,14 @@ export async function* planPrompt(
   const limits = contextLimitsOf(endpoint, model, convo.settings, metadata);
   const branch = lineUpFrom(source, last);
   const asked = await filesOfBranch(branch, { resends: limits.attachments.resends, windowTokens: limits.window });
+  const lent = lentFilesOf(assistant);
+  const find = findForReader(retrieval.find, assistant?.lender, lent);
   const preparing = {
     query: db.query,
     userId,
+    lent,
     textOf: textReader(userId, readFile),
-    find: (ask: Omit<Finding, 'userId'>) => retrieval.find({ ...ask, userId }, signal),
+    find: (ask: Omit<Finding, 'userId'>) => find({ ...ask, userId }, signal),
     sectionsOf: (fileId: string) => retrieval.sectionsOf(userId, fileId, signal),
     citesWhole: retrieval.citesWhole,
     wake: retrieval.wake,
@@ -63,18 +72,29 @@ export async function* planPrompt(
   };
   const files = yield* prepareFiles(preparing, { ...asked, ...fileRulesOf(limits) }, signal);
   const { attachments } = withFiles(limits, files.view);
+  const above = last.parentMessageId;
+  const rowsAbove = async function* () {
+    if (above !== null) yield* source.walkUp(above);
+  };
   const plan = await readHistory(source, last, { ...limits, attachments });
   const instructions = ownInstructionsOf(convo, assistant);
   // Without the assistant's files, which the person has not attached here.
-  const above = () => lineUpFrom(source, isBegun(begun) ? begun : request);
-  const texts = () => branchTexts({ reading: preparing, instructions, reply, above });
-  return { plan, files, attached: withOwn(asked.files, assistant), attachments, branch: texts };
+  const said = () => lineUpFrom(source, isBegun(begun) ? begun : request);
+  const texts = () => branchTexts({ reading: preparing, instructions, reply, above: said });
+  const attached = withOwn(asked.files, assistant).filter(({ fileId }) => !lent?.fileIds.has(fileId));
+  return { plan, files, attached, find, attachments, rowsAbove, branch: texts };
 }
 
 /** What the person wrote for this conversation, its folder and an assistant of their own. */
 function ownInstructionsOf({ settings }: Convo, assistant: Ask['assistant']): string[] {
   const { promptPrefix, instructions } = settings;
   return [promptPrefix, instructions, assistant?.ownInstructions].filter((text) => typeof text === 'string');
+}
+
+/** Of an assistant that another shares: its files are its owner's. */
+function lentFilesOf(assistant: Ask['assistant']): LentFiles | undefined {
+  if (!assistant?.lender) return undefined;
+  return { ownerId: assistant.lender.userId, fileIds: new Set(assistant.files.map(({ fileId }) => fileId)) };
 }
 
 /** The files of the branch, and the assistant's, each once. */

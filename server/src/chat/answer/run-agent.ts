@@ -17,10 +17,11 @@ import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
-import type { Chosen, Tool } from '../../tools/tool.ts';
+import type { Chosen, Lender, Tool } from '../../tools/tool.ts';
 import type { ChosenAgent } from './agent-options.ts';
 import { offerTools } from './offer-tools.ts';
 import type { ToollessModels } from './toolless-models.ts';
+import { withoutTold } from '../context/earlier-notices.ts';
 import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
@@ -53,8 +54,12 @@ export interface AgentAsk {
   files: readonly FilePart[];
   /** As `Chosen.branch`. */
   branch: NonNullable<Chosen['branch']>;
+  /** Set where somebody else's assistant answers. */
+  lender: Lender | undefined;
   /** The greatest number of a web source that the reply has already. */
   lastSourceNumber: number;
+  /** The messages above the question, whose notices are not repeated. */
+  rowsAbove: Parameters<typeof withoutTold>[1];
   /** Offered beside the chosen tools, unless one of these has its name. */
   fileSearch: Tool | null;
   /** Without tools. */
@@ -78,18 +83,20 @@ export interface AgentAsk {
 }
 
 export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { userId, convoId, generationId, keys, call, lastSourceNumber, branch } = ask;
+  const { userId, convoId, generationId, keys, call, lastSourceNumber, branch, lender } = ask;
   const files: readonly Attachment[] = ask.files;
   const waiting = (ask.open?.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name);
-  const { tools: chosen, problems } = await deps.tools.for({
+  const { tools: chosen, problems: found } = await deps.tools.for({
     userId,
     convoId,
     keys,
     files,
     branch,
+    lender,
     lastSourceNumber,
     waiting,
   });
+  const problems = await withoutTold(found, ask.rowsAbove);
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;
@@ -153,8 +160,8 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   }
 }
 
-function isAllowedBy({ callsUnasked }: AgentAsk, { from }: Tool): boolean {
-  return callsUnasked && (from.source === 'plugin' || from.source === 'action');
+function isAllowedBy({ callsUnasked }: AgentAsk, { from, isLent }: Tool): boolean {
+  return callsUnasked && !isLent && (from.source === 'plugin' || from.source === 'action');
 }
 
 function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {

@@ -73,9 +73,7 @@ function stepRulesOf(
   return isOffered ? { endpointType: spokenType(endpoint), model, showsImages } : null;
 }
 
-/**
- * The keys of the tools that an answer may use: those of its assistant, else those that the conversation has chosen.
- */
+/** The keys of the tools that an answer may use: with an assistant, its own among them. */
 export function toolKeysOf(
   endpoint: Pick<Endpoint, 'type' | 'answering'>,
   model: string,

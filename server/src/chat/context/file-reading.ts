@@ -10,6 +10,8 @@ import type { ReadText } from './attachments.ts';
 export interface FileReading {
   query: Query;
   userId: string;
+  /** Files of another's assistant: they are searched in the name of their owner, and never shown whole. */
+  lent?: LentFiles | undefined;
   /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
   textOf(file: FilePart): Promise<ReadText | null>;
   /** The whole text of a document; empty where it is unknown. */
@@ -17,6 +19,11 @@ export interface FileReading {
   /** Whether passages of files that are shown whole can be opened, and so cited. */
   citesWhole: boolean;
   find(ask: Omit<Finding, 'userId'>): Promise<FoundPassage[]>;
+}
+
+export interface LentFiles {
+  ownerId: string;
+  fileIds: ReadonlySet<string>;
 }
 
 /** Whether its chunks are saved, with or without vectors. */

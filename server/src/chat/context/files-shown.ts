@@ -42,13 +42,15 @@ const TOKEN_CHARACTERS = 6;
 export async function showFiles(reading: FileReading, asked: AskedFiles): Promise<FilesShown> {
   const { files, question, tokensMax } = asked;
   const documents = await documentsOf(reading, files);
-  const pdfs = pdfsOf(asked, documents);
+  const isLent = ({ fileId }: FilePart) => reading.lent?.fileIds.has(fileId) ?? false;
+  const pdfs = pdfsOf({ ...asked, files: files.filter((file) => !isLent(file)) }, documents);
   const readable = files.filter(
     (file) => !pdfs.has(file.fileId) && namedOnly(file, documents.get(file.fileId)) === null,
   );
-  const whole = await readWhole(reading, readable, documents, tokensMax);
+  const shareable = readable.filter((file) => !isLent(file));
+  const whole = await readWhole(reading, shareable, documents, tokensMax);
   // Those that are larger leave half of their share to the passages.
-  const texts = whole.isComplete ? whole.texts : (await readWhole(reading, readable, documents, tokensMax / 2)).texts;
+  const texts = whole.isComplete ? whole.texts : (await readWhole(reading, shareable, documents, tokensMax / 2)).texts;
   const { blocks, passages: shownWhole } = numberWhole(files, texts, reading.citesWhole);
   const searched = readable.filter(({ fileId }) => !blocks.has(fileId) && isSearchable(documents.get(fileId)));
   const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
@@ -116,13 +118,21 @@ export async function filesOfBranch(
   return { files: [...files.values()], question: question ?? '' };
 }
 
-/** The documents of the user's own files, by file. */
+/** The documents of the user's own files and of those that are lent, by file. */
 export async function documentsOf(
-  { query, userId }: Pick<FileReading, 'query' | 'userId'>,
+  { query, userId, lent }: Pick<FileReading, 'query' | 'userId' | 'lent'>,
   files: readonly FilePart[],
 ): Promise<Map<string, DocumentRow>> {
   const ids = files.map(({ fileId }) => fileId);
-  return new Map((await readDocuments(query, userId, ids)).map((row) => [row.fileId, row]));
+  const own = await readDocuments(query, userId, ids);
+  const others = lent
+    ? await readDocuments(
+        query,
+        lent.ownerId,
+        ids.filter((id) => lent.fileIds.has(id)),
+      )
+    : [];
+  return new Map([...own, ...others].map((row) => [row.fileId, row]));
 }
 
 /** Why no text of the file can be shown; null when some can. Plain text is read from the file itself. */

@@ -65,7 +65,7 @@ async function isPending(preparing: Preparing, { files, tokensMax }: AskedFiles)
   return files.some((file) => {
     const document = documents.get(file.fileId);
     if (!document || document.state === 'failed' || isSearchable(document)) return false;
-    return isLong || !isTextType(file.mime);
+    return isLong || !isTextType(file.mime) || preparing.lent?.fileIds.has(file.fileId) === true;
   });
 }
 

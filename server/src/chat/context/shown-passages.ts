@@ -3,7 +3,8 @@
 import type { Db, Query } from '@parley/db/client';
 import { chunks } from '@parley/db/tables/documents';
 import type { ContextRecord } from '@parley/schema/messages/messages';
-import { and, asc, between, eq, sql } from 'drizzle-orm';
+import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
+import { findLenderId } from '../../assistants/still-shared.ts';
 import type { ShownPassage } from '../../retrieval/cite.ts';
 import { joinNeighbours } from '../../retrieval/passages.ts';
 import type { RunKey } from '../finalize.ts';
@@ -25,6 +26,9 @@ export async function readShownPassages(
   context: ContextRecord | null,
 ): Promise<ShownPassage[]> {
   const told: { passage: ShownPassage; number: number }[] = [];
+  const { assistantId } = context ?? {};
+  const lenderId = assistantId === undefined ? undefined : await findLenderId(query, assistantId);
+  const owners = [userId, ...(lenderId === undefined ? [] : [lenderId])];
   for (const file of context?.files ?? []) {
     if (file.shown === 'name' || !file.passages?.length) continue;
     const { fileId, name, passages } = file;
@@ -34,7 +38,7 @@ export async function readShownPassages(
       .from(chunks)
       .where(
         and(
-          eq(chunks.userId, userId),
+          inArray(chunks.userId, owners),
           eq(chunks.fileId, fileId),
           between(chunks.n, Math.min(...places), Math.max(...places)),
         ),

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context as HonoContext, Hono } from 'hono';
 import { addAssistantFile } from '../../assistants/assistants.ts';
 import { keepAssistantAvatar } from '../../assistants/avatar.ts';
+import { assertBuilder } from '../../assistants/rules.ts';
 import type { AuthSession } from '../../auth/session/authenticator.ts';
 import type { Deps } from '../../deps.ts';
 import { createContext } from '../../http/context.ts';
@@ -89,12 +90,15 @@ async function receive(deps: Deps, kind: Kind, { userId }: AuthSession, c: HonoC
     await assertDiskSpace(deps.config.server.dataDir, declared);
     if (kind === 'avatar') return Response.json({ url: await uploadAvatar(deps, userId, incoming) });
     if (kind === 'assistant_avatar') {
+      assertBuilder(deps);
       const assistantId = c.req.param('assistant_id') ?? '';
       const keep = (path: string) => keepAssistantAvatar(deps, userId, assistantId, path);
       const assistant = await receiveAvatar(deps, incoming, 'file', keep);
       return Response.json(presentRestAssistant(assistant), { status: 201 });
     }
     const { row, assistantId } = await uploadFile(deps, userId, incoming, kind);
+    // A file that comes to no assistant expires.
+    if (assistantId !== null) assertBuilder(deps);
     deps.retrieval.wake();
     const isUsed = assistantId !== null && (await addAssistantFile(deps.db, userId, assistantId, row.id));
     const known = isUsed ? { ...row, expiresAt: null } : row;
