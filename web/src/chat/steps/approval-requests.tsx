@@ -13,7 +13,7 @@ import { CallArguments } from './call-arguments.tsx';
 import { labelInWords, workOf } from './describe-step.ts';
 import { readCode, readDestination } from './read-arguments.ts';
 import classes from './approval-requests.module.css';
-import { useSignedIn } from './use-signed-in.ts';
+import { SignInWatch } from './sign-in-watch.tsx';
 
 /** Takes the decisions about all calls that wait, by their ids. */
 export type Decide = (decisions: Record<string, Decision>) => void;
@@ -130,7 +130,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
   const { t } = useTranslation();
   const titleId = useId();
   const showDialog = useShowDialog();
-  const watch = useSignedIn(call, () => onDecide('allow'));
+  const [isAway, setAway] = useState(false);
   const address = call.signInUrl && /^https?:\/\//i.test(call.signInUrl) ? call.signInUrl : null;
   return (
     <section className={classes.card} aria-labelledby={titleId} data-testid="sign-in">
@@ -141,6 +141,9 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
       <p className={classes.hint}>
         {t(call.signInUrl === undefined ? 'com_tools_sign_in_settings_hint' : 'com_tools_sign_in_hint')}
       </p>
+      {isAway && call.from?.source === 'mcp' && (
+        <SignInWatch serverId={call.from.id} onSignedIn={() => onDecide('allow')} />
+      )}
       <div className={classes.buttons}>
         {address && (
           <a
@@ -148,7 +151,7 @@ function SignInCard({ call, decision, isDisabled, onDecide }: CardProps) {
             href={address}
             target="_blank"
             rel="noopener noreferrer"
-            onClick={watch}
+            onClick={() => setAway(true)}
           >
             {t('com_tools_sign_in_open')}
             <IconExternalLink aria-hidden />
