@@ -237,6 +237,23 @@ export function textOf(message: Pick<Message, 'parts'>): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
+/**
+ * The text of a message as it reads: what was written before and after a call stands in paragraphs of its own. Not for
+ * offsets in `textOf`.
+ */
+export function readableText({ parts }: Pick<Message, 'parts'>): string {
+  let text = '';
+  let isAfterCall = false;
+  for (const part of parts) {
+    if (part.type === 'tool_call') isAfterCall = true;
+    if (part.type !== 'text' || part.text === '') continue;
+    const isGlued = isAfterCall && /\S$/.test(text) && /^\S/.test(part.text);
+    text += isGlued ? `\n\n${part.text}` : part.text;
+    isAfterCall = false;
+  }
+  return text;
+}
+
 /** Everything that a tool printed, as one string. */
 export function logOf({ outputs = [] }: Pick<ToolCall, 'outputs'>): string {
   return outputs.map((output) => (output.type === 'logs' ? output.text : '')).join('');

@@ -103,7 +103,12 @@ function Header({ chat, onPick }: HeaderProps) {
   return (
     <header className={classes.header}>
       <SidebarControls />
-      <EndpointPicker id="new-conversation-menu" modelTarget={chat.modelTarget} onPick={onPick} />
+      <EndpointPicker
+        id="new-conversation-menu"
+        modelTarget={chat.modelTarget}
+        assistantState={chat.assistantState}
+        onPick={onPick}
+      />
       {chat.path.length > 0 && (
         <LazyBoundary isQuiet>
           <heading.Screen key={conversationId} chat={chat} moreButton={moreButton} />

@@ -123,7 +123,7 @@ function Tools({ server, onToggle }: ToolsProps) {
     isOn: isOn && !isUnusable,
   }));
   const toggle = (name: string) => onToggle(name, !tools.find((tool) => tool.name === name)?.isOn);
-  return <ToolSwitches groups={[{ source: 'mcp', rows }]} label={server.name} onToggle={toggle} />;
+  return <ToolSwitches groups={[{ section: 'mcp', rows }]} label={server.name} onToggle={toggle} />;
 }
 
 interface ActionsProps {

@@ -10,6 +10,7 @@ const WORDS = {
   code_interpreter: { label: 'com_tools_code_interpreter', about: 'com_tools_code_interpreter_about' },
   web_search: { label: 'com_tools_web_search', about: 'com_tools_web_search_about' },
   web_page: { label: 'com_tools_web_page', about: 'com_tools_web_page_about' },
+  image_vision: { label: 'com_tools_image_vision', about: 'com_tools_image_vision_about' },
   file_search: { label: 'com_tools_file_search', about: null },
   'self-reflection': { label: 'com_tools_reflection', about: null },
 } as const;

@@ -1,7 +1,10 @@
 import type { Assistant } from '@parley/schema/assistants/assistants';
 import { useQuery } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
-import { api, queryClient, trpc } from '../trpc.ts';
+import { describeError } from '../../errors/describe-error.ts';
+import { i18n } from '../../i18n.ts';
+import { api, queryClient, trpc } from '../../trpc.ts';
+import { showToast } from '../../ui/toast/toast.ts';
 
 /** Below the key of the procedure, so that the change feed refreshes it too. */
 const LIST = [...getQueryKey(trpc.assistants.list), 'all'];
@@ -36,4 +39,16 @@ export function dropAssistant(assistantId: string): Assistant[] {
   const left = known.filter((one) => one.assistantId !== assistantId);
   queryClient.setQueryData(LIST, left);
   return left;
+}
+
+/** Undoes a deletion; false if it cannot be undone any more, which is told. */
+export async function restoreAssistant(deletionId: string): Promise<boolean> {
+  try {
+    await api.convos.restore.mutate({ deletionId });
+    await queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.assistants) });
+    return true;
+  } catch (error) {
+    showToast({ message: describeError(error, i18n.t), severity: 'error' });
+    return false;
+  }
 }

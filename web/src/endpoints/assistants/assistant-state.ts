@@ -1,5 +1,6 @@
 import type { Assistant } from '@parley/schema/assistants/assistants';
-import type { ModelTarget } from '../catalog/model-target.ts';
+import type { ModelTarget } from '../../catalog/model-target.ts';
+import { endpointLabel } from '../../catalog/choose-model.ts';
 import { useAssistants } from './use-assistants.ts';
 
 /** Whether a chat needs an assistant, and which one answers it. */
@@ -25,4 +26,9 @@ export function lacksAssistant({ status }: AssistantState): boolean {
 /** Whether a question has somebody to answer it. */
 export function hasAnswerer({ status }: AssistantState): boolean {
   return status === 'unneeded' || status === 'chosen';
+}
+
+/** The one name of whom a chat asks: the assistant's, else the endpoint's. */
+export function answererName(endpoint: string, state: AssistantState): string {
+  return (state.status === 'chosen' && state.assistant.name) || endpointLabel(endpoint);
 }

@@ -1,5 +1,5 @@
 import type { Assistant } from '@parley/schema/assistants/assistants';
-import { EndpointIcon } from './endpoint-icons.tsx';
+import { EndpointIcon } from '../endpoint-icons.tsx';
 import classes from './assistant-picture.module.css';
 
 interface AssistantPictureProps {
