@@ -49,6 +49,7 @@ export const NAMES = {
   DATABASE_POOL_SIZE: integer(2, 100),
   DOMAIN_CLIENT: siteUrl,
   DOMAIN_SERVER: siteUrl,
+  ALLOWED_HOSTS: hosts,
   TRUST_PROXY: integer(0, 32),
   CONFIG_PATH: text,
   PROXY: httpUrl,
