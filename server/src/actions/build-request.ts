@@ -38,7 +38,10 @@ function urlOf(server: string, operation: ActionOperation, args: Record<string, 
     const value = args[name];
     if (!operation.pathArguments.includes(name) || !isGiven(value) || value === '')
       throw new UnusableArguments(`The argument ${name} is missing.`);
-    return encodeURIComponent(textOf(value).toWellFormed());
+    const text = textOf(value).toWellFormed();
+    if (leavesFolder(text))
+      throw new UnusableArguments(`The argument ${name} must not have "." or ".." between slashes.`);
+    return encodeURIComponent(text);
   });
   const url = new URL(`${server}${path.startsWith('/') ? '' : '/'}${path}`);
   // The parser of addresses goes up a folder at these, so an argument could reach another path.
@@ -48,6 +51,15 @@ function urlOf(server: string, operation: ActionOperation, args: Record<string, 
     for (const value of [args[name]].flat()) if (isGiven(value)) url.searchParams.append(name, textOf(value));
   if (url.href.length > URL_MAX) throw new UnusableArguments('The arguments are too long for an address.');
   return url.href;
+}
+
+/**
+ * Whether a part of the text is "." or "..", as servers read it that decode a path once or twice before they resolve it,
+ * take backslashes for slashes, or cut what follows a semicolon.
+ */
+function leavesFolder(text: string): boolean {
+  const plain = text.replaceAll(/%(?:25)*2e/gi, '.').replaceAll(/%(?:25)*(?:2f|5c)/gi, '/');
+  return plain.split(/[/\\?#]/).some((part) => /^\.{1,2}(?:;|$)/.test(part.trim()));
 }
 
 function headerValue(name: string, value: unknown): string {
