@@ -1,4 +1,5 @@
 import type { Reason } from '@parley/schema/reasons';
+import { tooLongReason } from './too-long.ts';
 
 export interface ProviderFailure {
   status: number;
@@ -28,6 +29,8 @@ export function reasonOfStatus(failure: ProviderFailure, endpoint: string): Reas
     const retryAfterSeconds = secondsOf(failure.retryAfter ?? headers?.get('retry-after'));
     return { type: 'provider_rate_limited', retryAfterSeconds };
   }
+  const tooLong = tooLongReason({ code, text });
+  if (tooLong) return tooLong;
   if (status >= 500) return { type: 'provider_unavailable', status };
   return { type: 'provider_refused', status, text: text.slice(0, TEXT_MAX) };
 }
