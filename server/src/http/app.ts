@@ -10,7 +10,7 @@ import { mountOAuth } from '../auth/oauth/routes.ts';
 import type { Deps } from '../deps.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpEnv } from './http-env.ts';
-import { createForeignHost, refuseForeignHosts } from './own-hosts.ts';
+import { createForeignHost, refuseForeignHosts } from '../auth/own-hosts.ts';
 import { mountMetrics } from './metrics-route.ts';
 import { compressed } from './long-responses.ts';
 import { logError } from '../platform/log-error.ts';

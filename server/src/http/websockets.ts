@@ -9,7 +9,7 @@ import { closeWithSession, UNAUTHORIZED } from '../auth/session/session-watch.ts
 import type { Client } from './client.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { MISDIRECTED, type ForeignHost } from './own-hosts.ts';
+import { MISDIRECTED, type ForeignHost } from '../auth/own-hosts.ts';
 import { ipOf } from './request-info.ts';
 import { logError } from '../platform/log-error.ts';
 import { appRouter } from '../router.ts';

@@ -1,4 +1,4 @@
-import { createForeignHost } from '@parley/server/http/own-hosts';
+import { createForeignHost } from '@parley/server/auth/own-hosts';
 import { loadConfig } from '@parley/server/config';
 import { describe, expect, it } from 'vitest';
 
