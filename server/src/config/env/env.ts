@@ -154,6 +154,8 @@ export const NAMES = {
   FILE_UPLOAD_USER_WINDOW: windowInMinutes,
   // Files
   FILES_MAX_MB_PER_USER: integer(1, 100_000_000),
+  FILES_SCAN_COMMAND: text,
+  FILES_SCAN_FAIL_OPEN: flag,
   S3_ENDPOINT: httpUrl,
   S3_BUCKET: text,
   S3_REGION: text,

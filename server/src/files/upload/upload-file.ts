@@ -6,6 +6,7 @@ import { isExtractable, isImageType, typeOfFile } from '@parley/schema/files/fil
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
+import { scanFile } from './scan-file.ts';
 import { detectType } from '../detect-type.ts';
 import { keepConverted } from '../keep-converted.ts';
 import { findByTemporaryId } from '../keep-file.ts';
@@ -45,7 +46,7 @@ export async function uploadFile(
     const { file, temporaryId, endpoint, isForMessage, assistantId } = assertComplete(upload, kind);
     const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
     if (before) return { row: before, assistantId };
-    const mime = await assertAccepted(file, limitsOf(deps, upload.fields), kind);
+    const mime = await assertAccepted(deps, file, limitsOf(deps, upload.fields), kind);
     const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
     const row = await keepConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
     return { row, assistantId };
@@ -81,7 +82,12 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
 }
 
 /** The type that the endpoint accepts. */
-async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'file' | 'image'): Promise<string> {
+async function assertAccepted(
+  deps: Deps,
+  file: ReceivedFile,
+  limits: FileLimits,
+  kind: 'file' | 'image',
+): Promise<string> {
   if (file.bytes > limits.fileBytes) refuseSize(limits.fileBytes);
   if (file.bytes > limits.totalBytes)
     refuseFile({ type: 'too_large_together', megabytes: Math.floor(limits.totalBytes / MEGABYTE) });
@@ -89,6 +95,7 @@ async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'fil
   if (mime === null) return refuseFile({ type: 'unknown_type', name: file.name });
   if (!limits.accepts(mime) || (kind === 'image' && !isImageType(mime)))
     return refuseFile({ type: 'unsupported_type', mime });
+  await scanFile(deps, file.path);
   return mime;
 }
 
