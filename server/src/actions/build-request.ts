@@ -24,13 +24,14 @@ const HEADER_MAX = 4_000;
  */
 export function buildRequest(server: string, operation: ActionOperation, args: Record<string, unknown>): BuiltRequest {
   const url = urlOf(server, operation, args);
-  const headers: Record<string, string> = { accept: 'application/json, text/*;q=0.9' };
+  // A map: a document may name a header "__proto__".
+  const headers = new Map([['accept', 'application/json, text/*;q=0.9']]);
   for (const name of operation.headerArguments)
-    if (isGiven(args[name])) headers[name.toLowerCase()] = headerValue(name, args[name]);
+    if (isGiven(args[name])) headers.set(name.toLowerCase(), headerValue(name, args[name]));
   const body = bodyOf(operation, args);
   if (body && body.text.length > BODY_MAX) throw new UnusableArguments('The arguments are too long.');
-  if (body) headers['content-type'] = body.type;
-  return { method: operation.method.toUpperCase(), url, headers, body: body?.text };
+  if (body) headers.set('content-type', body.type);
+  return { method: operation.method.toUpperCase(), url, headers: Object.fromEntries(headers), body: body?.text };
 }
 
 function urlOf(server: string, operation: ActionOperation, args: Record<string, unknown>): string {

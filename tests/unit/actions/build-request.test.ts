@@ -29,6 +29,16 @@ describe('a request', () => {
     });
   });
 
+  it('has a header of any name as its own', () => {
+    const args = Object.fromEntries([
+      ['id', 1],
+      ['__proto__', 'sent'],
+    ]);
+    const { headers } = build(args, { headerArguments: ['__proto__'] });
+    expect(Object.entries(headers)).toContainEqual(['__proto__', 'sent']);
+    expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
+  });
+
   it('has the rest as its body', () => {
     const json = build(
       { id: 1, tag: 'x', name: 'Rex', age: 3 },
