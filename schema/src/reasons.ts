@@ -62,7 +62,8 @@ export type Reason =
     }
   | { type: 'conflict'; text: string }
   | { type: 'illegal_model_request'; endpoint: string; model: string }
-  | { type: 'context_too_long'; tokens: number; window: number }
+  /** In tokens; null where the provider names no numbers. */
+  | { type: 'context_too_long'; tokens: number | null; window: number | null }
   /** The attached files have more passages than one question can search. */
   | { type: 'files_too_long'; passages: number; max: number }
   | { type: 'moderation' }

@@ -16,6 +16,9 @@ export type FileProblem =
   | { type: 'image_unreadable' }
   | { type: 'image_too_large' }
   | { type: 'image_too_slow' }
+  /** By the operator's scanner. */
+  | { type: 'infected' }
+  | { type: 'not_scanned' }
   | { type: 'no_room'; megabytes: number }
   | { type: 'disk_full' }
   | { type: 'too_often'; retryAfterSeconds: number }
@@ -24,7 +27,7 @@ export type FileProblem =
 /** The header of the server's answer that has the problem: JSON, percent-encoded. */
 export const PROBLEM_HEADER = 'X-Upload-Problem';
 
-const PASSING: ReadonlySet<FileProblem['type']> = new Set(['no_room', 'disk_full', 'too_often', 'busy']);
+const PASSING: ReadonlySet<FileProblem['type']> = new Set(['no_room', 'disk_full', 'too_often', 'busy', 'not_scanned']);
 
 /** Whether the same file may be taken later. */
 export function isPassing({ type }: FileProblem): boolean {

@@ -110,6 +110,7 @@ test('files that are not what is said of them are left out, and the rest comes i
     ['passwd', 'imported', false],
   ]);
   expect(told.items).toMatchObject([{ outcome: 'imported', messages: 1 }]);
+  expect(Math.max(...told.progress)).toBe(1);
   const { files: kept } = await bob.api.files.list.query({});
   expect(kept.map(({ name, mime }) => `${name} ${mime}`).toSorted()).toEqual([
     'page.png text/plain',

@@ -102,7 +102,7 @@ export const azureUrl = shaped(
   'must be an http(s) address, in which ${INSTANCE_NAME} and ${DEPLOYMENT_NAME} may stand',
 );
 export const hostPart = shaped((value) => /^[a-z\d-]+$/i.test(value), 'must be letters, digits and -');
-export const pathPart = shaped((value) => /^[\w.-]+$/.test(value), 'must be letters, digits and . _ -');
+export const pathPart = shaped((value) => /^(?!\.{1,2}$)[\w.-]+$/.test(value), 'must be letters, digits and . _ -');
 export const postgresUrl = shaped(
   (value) => /^postgres(?:ql)?:\/\/\S+$/.test(value),
   'must be an address that begins with postgres:// or postgresql://',

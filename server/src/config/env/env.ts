@@ -49,6 +49,7 @@ export const NAMES = {
   DATABASE_POOL_SIZE: integer(2, 100),
   DOMAIN_CLIENT: siteUrl,
   DOMAIN_SERVER: siteUrl,
+  ALLOWED_HOSTS: hosts,
   TRUST_PROXY: integer(0, 32),
   CONFIG_PATH: text,
   PROXY: httpUrl,
@@ -155,6 +156,8 @@ export const NAMES = {
   FILE_UPLOAD_USER_WINDOW: windowInMinutes,
   // Files
   FILES_MAX_MB_PER_USER: integer(1, 100_000_000),
+  FILES_SCAN_COMMAND: text,
+  FILES_SCAN_FAIL_OPEN: flag,
   S3_ENDPOINT: httpUrl,
   S3_BUCKET: text,
   S3_REGION: text,

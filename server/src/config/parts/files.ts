@@ -14,6 +14,8 @@ export type FilesConfig = {
   limits: Yaml['fileConfig'];
   /** How much each user may store. */
   quotaBytes: number;
+  /** The command that scans uploads, and whether files are taken when it fails; undefined without one. */
+  scan: { command: readonly string[]; failsOpen: boolean } | undefined;
   /** Undefined when their variables are not set: then no file can be in them. */
   s3: S3Config | undefined;
   firebase: FirebaseConfig | undefined;
@@ -43,6 +45,9 @@ export function filesConfig(env: Env, yaml: Yaml): FilesConfig {
     secureImageLinks: yaml.secureImageLinks ?? false,
     limits: yaml.fileConfig,
     quotaBytes: (env.FILES_MAX_MB_PER_USER ?? 5120) * MEGABYTE,
+    scan: env.FILES_SCAN_COMMAND
+      ? { command: env.FILES_SCAN_COMMAND.split(/\s+/), failsOpen: env.FILES_SCAN_FAIL_OPEN ?? false }
+      : undefined,
     s3: s3Config(env, yaml.fileStrategy === 's3'),
     firebase: firebaseConfig(env, yaml.fileStrategy === 'firebase'),
     openAI: openAIConfig(env, yaml.fileStrategy === 'openai'),

@@ -42,6 +42,10 @@ function sentenceOf(problem: Found): string {
       return 'The image has too many pixels.';
     case 'image_too_slow':
       return 'The image takes too long to process.';
+    case 'infected':
+      return 'The file was refused: the scanner of this server found something harmful in it.';
+    case 'not_scanned':
+      return 'The file could not be scanned now. Please try again later.';
     default:
       return problem satisfies never;
   }

@@ -7,6 +7,7 @@ import { becomesImage, isExtractable, problemOfType } from '@parley/schema/files
 import type { Deps } from '../../deps.ts';
 import { refuse } from '../../platform/errors.ts';
 import { arrivalsFolder } from '../../storage/arrivals.ts';
+import { scanFile } from './scan-file.ts';
 import { detectType } from '../detect-type.ts';
 import { keepConverted } from '../keep-converted.ts';
 import { findByTemporaryId } from '../keep-file.ts';
@@ -46,7 +47,7 @@ export async function uploadFile(
     const { file, temporaryId, endpoint, isForMessage, assistantId } = assertComplete(upload, kind);
     const before = await findByTemporaryId(deps.db.query, userId, temporaryId);
     if (before) return { row: before, assistantId };
-    const mime = await assertAccepted(file, limitsOf(deps, upload.fields), kind);
+    const mime = await assertAccepted(deps, file, limitsOf(deps, upload.fields), kind);
     const context = endpoint === 'assistants' && !isForMessage ? 'assistants' : 'message_attachment';
     const row = await keepConverted(deps, { ...file, userId, temporaryId, mime, context }, endpoint);
     return { row, assistantId };
@@ -82,14 +83,21 @@ function assertComplete({ fields, file }: Upload, kind: 'file' | 'image') {
 }
 
 /** The type that the endpoint accepts. */
-async function assertAccepted(file: ReceivedFile, limits: FileLimits, kind: 'file' | 'image'): Promise<string> {
+async function assertAccepted(
+  deps: Deps,
+  file: ReceivedFile,
+  limits: FileLimits,
+  kind: 'file' | 'image',
+): Promise<string> {
   if (file.bytes > limits.fileBytes) refuseSize(limits.fileBytes);
   if (file.bytes > limits.totalBytes)
     refuseFile({ type: 'too_large_together', megabytes: Math.floor(limits.totalBytes / MEGABYTE) });
   if (file.bytes === 0) return refuseFile({ type: 'empty', name: file.name });
   const mime = await detectType(file.path, file.name, file.claimed);
-  if (limits.accepts(mime) && (kind === 'file' || becomesImage(mime))) return mime;
-  return refuseFile(problemOfType(file.name, mime));
+  if (!limits.accepts(mime) || (kind === 'image' && !becomesImage(mime)))
+    return refuseFile(problemOfType(file.name, mime));
+  await scanFile(deps, file.path);
+  return mime;
 }
 
 function refuseWith(text: string): never {

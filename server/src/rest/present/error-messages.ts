@@ -89,7 +89,9 @@ function isPlain(reason: Reason): reason is PlainReason {
 
 function tooLong(reason: Extract<Reason, { type: 'context_too_long' | 'files_too_long' }>): string {
   if (reason.type === 'context_too_long')
-    return `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
+    return reason.tokens === null
+      ? 'The conversation is longer than the model takes.'
+      : `The message has ${reason.tokens} tokens, more than the ${reason.window} that the model takes.`;
   return `The attached files have ${reason.passages} passages, more than the ${reason.max} that one question can search.`;
 }
 

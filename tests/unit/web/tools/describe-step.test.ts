@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '../../../../web/src/locales/load/tools.ts';
 import type { MessagePart, ToolCall } from '@parley/schema/messages/messages';
+import { NO_MORE_CALLS } from '@parley/schema/tools/no-more-calls';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDuration, describeStep, stateOf } from '../../../../web/src/chat/steps/describe-step.ts';
@@ -22,6 +23,23 @@ describe('the line of a step', () => {
     expect(say([code()])).toBe('Ran Python');
     expect(say([named('Tavily', { name: 'tavily_search_results_json' })])).toBe('Searched the web');
     expect(say([call({ kind: 'retrieval', name: 'file_search' })])).toBe('Searched the files');
+  });
+
+  test('names which tool of a server, and which operation of an API, was called', () => {
+    const notes = (name: string, rest: Partial<ToolCall> = {}) =>
+      call({ name, from: { source: 'mcp', id: 'notes', label: 'my notes' }, ...rest });
+    expect(say([notes('mcp_my_notes_search_notes')])).toBe('Used my notes: search_notes');
+    expect(say([notes('mcp_my_notes_search'), notes('mcp_my_notes_add', { state: 'failed' })])).toBe(
+      'Used my notes: search · my notes: add failed',
+    );
+    expect(say([notes('mcp_other')])).toBe('Used my notes');
+    const pets = { source: 'action', id: 'a1', label: 'pets.example' } as const;
+    expect(say([call({ name: 'listPets_action_cGV0cy5leG', from: pets })])).toBe('Used pets.example: listPets');
+  });
+
+  test('says that a call beyond the limit of an answer was not made, not that it failed', () => {
+    const beyond = named('Calculator', { state: 'failed', output: `error processing tool: ${NO_MORE_CALLS}` });
+    expect(say([beyond])).toBe('Not called any more: Calculator');
   });
 
   test('names the tools of the server in the language of its reader', async () => {

@@ -1,5 +1,6 @@
 // What a step did, in a sentence.
 import type { ToolCall, ToolState } from '@parley/schema/messages/messages';
+import { isBeyondLimit } from '@parley/schema/tools/no-more-calls';
 import type { TFunction } from 'i18next';
 import { formatNumber } from '../../lib/format-number.ts';
 import { originLabel } from '../tools/tool-labels.ts';
@@ -17,7 +18,7 @@ const PAGE_READERS = new Set(['web_page', 'web-browser']);
 /** More tools are counted, not named. */
 const NAMED_MAX = 3;
 
-const ORDER = ['running', 'done', 'failed', 'denied', 'stopped', 'unknown', 'waiting'] as const;
+const ORDER = ['running', 'done', 'failed', 'skipped', 'denied', 'stopped', 'unknown', 'waiting'] as const;
 type Shown = (typeof ORDER)[number];
 
 export function workOf({ kind, name, from }: Facts): ToolWork {
@@ -29,12 +30,28 @@ export function workOf({ kind, name, from }: Facts): ToolWork {
   return WEB_SEARCHES.has(name) ? 'web' : 'other';
 }
 
-/** The name of a tool for people, in English. */
-export function labelOf({ name, from }: Facts): string {
-  return from?.label.trim() || name;
+/** The name of a tool for people, in English, with the one that ran of a server's or an API's many. */
+export function labelOf(call: Facts): string {
+  const label = call.from?.label.trim() || call.name;
+  const part = partOf(call);
+  return part === undefined ? label : `${label}: ${part}`;
 }
 
-/** The same in the reader's language. */
+/**
+ * Which tool of a server, or which operation of an API: models know them as `mcp_<server>_<tool>` and
+ * `<operation>_action_<domain>`. Undefined where the label names the tool.
+ */
+function partOf({ name, from }: Facts): string | undefined {
+  if (from?.source === 'mcp') {
+    const server = `mcp_${from.label.replaceAll(/[^A-Za-z0-9_-]/g, '_')}_`;
+    return name.startsWith(server) && name.length > server.length ? name.slice(server.length) : undefined;
+  }
+  if (from?.source !== 'action') return undefined;
+  const end = name.lastIndexOf('_action_');
+  return end > 0 ? name.slice(0, end) : undefined;
+}
+
+/** The label of the tool, or of what it belongs to, in the reader's language. */
 export function labelInWords({ name, from }: Facts, t: TFunction): string {
   return (from && originLabel(from, t)) || name;
 }
@@ -57,6 +74,7 @@ export function describeStep(
 ): string {
   const shownOf = (call: ToolCall): Shown => {
     const state = stateOf(call, isWriting);
+    if (isBeyondLimit(call)) return 'skipped';
     return state === 'writing' ? 'running' : state;
   };
   const sentences = ORDER.flatMap((state) => {
@@ -75,6 +93,8 @@ function sentencesOf(calls: readonly ToolCall[], state: Shown, words: { t: TFunc
       return describeWork(calls, state, words);
     case 'failed':
       return [t('com_chat_tool_failed', { 0: list(calls) })];
+    case 'skipped':
+      return [t('com_tools_skipped', { 0: list(calls) })];
     case 'denied':
       return [t('com_tools_denied', { 0: list(calls) })];
     case 'stopped':
@@ -134,7 +154,9 @@ function listTools(calls: readonly ToolCall[], { t, language }: { t: TFunction; 
 function nameOf(call: ToolCall, t: TFunction): string {
   const work = workOf(call);
   if (work === 'code') return t('com_tools_code');
-  return (work === 'page' ? readPage(call.input) : null) ?? labelInWords(call, t);
+  const page = work === 'page' ? readPage(call.input) : null;
+  const part = partOf(call);
+  return page ?? (part === undefined ? labelInWords(call, t) : `${labelInWords(call, t)}: ${part}`);
 }
 
 function withCount(text: string, count: number, language: string): string {

@@ -39,6 +39,10 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
       return describeReason({ type: 'too_many_attempts', retryAfterSeconds: problem.retryAfterSeconds }, t);
     case 'busy':
       return t('com_files_busy');
+    case 'infected':
+      return t('com_files_infected');
+    case 'not_scanned':
+      return t('com_files_not_scanned');
     default:
       problem satisfies never;
       return '';
