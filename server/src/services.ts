@@ -171,7 +171,7 @@ function openTools(
 ) {
   const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const [actions, mcp] = [createActions(from), createMcp(from)];
+  const [actions, mcp] = [createActions(from), createMcp({ ...from, firstListMs: timings.toolListMs })];
   const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];

@@ -6,7 +6,7 @@ import { readAssistantFiles } from './assistant-files.ts';
 import type { ActionStore } from './action-store.ts';
 import type { AssistantRow } from './present.ts';
 import { IMAGE_VISION } from './tool-catalog.ts';
-import type { Lender } from '../tools/lending.ts';
+import type { Lender } from '../tools/tool.ts';
 import type { AssistantRules } from './rules.ts';
 import { isStillShared } from './still-shared.ts';
 

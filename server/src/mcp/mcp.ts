@@ -31,6 +31,8 @@ export interface McpDeps {
   stores: FileStores;
   /** How long an unused connection is kept, in milliseconds. */
   idleMs?: number;
+  /** How long an answer waits for a server whose tools nobody has seen. */
+  firstListMs?: number;
 }
 
 export interface Mcp {
@@ -56,6 +58,7 @@ export interface Mcp {
 }
 
 const PER_USER_MAX = 20;
+const FIRST_LIST_MS = 3_000;
 
 export function createMcp(deps: McpDeps): Mcp {
   const { config, db, log, egress, encryption } = deps;
@@ -66,12 +69,13 @@ export function createMcp(deps: McpDeps): Mcp {
   const onToolsChanged = (server: McpServerEntry) => void lists.expire(server).catch(onFault);
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
   const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, onToolsChanged, ...idle });
-  const lists = createToolLists({ db, clients });
+  const { firstListMs = FIRST_LIST_MS } = deps;
+  const lists = createToolLists({ db, clients, firstListMs, onFault });
 
   async function refreshed(userId: string, id: string): Promise<McpServer> {
     const server = await servers.find(userId, id);
     if (!server.isEnabled) return shown(server);
-    const list = await lists.refresh(server, 'now');
+    const list = await lists.refresh(server);
     return present(server, list, await tokens.services(userId));
   }
 

@@ -8,8 +8,8 @@ import type { Config } from '../config.ts';
 import type { FileStores } from '../storage/file-store.ts';
 import { createUniqueNames } from '../actions/names.ts';
 import { cutOutput } from '../tools/cut-output.ts';
-import { lentTool, type Lender } from '../tools/lending.ts';
-import type { FailedService, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
+import { lentTool } from '../tools/lending.ts';
+import type { FailedService, Lender, SourceTools, Tool, ToolOutcome, ToolRun, ToolSource } from '../tools/tool.ts';
 import type { McpClients } from './clients.ts';
 import { readContent } from './content.ts';
 import { isSignInNeeded, reasonOf, sentenceOf, statusOf } from './failure.ts';
@@ -106,7 +106,7 @@ async function toolsOf(
   if (!server.isEnabled) return problem(from, `${server.name} is switched off.`);
   // Who was asked to sign in may have done so a moment ago.
   const isAsked = waiting.includes(signInToolName(server));
-  const { tools, off, reason } = await deps.lists.refresh(server, isAsked ? 'now' : 'recent');
+  const { tools, off, reason } = await (isAsked ? deps.lists.refresh(server) : deps.lists.atOnce(server));
   const isOff = (name: string) => off.includes(name) || offByOwner.includes(name);
   const offered = tools.filter(({ name }) => !isOff(name)).map((tool) => asTool(deps, server, tool));
   const isLocked = reason?.type === 'unauthorized';

@@ -1,5 +1,6 @@
 // What servers offer, as a person saw it last. Their words are bounded and their schemas made safe before they are
 // kept.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Db } from '@parley/db/client';
 import { mcpServers, mcpTools } from '@parley/db/tables/tools';
@@ -27,8 +28,13 @@ export interface ToolLists {
   read(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<ToolList | null>;
   /** All of a person's, by the server. */
   readAll(userId: string): Promise<Map<string, ToolList>>;
-  /** Asks the server, unless that was done a moment ago. A server that does not answer is a reason. */
-  refresh(server: McpServerEntry, freshness?: 'recent' | 'now'): Promise<ToolList>;
+  /**
+   * What can be offered at once: the kept list, renewed meanwhile. A server without one is waited for a moment, then it
+   * is a reason that it has not answered.
+   */
+  atOnce(server: McpServerEntry): Promise<ToolList>;
+  /** Asks the server. One that does not answer is a reason. */
+  refresh(server: McpServerEntry): Promise<ToolList>;
   setOff(server: McpServerEntry, tool: string, isOff: boolean): Promise<void>;
   /** Asks the server next time. */
   expire(server: Pick<McpServerEntry, 'userId' | 'id'>): Promise<void>;
@@ -44,7 +50,15 @@ const FRESH_SECONDS = 60;
 const REST_SECONDS = 30;
 const LIST_MAX_MS = 10_000;
 
-export function createToolLists({ db, clients }: { db: Db; clients: McpClients }): ToolLists {
+interface ToolListDeps {
+  db: Db;
+  clients: McpClients;
+  /** How long an answer waits for a server whose tools nobody has seen. */
+  firstListMs: number;
+  onFault(error: unknown): void;
+}
+
+export function createToolLists({ db, clients, firstListMs, onFault }: ToolListDeps): ToolLists {
   const ofServer = ({ userId, id }: Pick<McpServerEntry, 'userId' | 'id'>) =>
     and(eq(mcpTools.userId, userId), eq(mcpTools.server, id));
   const age = sql<number>`extract(epoch from now() - ${mcpTools.checkedAt})::float8`;
@@ -72,25 +86,26 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
     return row ?? { ...list, off: [] };
   }
 
+  async function refresh(server: McpServerEntry): Promise<ToolList> {
+    const known = await read(server);
+    try {
+      const tools = await clients.use(server, listTools, true);
+      return await write(server, { tools, reason: null });
+    } catch (error) {
+      return await write(server, { tools: known?.tools ?? [], reason: reasonOf(error, LIST_MAX_MS) });
+    }
+  }
+
   return {
     read,
+    refresh,
+    atOnce: (server) => listAtOnce({ read, refresh }, server, { firstListMs, onFault }),
     async readAll(userId) {
       const rows = await db.query
         .select({ ...columns, server: mcpTools.server })
         .from(mcpTools)
         .where(eq(mcpTools.userId, userId));
       return new Map(rows.map((row) => [row.server, row]));
-    },
-    async refresh(server, freshness = 'recent') {
-      const known = await read(server);
-      const maxAge = known?.reason ? REST_SECONDS : FRESH_SECONDS;
-      if (known && freshness === 'recent' && known.age < maxAge) return known;
-      try {
-        const tools = await clients.use(server, listTools, true);
-        return await write(server, { tools, reason: null });
-      } catch (error) {
-        return await write(server, { tools: known?.tools ?? [], reason: reasonOf(error, LIST_MAX_MS) });
-      }
     },
     async setOff(server, tool, isOff) {
       const name = JSON.stringify([tool]);
@@ -110,6 +125,37 @@ export function createToolLists({ db, clients }: { db: Db; clients: McpClients }
       await db.query.delete(mcpTools).where(ofServer(server));
     },
   };
+}
+
+type Reading = Pick<ToolLists, 'refresh'> & {
+  read(server: McpServerEntry): Promise<(ToolList & { age: number }) | null>;
+};
+
+async function listAtOnce(
+  { read, refresh }: Reading,
+  server: McpServerEntry,
+  { firstListMs, onFault }: Pick<ToolListDeps, 'firstListMs' | 'onFault'>,
+): Promise<ToolList> {
+  const known = await read(server);
+  if (known && isRecent(known)) return known;
+  const renewed = refresh(server);
+  // One that is renewed for the next answer, or that comes too late for this one.
+  renewed.catch(onFault);
+  // A list that was declared out of date, as after a sign-in, is not offered again.
+  const isKept = known !== null && known.reason === null && Number.isFinite(known.age);
+  if (isKept && known.tools.length > 0) return known;
+  return Promise.race([renewed, late(known, firstListMs)]);
+}
+
+async function late(known: ToolList | null, firstListMs: number): Promise<ToolList> {
+  await sleep(firstListMs, undefined, { ref: false });
+  const reason: Reason = { type: 'provider_stalled', seconds: Math.ceil(firstListMs / 1000) };
+  return { tools: known?.tools ?? [], off: known?.off ?? [], reason };
+}
+
+/** A server that was down is asked again sooner. */
+function isRecent({ age, reason }: { age: number; reason: Reason | null }): boolean {
+  return age < (reason ? REST_SECONDS : FRESH_SECONDS);
 }
 
 /** One row while it exists as it was asked. Its lock makes a removal wait, which then finds what it has to forget. */

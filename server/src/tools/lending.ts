@@ -2,17 +2,7 @@
 import { assistants } from '@parley/db/tables/assistants';
 import { users } from '@parley/db/tables/users';
 import { and, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import type { Tool } from './tool.ts';
-
-/** What somebody else's assistant lends to the person whom it answers. */
-export interface Lender {
-  /** The owner of the assistant. */
-  userId: string;
-  /** The keys of its tools: nothing else of its owner is lent. */
-  keys: readonly string[];
-  /** Whether it is still shared. Asked before each use: access ends at once. */
-  isLending(): Promise<boolean>;
-}
+import type { Lender, Tool } from './tool.ts';
 
 /** The tool, as long as its owner lends it. */
 export function lentTool(tool: Tool, lender: Lender): Tool {

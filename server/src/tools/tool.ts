@@ -2,7 +2,6 @@
 import type { Attachment, ToolCall, ToolOrigin, ToolOutput } from '@parley/schema/messages/messages';
 import type { ToolInfo } from '@parley/schema/tools/tools';
 import type { ToolSpec } from '../providers/tool-spec.ts';
-import type { Lender } from './lending.ts';
 
 export interface Tool extends ToolSpec {
   kind: ToolCall['kind'];
@@ -83,6 +82,16 @@ export interface SourceTools {
 export interface ToolProblem {
   from: ToolOrigin;
   text: string;
+}
+
+/** What somebody else's assistant lends to the person whom it answers. */
+export interface Lender {
+  /** The owner of the assistant. */
+  userId: string;
+  /** The keys of its tools: nothing else of its owner is lent. */
+  keys: readonly string[];
+  /** Whether it is still shared. Asked before each use: access ends at once. */
+  isLending(): Promise<boolean>;
 }
 
 /** What a conversation, or its assistant, has chosen. */

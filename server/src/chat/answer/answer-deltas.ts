@@ -109,6 +109,7 @@ export async function* answerDeltas(
       ...whereOf(ask),
       ...filesOf(prompt),
       lender: ask.assistant?.lender,
+      rowsAbove: prompt.rowsAbove,
       onImage: images.add,
       onWithoutSteps: () => images.set(shown, read, { hasSteps: false }),
       fileSearch,

@@ -29,6 +29,8 @@ export interface PlannedPrompt {
   /** Searches those that are shown by passages. */
   find: Retrieval['find'];
   attachments: AttachmentRules;
+  /** The messages above the question, the newest first. */
+  rowsAbove(): AsyncIterable<Pick<Message, 'parts' | 'isCreatedByUser'>>;
 }
 
 /**
@@ -63,9 +65,13 @@ export async function* planPrompt(
   };
   const files = yield* prepareFiles(preparing, { ...asked, ...fileRulesOf(limits) }, signal);
   const { attachments } = withFiles(limits, files.view);
+  const above = last.parentMessageId;
+  const rowsAbove = async function* () {
+    if (above !== null) yield* source.walkUp(above);
+  };
   const plan = await readHistory(source, last, { ...limits, attachments });
   const attached = withOwn(asked.files, assistant).filter(({ fileId }) => !lent?.fileIds.has(fileId));
-  return { plan, files, attached, find, attachments };
+  return { plan, files, attached, find, attachments, rowsAbove };
 }
 
 /** Of an assistant that another shares: its files are its owner's. */

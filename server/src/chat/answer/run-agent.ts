@@ -17,9 +17,9 @@ import { consume } from '../../platform/rate-limiter.ts';
 import type { ChatMessage, FinishedCall, Provider, ProviderCall } from '../../providers/provider.ts';
 import { grantTool, isGranted } from '../../tools/grants.ts';
 import { TOOLS_MAX, type ToolRegistry } from '../../tools/registry.ts';
-import type { Lender } from '../../tools/lending.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Lender, Tool } from '../../tools/tool.ts';
 import type { ChosenAgent } from './agent-options.ts';
+import { withoutTold } from '../context/earlier-notices.ts';
 import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
@@ -50,6 +50,8 @@ export interface AgentAsk {
   lender: Lender | undefined;
   /** The greatest number of a web source that the reply has already. */
   lastSourceNumber: number;
+  /** The messages above the question, whose notices are not repeated. */
+  rowsAbove: Parameters<typeof withoutTold>[1];
   /** Offered beside the chosen tools, unless one of these has its name. */
   fileSearch: Tool | null;
   /** Without tools. */
@@ -76,7 +78,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   const { userId, convoId, generationId, keys, call, lastSourceNumber, lender } = ask;
   const files: readonly Attachment[] = ask.files;
   const waiting = (ask.open?.calls ?? []).filter(({ state }) => state === 'waiting').map(({ name }) => name);
-  const { tools: chosen, problems } = await deps.tools.for({
+  const { tools: chosen, problems: found } = await deps.tools.for({
     userId,
     convoId,
     keys,
@@ -85,6 +87,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
     lastSourceNumber,
     waiting,
   });
+  const problems = await withoutTold(found, ask.rowsAbove);
   const isClassic = ask.options?.agent === 'classic';
   const offered = withTool(chosen, ask.fileSearch);
   const tools = isClassic && offered.size > 0 ? new Map([...offered, [SELF_REFLECTION, selfReflection]]) : offered;

@@ -1,5 +1,5 @@
 // The search over a person's own files and those of another's assistant that answers them.
-import type { Lender } from '../../tools/lending.ts';
+import type { Lender } from '../../tools/tool.ts';
 import type { Finding } from '../../retrieval/find.ts';
 import type { FoundPassage } from '../../retrieval/passages.ts';
 import type { LentFiles } from './files-shown.ts';

@@ -1,7 +1,6 @@
 // REST handlers for assistants (docs/rest-compat.md, Assistants).
 import { CreateAssistant, UpdateAssistant } from '@parley/schema/assistants/assistant-inputs';
 import * as z from 'zod';
-import { IMAGE_VISION } from '../../assistants/tool-catalog.ts';
 import type { Api } from '../../router.ts';
 import { actionName } from '../present/present-action.ts';
 import { presentDocument, presentRestAssistant } from '../present/present-assistant.ts';
@@ -71,7 +70,7 @@ export async function listTools(api: Api) {
   const offered = new Set(tools.map(({ key }) => key));
   return [
     ...plugins.filter(({ key, isForAssistants }) => isForAssistants && offered.has(key)).map(presentPlugin),
-    ...tools.filter(({ key }) => key === IMAGE_VISION).map(presentOtherTool),
+    ...tools.filter(({ key }) => key === 'image_vision').map(presentOtherTool),
   ];
 }
 
