@@ -7,10 +7,12 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useAtomValue, useStore } from 'jotai';
 import type { DocumentStatus } from '@parley/schema/files/documents';
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeDocument, isUnfinished } from '../../files/document-status.ts';
-import { FileIcon } from '../../files/file-icon.tsx';
+import { FilePreview } from '../../files/file-preview.tsx';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useShowFile } from '../../files/open-file.ts';
 import { useExisting, useFiles } from '../../files/files-api.ts';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
@@ -102,6 +104,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const told = text && describeDocument(name, text, t);
   const stored = told === null ? size : `${size} · ${told}`;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
+  const open = useOpenAttachment(attachment);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target !== event.currentTarget) return;
@@ -109,6 +112,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
     const moves: Record<string, () => void> = {
       Delete: onRemove,
       Backspace: onRemove,
+      ...(open && { Enter: open }),
       ArrowRight: () => onMove(isRtl ? -1 : 1),
       ArrowLeft: () => onMove(isRtl ? 1 : -1),
     };
@@ -131,17 +135,19 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         data-unreadable={text?.state === 'failed' || undefined}
         data-working={isUnfinished(text) || undefined}
         aria-label={`${name}, ${state}`}
-        aria-keyshortcuts="Delete"
+        aria-keyshortcuts={open ? 'Enter Delete' : 'Delete'}
         data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${told}` : name)}
         onKeyDown={onKeyDown}
       >
-        <Thumbnail attachment={attachment} />
-        <span className={classes.details}>
-          <span className={classes.name} dir="auto">
-            {name}
+        <Opener onOpen={open}>
+          <Thumbnail attachment={attachment} />
+          <span className={classes.details}>
+            <span className={classes.name} dir="auto">
+              {name}
+            </span>
+            <span className={classes.state}>{state}</span>
           </span>
-          <span className={classes.state}>{state}</span>
-        </span>
+        </Opener>
         {failure !== undefined && !isGone && (
           <IconButton type="button" label={t('com_files_retry', { 0: name })} onClick={() => retryUpload(id)}>
             <IconRefresh aria-hidden />
@@ -169,6 +175,25 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
       </div>
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
     </li>
+  );
+}
+
+/** Shows an attached file or picture; null while it is not uploaded, and once it is gone. */
+function useOpenAttachment({ attachment, isGone }: DraftAttachment): (() => void) | null {
+  const showFile = useShowFile();
+  const showDialog = useShowDialog();
+  if (!attachment || isGone) return null;
+  if (attachment.type === 'image') return () => showDialog({ name: 'picture', pictures: [attachment], index: 0 });
+  return () => showFile(attachment);
+}
+
+/** The chip has the keys; this is for the pointer, and for screen readers. */
+function Opener({ onOpen, children }: { onOpen: (() => void) | null; children: ReactNode }) {
+  if (!onOpen) return <span className={classes.opener}>{children}</span>;
+  return (
+    <button type="button" className={classes.opener} tabIndex={-1} onClick={onOpen}>
+      {children}
+    </button>
   );
 }
 
@@ -212,9 +237,11 @@ function isUnmarked(one: DraftAttachment): one is DraftAttachment & { attachment
 
 function Thumbnail({ attachment: { preview, attachment, mime, isGone } }: Pick<ChipProps, 'attachment'>) {
   const picture = isGone ? null : (preview ?? (attachment?.type === 'image' ? attachment.path : null));
+  const path = isGone ? null : (attachment?.path ?? null);
+  if (picture === null) return <FilePreview className={classes.thumbnail} path={path} mime={mime} />;
   return (
     <span className={classes.thumbnail}>
-      {picture === null ? <FileIcon mime={mime} /> : <img src={picture} alt="" width={36} height={36} />}
+      <img src={picture} alt="" width={36} height={36} />
     </span>
   );
 }

@@ -44,5 +44,7 @@ export function describeProblem(problem: FileProblem, t: TFunction): string {
 /** The sentence for a failed upload: in the language of the page where the server says what is wrong. */
 export function describeUploadError(error: unknown, t: TFunction): string {
   const { problem, sentence } = error instanceof UploadError ? error : { problem: null, sentence: null };
-  return (problem && describeProblem(problem, t)) || sentence || t('com_files_upload_failed');
+  // Without an answer the reason may be on this side.
+  const otherwise = t(navigator.onLine ? 'com_files_upload_failed' : 'com_files_upload_offline');
+  return (problem && describeProblem(problem, t)) || sentence || otherwise;
 }
