@@ -30,8 +30,10 @@ export interface DocumentStatus {
   state: DocumentState;
   /** Null while it is unknown, and for files without pages. */
   pages: number | null;
-  /** Set when it has failed. */
+  /** Set when it has failed; `timed_out` also while one that takes long waits for its turn. */
   reason: DocumentReason | null;
+  /** Of a text whose encoding was guessed, and may be wrong. */
+  encoding?: string;
 }
 
 /** A passage of a file. */

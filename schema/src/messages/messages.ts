@@ -54,6 +54,8 @@ export interface Citation {
   page: number | null;
   /** The passage's place in its file, for `files.passage`. */
   n: number;
+  /** The headings above the passage, as in `Passage`; absent without any. */
+  heading?: string;
   /** The sentence of the passage that is closest to the answer's. */
   quote: string;
 }
@@ -171,7 +173,7 @@ export interface ContextRecord {
 
 /** How a model was shown a file: whole, by the passages found for the question, or by its name alone. */
 export type ContextFile = { fileId: string; name: string } & (
-  | { shown: 'whole' }
+  | { shown: 'whole'; passages?: PassagePlace[] }
   | { shown: 'passages'; passages: PassagePlace[] }
   | { shown: 'name'; why: NamedOnly }
 );

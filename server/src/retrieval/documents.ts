@@ -30,8 +30,13 @@ export async function queueMissing(query: Query, userId: string, fileIds: readon
     on conflict do nothing`);
 }
 
-export function statusOf({ state, pages, reason }: Pick<DocumentRow, 'state' | 'pages' | 'reason'>): DocumentStatus {
-  return { state, pages, reason };
+export function statusOf({
+  state,
+  pages,
+  reason,
+  encoding,
+}: Pick<DocumentRow, 'state' | 'pages' | 'reason' | 'encoding'>): DocumentStatus {
+  return { state, pages, reason, ...(encoding !== null && { encoding }) };
 }
 
 export async function readStatus(query: Query, userId: string, fileId: string): Promise<DocumentStatus | null> {
@@ -46,6 +51,24 @@ export async function readDocuments(query: Query, userId: string, fileIds: reado
     .select()
     .from(documents)
     .where(and(eq(documents.userId, userId), isOneOf(documents.fileId, [...fileIds])));
+}
+
+/**
+ * Puts a document into the queue again whose text could not be read. One that took too long stays behind others.
+ * @throws Refusal `not_found` for another user's file as well, and for one that has not failed
+ */
+export async function queueAgain(query: Query, userId: string, fileId: string): Promise<DocumentStatus> {
+  const [row] = await query
+    .update(documents)
+    .set({
+      state: 'queued',
+      reason: sql`case when ${documents.reason} = 'timed_out' then ${documents.reason} end`,
+      attempts: 0,
+      leaseUntil: null,
+    })
+    .where(and(eq(documents.userId, userId), eq(documents.fileId, fileId), eq(documents.state, 'failed')))
+    .returning();
+  return row ? statusOf(row) : refuse({ type: 'not_found', what: 'file' });
 }
 
 /** All chunks of a file, in order. */

@@ -43,7 +43,7 @@ export async function readText(query: Query, userId: string, fileId: string, fro
 
 /** Whether the chunks of such a file are rows below the names of their columns. */
 function hasRows(mime: string): boolean {
-  return /spreadsheet|excel|csv|tab-separated/.test(mime);
+  return /spreadsheet|excel|xls|csv|tab-separated/.test(mime);
 }
 
 /** @param before the chunk before the first one, if it is known */

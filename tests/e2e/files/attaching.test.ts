@@ -18,7 +18,7 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   const { page } = await stage.open('alice');
   await openNewChat(page);
   await attach(page, await picture('by the sea.png'), textFile('plan.txt', 'Three days'), {
-    ...textFile('tune.mp3', 'la', 'audio/mpeg'),
+    ...textFile('tune.mp3', 'ID3\u0003\0', 'audio/mpeg'),
   });
   const refused = page.getByTestId('toast').filter({ hasText: 'Currently, unsupported file type: audio/mpeg' });
   await soon(() => refused.innerText()).toContain('Currently, unsupported file type: audio/mpeg\ntune.mp3');
@@ -26,7 +26,7 @@ test('files are checked, uploaded, kept over a reload, sent and shown afterwards
   await expectAccessible(page);
   // So narrow that the sentences take more than one line, all of which begin at the same place.
   await page.setViewportSize({ width: 300, height: 720 });
-  await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x', ''));
+  await attach(page, textFile('plan.txt', 'Three days'), textFile('noise', 'x\0', ''));
   const list = page.getByTestId('toast').filter({ hasText: 'Duplicate' });
   const items = () =>
     list.getByRole('listitem').evaluateAll((found) =>
@@ -203,8 +203,9 @@ test('a file that the server refuses leaves the question, in the words of the pa
   const { page, tolerated } = await stage.openElsewhere('carol', { locale: 'de-DE' });
   tolerated.push(REFUSED);
   await page.goto(`${stage.app.url}/c/new`);
-  await attach(page, textFile('falsch.png', 'no picture', 'image/png'), textFile('plan.txt', 'Drei Tage'));
-  await page.getByTestId('toast').getByText('Dieser Dateityp wird derzeit nicht unterstützt').waitFor();
+  const broken = Buffer.concat([(await picture('whole.png')).buffer.subarray(0, 60), Buffer.alloc(60)]);
+  await attach(page, { name: 'kaputt.png', mimeType: 'image/png', buffer: broken }, textFile('plan.txt', 'Drei Tage'));
+  await page.getByTestId('toast').getByText('Das Bild kann nicht gelesen werden').waitFor();
   await soon(() => chips(page).allInnerTexts()).toEqual([expect.stringMatching(/^plan.txt\n9 Byte/)]);
 });
 

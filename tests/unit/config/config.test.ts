@@ -1279,6 +1279,15 @@ async function runTypeScript(source: string): Promise<string> {
   return output.join('').trim();
 }
 
+test.each([
+  [undefined, 'https://firebasestorage.googleapis.com'],
+  ['localhost:9199', 'http://localhost:9199'],
+  ['http://emulator:9199/', 'http://emulator:9199'],
+])('Firebase is called at its emulator where one is named: %s', async (host, storage) => {
+  const env = { ...FIREBASE, ...(host !== undefined && { FIREBASE_STORAGE_EMULATOR_HOST: host }) };
+  expect((await load(env)).files.firebase).toMatchObject({ storage });
+});
+
 const LARGE = `version: 1.0.7\n${'# filler\n'.repeat(130_000)}`;
 
 const FIREBASE = { FIREBASE_API_KEY: 'key', FIREBASE_STORAGE_BUCKET: 'a.appspot.com', FIREBASE_APP_ID: '1:2:web:3' };

@@ -80,6 +80,20 @@ export async function removeFiles(ids: readonly string[]): Promise<void> {
   await refreshFiles();
 }
 
+/** Has the text of a file read again that could not be read. */
+export async function readAgain(fileId: string): Promise<void> {
+  await api.files.readAgain.mutate({ fileId });
+  await refreshFiles();
+}
+
+/** Deletes files that were taken out of the questions of these drafts, unless something else has them. */
+export async function discardFiles(ids: readonly string[], drafts: readonly string[]): Promise<void> {
+  const { removed } = await api.files.discard.mutate({ ids: [...ids], drafts: [...drafts] });
+  if (removed.length === 0) return;
+  markRemoved(removed);
+  await refreshFiles();
+}
+
 /** The files have changed: what is on screen is read again. */
 export async function refreshFiles(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [FILES] });

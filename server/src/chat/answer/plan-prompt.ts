@@ -16,7 +16,7 @@ import { branchAbove } from '../context/recent-branches.ts';
 export interface PlanDeps {
   db: Db;
   readFile: ReadFile;
-  retrieval: Pick<Retrieval, 'wake' | 'find' | 'pagesOf'>;
+  retrieval: Pick<Retrieval, 'wake' | 'find' | 'sectionsOf' | 'citesWhole'>;
   timings: Pick<Timings, 'documentWaitMs'>;
 }
 
@@ -50,7 +50,8 @@ export async function* planPrompt(
     userId,
     textOf: textReader(userId, readFile),
     find: (ask: Omit<Finding, 'userId'>) => retrieval.find({ ...ask, userId }, signal),
-    pagesOf: (fileId: string) => retrieval.pagesOf(userId, fileId, signal),
+    sectionsOf: (fileId: string) => retrieval.sectionsOf(userId, fileId, signal),
+    citesWhole: retrieval.citesWhole,
     wake: retrieval.wake,
     waitMs: timings.documentWaitMs,
     callId: reply.parts.length === 0 ? `files-${input.generationId}` : null,

@@ -29,6 +29,8 @@ export interface AttachmentRules {
   tokensOf(image: ImagePart): number;
   /** Set where PDFs are sent as files, null where their text is. */
   pdf: PdfRule | null;
+  /** The same for PDFs without text, which are sent to every model that reads their pages. */
+  scans: PdfRule | null;
   files: FileView;
   /** How the tool calls of earlier answers are shown; null where only the text of answers is. */
   steps: StepRules | null;
@@ -86,6 +88,7 @@ export function attachmentRules(
     resendsImages: settings.resendFiles !== false && settings.resendImages !== false,
     detail,
     pdf: settings.pdfAsFile === true ? pdfRuleOf(type, model) : null,
+    scans: pdfRuleOf(type, model),
     tokensOf: (image) => imageTokens(type, model, image, detail),
   };
 }
@@ -97,6 +100,7 @@ export const namesOnly: AttachmentRules = {
   resendsImages: false,
   detail: 'low',
   pdf: null,
+  scans: null,
   tokensOf: () => 0,
   files: {
     show: async (file) => ({ text: nameOf(file) }),
@@ -105,11 +109,19 @@ export const namesOnly: AttachmentRules = {
   steps: null,
 };
 
+/** A text, and its encoding where that was guessed. */
+export interface ReadText {
+  text: string;
+  guessed: string | null;
+}
+
 /** Reads the text files of a user for a call. */
-export function textReader(userId: string, readFile: ReadFile): (file: FilePart) => Promise<string | null> {
+export function textReader(userId: string, readFile: ReadFile): (file: FilePart) => Promise<ReadText | null> {
   return async ({ fileId }) => {
     const file = await readFile(userId, fileId, TEXT_BYTES_MAX);
-    return file && cleanText(decodeText(file.bytes));
+    if (!file) return null;
+    const { text, guessed } = await decodeText(file.bytes);
+    return { text: cleanText(text), guessed };
   };
 }
 

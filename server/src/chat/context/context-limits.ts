@@ -54,10 +54,12 @@ export interface FileRules {
   /** The most tokens of PDFs that are sent as files. */
   pdfTokensMax: number;
   pdf: PdfRule | null;
+  scans: PdfRule | null;
 }
 
 export function fileRulesOf({ window, attachments }: Pick<ContextLimits, 'window' | 'attachments'>): FileRules {
-  return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf: attachments.pdf };
+  const { pdf, scans } = attachments;
+  return { tokensMax: Math.floor(window / 4), pdfTokensMax: Math.floor(window / 2), pdf, scans };
 }
 
 /** Calls of earlier answers are shown only with tools: some providers refuse them otherwise. */

@@ -6,15 +6,16 @@ import { readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
 import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import type { FileRules } from './context-limits.ts';
-import { isSearchable, lineOf, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
+import { isSearchable } from './file-reading.ts';
+import { lineOf, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
 
 const BYTES_PER_TOKEN = 4;
 /** Of a file that is no plain text, such as a PDF with its fonts and pictures. */
 const DOCUMENT_BYTES_PER_TOKEN = 40;
 
 /** A file that is asked for again has the same price. */
-export function estimateFiles(query: Query, userId: string, { tokensMax, pdfTokensMax, pdf }: FileRules): FileView {
-  const tokensAsPdf = createPdfChooser(pdf, pdfTokensMax);
+export function estimateFiles(query: Query, userId: string, { tokensMax, ...rules }: FileRules): FileView {
+  const tokensAsPdf = createPdfChooser(rules);
   const known = new Map<string, Promise<ShownText>>();
   let left = tokensMax;
   let isSearched = false;

@@ -1,6 +1,5 @@
 // Decides how a model is shown the attached files of a branch that are no images: whole while all of them fit a quarter
 // of its window, otherwise by the passages found for the question.
-import type { Query } from '@parley/db/client';
 import type { NamedOnly } from '@parley/schema/files/documents';
 import { isTextType } from '@parley/schema/files/file-types';
 import {
@@ -10,26 +9,13 @@ import {
   type Message,
   type PassagePlace,
 } from '@parley/schema/messages/messages';
-import { countTokens } from '../../catalog/count-tokens.ts';
-import { fileBlock, formatPassages, type ShownPassage } from '../../retrieval/cite.ts';
+import { formatPassages, type ShownPassage } from '../../retrieval/cite.ts';
 import { readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
-import type { Finding } from '../../retrieval/find.ts';
-import type { FoundPassage } from '../../retrieval/passages.ts';
-import type { PageText } from '../../retrieval/retrieval.ts';
 import type { FileView } from './attachments.ts';
+import { isSearchable, type FileReading } from './file-reading.ts';
+import { numberWhole, readWhole } from './whole-files.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
 import type { FileRules } from './context-limits.ts';
-
-/** What is needed to read files and to search them. */
-export interface FileReading {
-  query: Query;
-  userId: string;
-  /** The text of a plain text file as it was uploaded; null when it is gone or too large. */
-  textOf(file: FilePart): Promise<string | null>;
-  /** The whole text of a document by its pages; empty where it is unknown. */
-  pagesOf(fileId: string): Promise<PageText[]>;
-  find(ask: Omit<Finding, 'userId'>): Promise<FoundPassage[]>;
-}
 
 /** The files of a branch and the question that they are shown for. */
 export interface AskedFiles extends FileRules {
@@ -40,14 +26,15 @@ export interface AskedFiles extends FileRules {
 
 export interface FilesShown {
   view: FileView;
+  /** All that have numbers: those of files that are shown whole, then those that were found. */
   passages: readonly ShownPassage[];
+  /** How many were found for the question. */
+  found: number;
   record: ContextFile[];
 }
 
 /** The most tokens of all passages together. */
 export const PASSAGE_TOKENS = 6000;
-/** Fewer bytes than this for each token: a text of more cannot fit, and is not even read. */
-const TOKEN_BYTES_MAX = 16;
 /** More characters than this for each token are seldom: what lies above a branch of so many is not shown. */
 const TOKEN_CHARACTERS = 6;
 
@@ -61,9 +48,8 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
   );
   const whole = await readWhole(reading, readable, documents, tokensMax);
   // Those that are larger leave half of their share to the passages.
-  const blocks = whole.isComplete
-    ? whole.blocks
-    : (await readWhole(reading, readable, documents, tokensMax / 2)).blocks;
+  const texts = whole.isComplete ? whole.texts : (await readWhole(reading, readable, documents, tokensMax / 2)).texts;
+  const { blocks, passages: shownWhole } = numberWhole(files, texts, reading.citesWhole);
   const searched = readable.filter(({ fileId }) => !blocks.has(fileId) && isSearchable(documents.get(fileId)));
   const names = new Map(files.map(({ fileId, name }) => [fileId, name]));
   const fileIds = searched.map(({ fileId }) => fileId);
@@ -72,11 +58,17 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
   const onUnreachable = (fileId: string) => void unreachable.add(fileId);
   const finding = { fileIds, question, tokensMax: passagesMax, onUnreachable };
   const found = fileIds.length === 0 ? [] : await reading.find(finding);
-  const passages = found.map((passage) => ({ ...passage, name: names.get(passage.fileId) ?? '' }));
-  const told = formatPassages(passages);
+  const passages = found.map((passage) => {
+    const encoding = documents.get(passage.fileId)?.encoding;
+    return { ...passage, name: names.get(passage.fileId) ?? '', ...(encoding && { encoding }) };
+  });
+  const told = formatPassages(passages, shownWhole.length);
   const record = files.map((file): ContextFile => {
     const { fileId, name } = file;
-    if (blocks.has(fileId) || pdfs.has(fileId)) return { fileId, name, shown: 'whole' };
+    if (blocks.has(fileId) || pdfs.has(fileId)) {
+      const numbered = shownWhole.filter((passage) => passage.fileId === fileId).map(placeOf);
+      return { fileId, name, shown: 'whole', ...(numbered.length > 0 && { passages: numbered }) };
+    }
     const why = unreachable.has(fileId) ? 'error' : searchableText(file, documents.get(fileId));
     if (why) return { fileId, name, shown: 'name', why };
     const own = passages.filter((passage) => passage.fileId === fileId);
@@ -91,7 +83,7 @@ export async function showFiles(reading: FileReading, asked: AskedFiles): Promis
     },
     passages: async () => ({ text: told }),
   };
-  return { view, passages, record };
+  return { view, passages: [...shownWhole, ...passages], found: passages.length, record };
 }
 
 function placeOf({ n, page, last }: ShownPassage): PassagePlace {
@@ -99,15 +91,10 @@ function placeOf({ n, page, last }: ShownPassage): PassagePlace {
 }
 
 /** The files that are sent as they are, with their tokens. */
-function pdfsOf({ files, pdf, pdfTokensMax }: AskedFiles, documents: ReadonlyMap<string, DocumentRow>) {
-  const tokensAsPdf = createPdfChooser(pdf, pdfTokensMax);
+function pdfsOf({ files, ...rules }: AskedFiles, documents: ReadonlyMap<string, DocumentRow>) {
+  const tokensAsPdf = createPdfChooser(rules);
   const chosen = files.map((file) => [file.fileId, tokensAsPdf(file, documents.get(file.fileId))] as const);
   return new Map(chosen.filter((one): one is [string, number] => one[1] !== null));
-}
-
-/** Whether its chunks are saved, with or without vectors. */
-export function isSearchable(document: Pick<DocumentRow, 'state'> | undefined): boolean {
-  return document?.state === 'embedding' || document?.state === 'ready';
 }
 
 /** The newest question of a branch, and the files that are shown for it. */
@@ -150,45 +137,6 @@ function searchableText(file: FilePart, document: DocumentRow | undefined): Name
   const why = namedOnly(file, document);
   if (why !== null || isSearchable(document)) return why;
   return document?.state === 'failed' ? (document.reason ?? 'error') : 'indexing';
-}
-
-interface Whole {
-  blocks: Map<string, string>;
-  /** Whether all of them fit. */
-  isComplete: boolean;
-}
-
-/** The texts of the files as blocks, the newest first, as long as they fit. */
-async function readWhole(
-  reading: FileReading,
-  files: readonly FilePart[],
-  documents: ReadonlyMap<string, DocumentRow>,
-  tokensMax: number,
-): Promise<Whole> {
-  const blocks = new Map<string, string>();
-  let left = tokensMax;
-  for (const file of files) {
-    const document = documents.get(file.fileId);
-    const isTooLarge = isSearchable(document)
-      ? (document?.tokens ?? 0) > 2 * left
-      : file.bytes > TOKEN_BYTES_MAX * left;
-    const block = isTooLarge ? null : await readBlock(reading, file);
-    const tokens = block === null ? 0 : await countTokens(block);
-    if (block === null || tokens > left) continue;
-    blocks.set(file.fileId, block);
-    left -= tokens;
-  }
-  return { blocks, isComplete: blocks.size === files.length };
-}
-
-async function readBlock({ pagesOf, textOf: readText }: FileReading, file: FilePart): Promise<string | null> {
-  const { name } = file;
-  if (isTextType(file.mime)) {
-    const text = await readText(file);
-    return text === null ? null : fileBlock({ name, page: null }, text);
-  }
-  const pages = await pagesOf(file.fileId);
-  return pages.length === 0 ? null : pages.map(({ page, text }) => fileBlock({ name, page }, text)).join('\n');
 }
 
 /** The line that stands for a file in the message that it is attached to. */

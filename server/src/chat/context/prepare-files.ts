@@ -5,14 +5,8 @@ import type { FilePart, ToolCall } from '@parley/schema/messages/messages';
 import { isTextType } from '@parley/schema/files/file-types';
 import type { Delta } from '../../generation/delta.ts';
 import { queueMissing } from '../../retrieval/documents.ts';
-import {
-  documentsOf,
-  isSearchable,
-  showFiles,
-  type AskedFiles,
-  type FileReading,
-  type FilesShown,
-} from './files-shown.ts';
+import { isSearchable, type FileReading } from './file-reading.ts';
+import { documentsOf, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
 
 export interface Preparing extends FileReading {
   /** Looks for queued documents now. */
@@ -37,8 +31,8 @@ export async function* prepareFiles(
   if (asked.files.length > 0) await queueMissing(preparing.query, preparing.userId, asked.files.map(idOf));
   const isTold = yield* waitForDocuments(preparing, asked, signal);
   const shown = await showFiles(preparing, asked);
-  if (callId !== null && (isTold || shown.passages.length > 0)) yield { type: 'tool', call: searchCall(callId, shown) };
-  if (isTold || shown.passages.length > 0) yield { type: 'asking' };
+  if (callId !== null && (isTold || shown.found > 0)) yield { type: 'tool', call: searchCall(callId, shown) };
+  if (isTold || shown.found > 0) yield { type: 'asking' };
   return shown;
 }
 

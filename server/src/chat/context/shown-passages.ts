@@ -26,15 +26,25 @@ export async function readShownPassages(
 ): Promise<ShownPassage[]> {
   const told: { passage: ShownPassage; number: number }[] = [];
   for (const file of context?.files ?? []) {
-    if (file.shown !== 'passages') continue;
-    const { fileId, name } = file;
-    for (const { n, page, last = n, number = told.length + 1 } of file.passages) {
-      const rows = await query
-        .select()
-        .from(chunks)
-        .where(and(eq(chunks.userId, userId), eq(chunks.fileId, fileId), between(chunks.n, n, last)))
-        .orderBy(asc(chunks.n));
-      const [passage] = joinNeighbours(rows, [fileId]);
+    if (file.shown === 'name' || !file.passages?.length) continue;
+    const { fileId, name, passages } = file;
+    const places = passages.flatMap(({ n, last = n }) => [n, last]);
+    const rows = await query
+      .select()
+      .from(chunks)
+      .where(
+        and(
+          eq(chunks.userId, userId),
+          eq(chunks.fileId, fileId),
+          between(chunks.n, Math.min(...places), Math.max(...places)),
+        ),
+      )
+      .orderBy(asc(chunks.n));
+    for (const { n, page, last = n, number = told.length + 1 } of passages) {
+      const [passage] = joinNeighbours(
+        rows.filter((row) => row.n >= n && row.n <= last),
+        [fileId],
+      );
       const { heading, body } = { heading: null, body: '', ...passage };
       const place = { fileId, name, n, page, ...(last !== n && { last }) };
       told.push({ passage: { ...place, heading, body }, number });
@@ -51,8 +61,9 @@ export function withShownPassages(context: ContextRecord, told: readonly ShownPa
     place: { n, page, ...(last !== undefined && { last }), number: at + 1 },
   }));
   const files = context.files.map((file) => {
-    if (file.shown !== 'passages') return file;
-    return { ...file, passages: numbered.filter((one) => one.fileId === file.fileId).map(({ place }) => place) };
+    if (file.shown === 'name') return file;
+    const passages = numbered.filter((one) => one.fileId === file.fileId).map(({ place }) => place);
+    return file.shown === 'whole' && passages.length === 0 ? file : { ...file, passages };
   });
   return { ...context, files };
 }

@@ -7,6 +7,7 @@ import { checkFiles } from '../../files/upload/check-files.ts';
 import { describeProblem, describeUploadError } from '../../files/upload/describe-problem.ts';
 import { readFileLimits } from '../../files/upload/file-config.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
+import { withTypes } from '../../files/upload/type-of-file.ts';
 import { uploadFile } from '../../files/upload/upload-file.ts';
 import { newId } from '../../lib/new-id.ts';
 import { api } from '../../trpc.ts';
@@ -26,7 +27,7 @@ export function useUploadKnowledge(assistant: Assistant | null, endpoint: string
   async function upload(files: readonly File[]): Promise<void> {
     if (!assistant || files.length === 0) return;
     const { assistantId } = assistant;
-    const { accepted, problems } = checkFiles(files, [], await readFileLimits(endpoint));
+    const { accepted, problems } = checkFiles(await withTypes(files), [], await readFileLimits(endpoint));
     for (const { problem, names } of problems) reportUploadError(describeProblem(problem, t), names);
     await Promise.all(accepted.map(({ file, mime }) => send(file, mime, assistantId)));
     if (accepted.length === 0) return;

@@ -14,6 +14,7 @@ import { FilePreview } from '../../files/file-preview.tsx';
 import { useShowDialog } from '../../dialogs/open-dialog.ts';
 import { useShowFile } from '../../files/open-file.ts';
 import { useExisting, useFiles } from '../../files/files-api.ts';
+import { ReadAgainButton } from '../../files/read-again-button.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -38,7 +39,8 @@ interface AttachmentChipsProps {
 export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsProps) {
   const { t } = useTranslation();
   const { drafts } = useChatSession();
-  const list = drafts.attachmentsAtom(draftKeyOf(chat.slot));
+  const draft = draftKeyOf(chat.slot);
+  const list = drafts.attachmentsAtom(draft);
   const store = useStore();
   const attachments = useAtomValue(list);
   const row = useRef<HTMLUListElement>(null);
@@ -54,7 +56,7 @@ export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsP
 
   function remove(attachment: DraftAttachment, index: number): void {
     const hasFocus = row.current?.contains(document.activeElement);
-    detach(store, list, attachment);
+    detach({ store, list, draft }, attachment);
     if (!hasFocus) return;
     if (attachments.length === 1) onEmptied();
     else requestAnimationFrame(() => focusChip(index));
@@ -153,6 +155,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
             <IconRefresh aria-hidden />
           </IconButton>
         )}
+        {attachment.attachment && <ReadAgainButton fileId={attachment.attachment.fileId} name={name} document={text} />}
         <IconButton
           type="button"
           label={isUploading ? t('com_files_cancel', { 0: name }) : t('com_files_take_out', { 0: name })}

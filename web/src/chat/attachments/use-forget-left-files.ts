@@ -10,6 +10,6 @@ export function useForgetLeftFiles(): void {
   const { drafts } = useChatSession();
   useOnNewChat(() => {
     const list = drafts.attachmentsAtom(NEW_CHAT);
-    for (const left of store.get(list)) detach(store, list, left);
+    for (const left of store.get(list)) detach({ store, list, draft: NEW_CHAT }, left);
   });
 }

@@ -15,6 +15,7 @@ import { FileThumbnail } from '../file-thumbnail.tsx';
 import { FileUses } from './file-uses.tsx';
 import classes from './files-table.module.css';
 import { formatMegabytes } from '../format-bytes.ts';
+import { ReadAgainButton } from '../read-again-button.tsx';
 
 interface FileTableRowProps {
   file: StoredFile;
@@ -77,6 +78,7 @@ export function FileTableRow({ file, isSelected, onSelect, onLeave }: FileTableR
         <td className={classes.context}>{t(`com_files_context_${context}`)}</td>
         <td className={classes.size}>{size}</td>
         <td className={classes.actions}>
+          <ReadAgainButton fileId={file.fileId} name={name} document={document} />
           <IconButton
             label={t('com_files_where', { 0: name })}
             aria-expanded={isUnfolded}

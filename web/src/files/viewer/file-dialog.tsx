@@ -34,13 +34,10 @@ export function FileDialog({ file, cited, onClose }: FileDialogProps) {
       transitionProps={{ duration: 0 }}
     >
       <Modal.Overlay className={classes.overlay} />
-      <Modal.Content
-        className={classes.content}
-        aria-label={file.name}
-        data-testid="file-panel"
-        data-whole={!hasRoom || undefined}
-      >
-        <FileView key={file.fileId} file={file} cited={cited} titleId={titleId} onClose={onClose} />
+      <Modal.Content aria-label={file.name} data-testid="file-panel">
+        <div className={classes.content} data-whole={!hasRoom || undefined}>
+          <FileView key={file.fileId} file={file} cited={cited} titleId={titleId} onClose={onClose} />
+        </div>
       </Modal.Content>
     </Modal.Root>
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { detectType } from '@parley/server/files/detect-type';
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, zipSync, type Zippable } from 'fflate';
 import { afterAll, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-types-'));
@@ -17,6 +17,26 @@ const office = (part: string) =>
 const tar = Buffer.alloc(1024);
 tar.write('ustar', 257, 'latin1');
 const ole = latin1('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more');
+/** A compound file whose directory, in the sector behind the header, has a stream of this name. */
+function oleWith(stream: string): Buffer {
+  const file = Buffer.alloc(1024);
+  ole.copy(file);
+  file.writeUInt16LE(9, 30);
+  file.writeUInt32LE(0, 48);
+  for (const [at, name] of ['Root Entry', stream].entries()) {
+    file.write(name, 512 + at * 128, 'utf16le');
+    file.writeUInt16LE(name.length * 2 + 2, 512 + at * 128 + 64);
+  }
+  return file;
+}
+const mimetype = (type: string, level: 0 | 6): Zippable => ({ mimetype: [strToU8(type), { level }] });
+const book = { 'META-INF/container.xml': strToU8('<container/>'), 'OEBPS/content.opf': strToU8('<package/>') };
+const OPEN = 'application/vnd.oasis.opendocument';
+const open = { 'META-INF/manifest.xml': strToU8('<m/>'), 'content.xml': strToU8('<c/>') };
+const brand = (name: string) => latin1(`\0\0\0\x20ftyp${name}\0\0\0\0`);
+const bitmap = Buffer.alloc(64);
+bitmap.write('BM', 0, 'latin1');
+bitmap.writeUInt32LE(40, 14);
 
 it.each<[string, string, Uint8Array, string]>([
   ['image/jpeg', 'a.txt', latin1('\xff\xd8\xff\xe0 JFIF'), 'text/plain'],
@@ -32,24 +52,53 @@ it.each<[string, string, Uint8Array, string]>([
   [`${OFFICE}.spreadsheetml.sheet`, 'a', office('xl/workbook.xml'), ''],
   ['application/epub+zip', 'a', zipSync({ mimetype: [strToU8('application/epub+zip'), { level: 0 }] }), ''],
   ['application/vnd.ms-excel', 'old.xls', ole, ''],
-  ['application/x-ole-storage', 'old.doc', ole, 'application/msword'],
+  ['application/msword', 'old.doc', ole, 'application/msword'],
+  ['application/msword', 'renamed.bin', oleWith('WordDocument'), ''],
+  ['application/vnd.ms-excel', 'renamed.doc', oleWith('Workbook'), ''],
+  ['application/vnd.ms-powerpoint', 'talk.ppt', oleWith('PowerPoint Document'), ''],
+  [`${OFFICE}.wordprocessingml.document`, 'locked.docx', oleWith('EncryptedPackage'), ''],
+  ['application/x-ole-storage', 'mail.msg', oleWith('__substg1.0_001A001F'), ''],
+  ['application/rtf', 'a.doc', latin1('{\\rtf1\\ansi text}'), 'application/msword'],
+  ['image/avif', 'a', brand('avif'), ''],
+  ['image/heic', 'a.jpg', brand('heic'), 'image/jpeg'],
+  ['image/tiff', 'a', latin1('II*\0\x08\0\0\0'), ''],
+  ['image/tiff', 'a', latin1('MM\0*\0\0\0\x08'), ''],
+  ['image/bmp', 'a', bitmap, ''],
+  // Programs that pack books like any archive: the type is not the first entry, or is compressed.
+  ['application/epub+zip', 'a.zip', zipSync({ ...book, ...mimetype('application/epub+zip', 0) }), ''],
+  ['application/epub+zip', 'a', zipSync({ ...mimetype('application/epub+zip', 6), ...book }), 'application/zip'],
+  ['application/epub+zip', 'a', zipSync(book), ''],
+  [`${OPEN}.text`, 'a.zip', zipSync({ ...mimetype(`${OPEN}.text`, 0), ...open }), ''],
+  [`${OPEN}.spreadsheet`, 'a', zipSync({ ...open, ...mimetype(`${OPEN}.spreadsheet`, 6) }), ''],
+  [`${OPEN}.presentation`, 'a.odp', zipSync(open), ''],
+  ['application/zip', 'a.txt', zipSync({ 'a.xml': strToU8('<c/>'), 'content.xml': strToU8('<c/>') }), 'text/plain'],
+  ['application/pdf', 'a', latin1('\nline\n%PDF-1.4\n%\xe2\xe3\xcf\xd3'), ''],
   ['application/gzip', 'a.tar', gzipSync('x'), 'application/x-tar'],
   ['application/x-tar', 'a', tar, ''],
 ])('%s is detected by its bytes (%s)', async (type, name, bytes, claimed) => {
   expect(await typeOf(bytes, name, claimed)).toBe(type);
 });
 
-it.each<[string | null, string, string]>([
+it.each<[string, string, string]>([
   ['text/csv', 'table.csv', 'application/vnd.ms-excel'],
   ['text/csv', 'table.csv', ''],
   ['text/x-python', 'a.py', ''],
   ['text/x-python', 'a.bin', 'text/x-python'],
   ['application/json', 'a.json', 'application/octet-stream'],
   ['text/plain', 'a.txt', 'image/png'],
-  ['application/octet-stream', 'a.png', 'image/png'],
-  ['application/octet-stream', 'a.pdf', 'application/pdf'],
-  ['application/octet-stream', 'a.zip', ''],
-  [null, 'Makefile', ''],
+  ['text/plain', 'a.png', 'image/png'],
+  ['text/plain', 'a.pdf', 'application/pdf'],
+  ['text/plain', 'a.zip', ''],
+  ['text/plain', 'Makefile', ''],
+  ['text/plain', 'README', 'application/octet-stream'],
+  ['text/plain', 'main.rs', 'application/rls-services+xml'],
+  ['text/x-go', 'main.go', 'text/x-go; charset=utf-8'],
+  ['application/typescript', 'a.ts', 'video/mp2t'],
+  ['application/yaml', 'a.yml', 'application/x-yaml'],
+  ['application/xml', 'a.svg', 'image/svg+xml'],
+  ['text/plain', 'page.tsx', ''],
+  ['message/rfc822', 'a.eml', ''],
+  ['application/x-ipynb+json', 'a.ipynb', ''],
 ])('text is %s when it is named %s and declared as "%s"', async (type, name, claimed) => {
   expect(await typeOf(Buffer.from('Grüße, 你好'), name, claimed)).toBe(type);
 });
@@ -71,6 +120,12 @@ it.each<[string, string, Uint8Array, string]>([
   ['text/csv', 'table.csv', latin1('Stra\xdfe;Ort\r\n'), 'application/vnd.ms-excel'],
   ['text/plain', 'a.txt', utf16('Grüße, 你好\r\n'), 'text/plain'],
   ['text/csv', 'table.csv', utf16('Grüße').swap16(), ''],
+  ['text/plain', 'without an ending', utf16('Grüße'), ''],
+  // 你好 in GB18030, テスト in Shift_JIS, 서울 in EUC-KR
+  ['text/plain', 'a.txt', latin1('\xc4\xe3\xba\xc3'), ''],
+  ['text/csv', 'a.csv', latin1('\x83e\x83X\x83g\r\n'), ''],
+  ['text/markdown', 'a.md', latin1('\xbc\xad\xbf\xef'), ''],
+  ['text/plain', 'colours.log', Buffer.from('\u001b[31mred\u001b[0m'), ''],
 ])('text of an older encoding is %s when it is named %s', async (type, name, bytes, claimed) => {
   expect(await typeOf(bytes, name, claimed)).toBe(type);
 });
@@ -81,10 +136,15 @@ it.each<[string, string, Uint8Array]>([
   ['with a control character', 'a.txt', latin1('Gr\xfc\xdfe \x07')],
   ['of UTF-16 without its mark', 'a.txt', utf16('Grüße', '')],
   ['of UTF-16 with NUL', 'a.txt', utf16('a\0b')],
+  ['of UTF-8 with many control characters', 'a.txt', latin1('\x01\x02a\x03')],
   ['of UTF-16 with half a pair', 'a.txt', utf16('a\ud83d b')],
   ['of UTF-16 that is cut off', 'a.txt', utf16('Grüße').subarray(0, -1)],
 ])('bytes %s are no text', async (_, name, bytes) => {
   expect(await typeOf(bytes, name, 'text/plain')).toBe('application/octet-stream');
+});
+
+it('a text that speaks of PDF is no PDF', async () => {
+  expect(await typeOf(Buffer.from("if (head.startsWith('%PDF-')) return;"), 'a.js', '')).toBe('text/javascript');
 });
 
 it('a long text is read to its end, even with a character split between two chunks', async () => {
@@ -108,7 +168,7 @@ it('the sizes declared in a zip archive are not trusted', async () => {
   }
 });
 
-async function typeOf(bytes: Uint8Array, name: string, claimed: string): Promise<string | null> {
+async function typeOf(bytes: Uint8Array, name: string, claimed: string): Promise<string> {
   const path = join(folder, 'file');
   await writeFile(path, bytes);
   return detectType(path, name, claimed);
