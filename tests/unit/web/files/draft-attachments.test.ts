@@ -7,7 +7,6 @@ import { changeAttachment } from '../../../../web/src/chat/attachments/change-at
 import {
   areUploaded,
   asDraftAttachment,
-  haveContent,
   uploadedOf,
   type DraftAttachment,
 } from '../../../../web/src/chat/drafts/draft-attachments.ts';
@@ -146,11 +145,4 @@ test('exports name the files; JSON has their full records', () => {
   expect(asText(transcript, { includeOptions: false }).join('')).toContain(`>> User:\n${said}\n`);
   expect(asCsv(transcript, { exportBranches: false }).join('')).toContain(`"${said}"`);
   expect(exportedMessage(question, transcript)).toMatchObject({ text: 'What is it?', parts: question.parts });
-});
-
-test('an empty file alone is no question', () => {
-  const empty = asDraftAttachment({ ...picture, bytes: 0 });
-  expect(haveContent([])).toBe(false);
-  expect(haveContent([empty])).toBe(false);
-  expect(haveContent([empty, asDraftAttachment({ ...picture, bytes: 1 })])).toBe(true);
 });

@@ -52,21 +52,9 @@ export async function attachFiles(deps: AttachDeps, files: readonly File[]): Pro
   const typed = await withTypes(files);
   const { accepted, problems } = checkFiles(typed, store.get(list), limits);
   for (const { problem, names } of problems) reportUploadError(describeProblem(problem, i18n.t), names);
-  const empty = accepted.filter(isEmptyPicture);
-  if (empty.length > 0)
-    reportUploadError(
-      i18n.t('com_files_empty_picture'),
-      empty.map(({ file }) => file.name),
-    );
-  const whole = accepted.filter((one) => !isEmptyPicture(one));
-  const added = whole.map(({ file, mime }) => ({ file, chip: chipOf(file, mime) }));
+  const added = accepted.map(({ file, mime }) => ({ file, chip: chipOf(file, mime) }));
   store.set(list, [...store.get(list), ...added.map(({ chip }) => chip)]);
   for (const { file, chip } of added) void upload({ file, deps, ending: new AbortController() }, chip);
-}
-
-/** Its bytes would say nothing of what it is. */
-function isEmptyPicture({ file, mime }: { file: File; mime: string }): boolean {
-  return file.size === 0 && isImageType(mime);
 }
 
 /** Uploads a failed file again. */

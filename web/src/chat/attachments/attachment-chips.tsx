@@ -163,21 +163,26 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         >
           <IconX aria-hidden />
         </IconButton>
-        {isUploading && (
-          <span
-            className={classes.bar}
-            role="progressbar"
-            aria-label={t('com_files_uploading')}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(progress * 100)}
-          >
-            <span style={{ inlineSize: `${progress * 100}%` }} />
-          </span>
-        )}
+        {isUploading && <UploadBar progress={progress} />}
       </div>
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
     </li>
+  );
+}
+
+function UploadBar({ progress }: Pick<DraftAttachment, 'progress'>) {
+  const { t } = useTranslation();
+  return (
+    <span
+      className={classes.bar}
+      role="progressbar"
+      aria-label={t('com_files_uploading')}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(progress * 100)}
+    >
+      <span style={{ inlineSize: `${progress * 100}%` }} />
+    </span>
   );
 }
 

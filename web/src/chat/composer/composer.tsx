@@ -13,7 +13,7 @@ import { ComposerNotice, isClosed } from './composer-notice.tsx';
 import classes from './composer.module.css';
 import type { ComposerOffersProps } from './composer-offers.tsx';
 import { DraftTextarea } from './draft-textarea.tsx';
-import { areUploaded, areUploading, haveContent } from '../drafts/draft-attachments.ts';
+import { areUploaded, areUploading } from '../drafts/draft-attachments.ts';
 import type { DraftStore as Drafts } from '../drafts/draft-store.ts';
 import { composerId } from '../../slots/focus-composer.ts';
 import { isSendKey } from './send-key.ts';
@@ -136,7 +136,7 @@ function useDraftState({ draftAtom, attachmentsAtom, local }: Drafts, key: strin
     return {
       isEmpty: atom((get) => get(draft) === ''),
       /** There is something to send, and all of it is here. */
-      isComplete: atom((get) => areUploaded(get(files)) && (haveContent(get(files)) || get(draft).trim() !== '')),
+      isComplete: atom((get) => areUploaded(get(files)) && (get(files).length > 0 || get(draft).trim() !== '')),
       isUploading: atom((get) => areUploading(get(files))),
       hasOffer: atom((get) => get(entry)?.offered != null),
       hasFiles: atom((get) => get(files).length > 0),

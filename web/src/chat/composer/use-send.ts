@@ -1,13 +1,7 @@
 import { atom, useStore } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { canSend } from '../chat-actions.ts';
-import {
-  areUploaded,
-  areUploading,
-  haveContent,
-  uploadedOf,
-  type AttachmentsAtom,
-} from '../drafts/draft-attachments.ts';
+import { areUploaded, areUploading, uploadedOf, type AttachmentsAtom } from '../drafts/draft-attachments.ts';
 import type { DraftAtom } from '../drafts/draft-store.ts';
 import { slotAtom, useSlotIndex } from '../../slots/slot.ts';
 import { enqueue, isQueueOpen, whenQueueOpens } from '../queue/enqueue.ts';
@@ -41,7 +35,6 @@ export function useSend(chat: Chat, draft: DraftAtom, attachments: AttachmentsAt
     const attached = store.get(attachments);
     if (!areUploaded(attached))
       return setWanted(wanted === null && areUploading(attached) ? store.get(question) : null);
-    if (attached.length > 0 && !haveContent(attached) && typed.trim() === '') return;
     const files = uploadedOf(attached);
     const isHere = () => store.get(slotAtom(index)).conversationId === chat.slot.conversationId;
     // The queue's code loads later than the first answer may begin.

@@ -87,11 +87,6 @@ export function areUploaded(attachments: readonly DraftAttachment[]): boolean {
   return attachments.every(({ attachment, isGone }) => attachment && !isGone);
 }
 
-/** Whether there is something in them: an empty file alone is no question. */
-export function haveContent(attachments: readonly DraftAttachment[]): boolean {
-  return attachments.some(({ bytes }) => bytes > 0);
-}
-
 /** Whether a question with these can be sent once their uploads end. */
 export function areUploading(attachments: readonly DraftAttachment[]): boolean {
   return !areUploaded(attachments) && attachments.every(({ failure, isGone }) => !failure && !isGone);

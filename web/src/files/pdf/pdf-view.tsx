@@ -1,5 +1,5 @@
 import '../../locales/load/viewer.ts';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CitedPassage, ViewedFile } from '../../dialogs/viewed-file.ts';
 import { SkeletonRows } from '../../ui/skeleton/skeleton-rows.tsx';
@@ -35,6 +35,7 @@ function Pages({ file, cited, finder, onRetry }: PdfViewProps & { onRetry: () =>
   const frame = useRef<HTMLDivElement>(null);
   const { viewer, pages, page, scale, failure } = usePdf(frame, file, cited, finder);
   useFind(viewer, finder);
+  useFollowWidth(frame, viewer);
 
   if (failure !== null) {
     const reasons = {
@@ -68,7 +69,7 @@ function Pages({ file, cited, finder, onRetry }: PdfViewProps & { onRetry: () =>
 }
 
 function usePdf(
-  frame: React.RefObject<HTMLDivElement | null>,
+  frame: RefObject<HTMLDivElement | null>,
   { path, bytes, ...file }: PdfViewProps['file'],
   cited: CitedPassage | null,
   finder: Finder,
@@ -79,24 +80,15 @@ function usePdf(
   const [page, setPage] = useState(cited?.page ?? 1);
   const [scale, setScale] = useState(1);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const hasScrolled = useRef(false);
   const report = useEffectEvent(finder.report);
   const describePage = useEffectEvent((number: number) => t('com_viewer_page_label', { 0: number }));
+  const hasScrolled = useRef(false);
   const markCited = useEffectEvent((number: number, layer: HTMLElement) => {
-    if (number !== cited?.page || !frame.current) return;
-    const { text, rangeOf } = readRanges(layer);
-    const found = locateQuote(text, cited.quote);
-    const range = found && rangeOf(found);
-    paintMarks({ 'file-cited': range ? [range] : [] });
-    if (!range || hasScrolled.current) return;
+    const range = number === cited?.page ? markPassage(cited, layer) : null;
+    if (!range || !frame.current || hasScrolled.current) return;
     hasScrolled.current = true;
     scrollToRange(range, frame.current);
   });
-  const { n, page: citedPage, quote } = cited ?? {};
-  useEffect(() => {
-    hasScrolled.current = false;
-    if (citedPage) viewer?.goTo(citedPage);
-  }, [viewer, n, citedPage, quote]);
 
   const begin = useEffectEvent(async (signal: AbortSignal): Promise<() => void> => {
     const { current } = frame;
@@ -144,6 +136,20 @@ function usePdf(
     };
   }, [path]);
 
+  return { viewer, pages, page, scale, failure };
+}
+
+/** Marks the cited passage in the text of its page. Returns where it is. */
+function markPassage(cited: CitedPassage, layer: HTMLElement): Range | null {
+  const { text, rangeOf } = readRanges(layer);
+  const found = locateQuote(text, cited.quote);
+  const range = found && rangeOf(found);
+  paintMarks({ 'file-cited': range ? [range] : [] });
+  return range;
+}
+
+/** The pages stay as wide as the panel. */
+function useFollowWidth(frame: RefObject<HTMLElement | null>, viewer: Viewer | null): void {
   useEffect(() => {
     const { current } = frame;
     if (!viewer || !current) return;
@@ -151,8 +157,6 @@ function usePdf(
     observer.observe(current);
     return () => observer.disconnect();
   }, [viewer, frame]);
-
-  return { viewer, pages, page, scale, failure };
 }
 
 function failureOf(error: unknown): Failure {

@@ -82,7 +82,14 @@ export function FileColumn({ conversationId }: { conversationId: string }) {
         largest={LARGEST}
         onResize={resize}
       />
-      <FileView key={open.file.fileId} file={open.file} cited={open.cited} titleId={titleId} onClose={close} />
+      {/* Another passage of the same file is another view. */}
+      <FileView
+        key={`${open.file.fileId} ${open.cited?.n} ${open.cited?.quote}`}
+        file={open.file}
+        cited={open.cited}
+        titleId={titleId}
+        onClose={close}
+      />
     </aside>
   );
 }
