@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findText, FOUND_MAX, stretchesOfRows } from '../../../../web/src/files/viewer/find-text.ts';
-import { cellsOfLine, parseCsv } from '../../../../web/src/files/viewer/read-cells.ts';
+import { findText, FOUND_MAX, stretchesOfRows } from '../../../../web/src/files/text/find-text.ts';
+import { cellsOfLine, parseCsv } from '../../../../web/src/files/text/read-cells.ts';
 
 describe('a search in rows', () => {
   const find = (wanted: string, rows: string[][]) => findText(wanted, rows.length, (row) => rows[row] ?? []);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locateQuote } from '../../../../web/src/files/viewer/locate-quote.ts';
+import { locateQuote } from '../../../../web/src/files/text/locate-quote.ts';
 
 describe('a quote is found', () => {
   it.each([

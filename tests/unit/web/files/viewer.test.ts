@@ -1,9 +1,9 @@
 import type { TextSection } from '@parley/schema/files/documents';
 import { describe, expect, it } from 'vitest';
 import { kindOfFile } from '../../../../web/src/files/viewer/file-kind.ts';
-import { decodeText } from '../../../../web/src/files/viewer/decode-text.ts';
+import { decodeText } from '../../../../web/src/files/text/decode-text.ts';
 import { sheetsOf } from '../../../../web/src/files/viewer/read-sheets.ts';
-import { rowsOfText } from '../../../../web/src/files/viewer/rows-of-text.ts';
+import { rowsOfText } from '../../../../web/src/files/text/rows-of-text.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 

@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CitedPassage } from '../../dialogs/viewed-file.ts';
 import { describePage } from '../citations/describe-pages.ts';
-import type { RowStretch } from './find-text.ts';
-import { stretchesOfRows } from './find-text.ts';
+import type { RowStretch } from '../text/find-text.ts';
+import { stretchesOfRows } from '../text/find-text.ts';
 import type { Finder } from './finder.ts';
-import { locateQuote } from './locate-quote.ts';
+import { locateQuote } from '../text/locate-quote.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 import classes from './file-view.module.css';
 

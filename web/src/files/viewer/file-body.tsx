@@ -9,13 +9,13 @@ import { describeDocument, isUnfinished } from '../document-status.ts';
 import { DocumentView } from './document-view.tsx';
 import type { FileKind } from './file-kind.ts';
 import type { Finder } from './finder.ts';
-import { isOwn, TEXT_BYTES_MAX } from './load-text.ts';
+import { isOwn, TEXT_BYTES_MAX } from '../text/load-text.ts';
 import { MarkdownView } from './markdown-view.tsx';
 import { NotShown } from './not-shown.tsx';
-import { parseCsv } from './read-cells.ts';
+import { parseCsv } from '../text/read-cells.ts';
 import { sheetsOf } from './read-sheets.ts';
 import { TableView } from './table-view.tsx';
-import { useFileText, usePlainText } from './text-queries.ts';
+import { useFileText, usePlainText } from '../text/text-queries.ts';
 import { TextView } from './text-view.tsx';
 
 const pdf = lazyScreen(async () => (await import('../pdf/pdf-view.tsx')).PdfView);

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { LazyMarkdown } from '../../content/lazy-markdown.tsx';
-import { FOUND_MAX, stretchesIn } from './find-text.ts';
+import { FOUND_MAX, stretchesIn } from '../text/find-text.ts';
 import { stepped, type Finder } from './finder.ts';
-import { locateQuote } from './locate-quote.ts';
-import { clearMarks, paintMarks, readRanges, scrollToRange } from './text-ranges.ts';
+import { locateQuote } from '../text/locate-quote.ts';
+import { clearMarks, paintMarks, readRanges, scrollToRange } from '../text/text-ranges.ts';
 import classes from './file-view.module.css';
 
 interface MarkdownViewProps {

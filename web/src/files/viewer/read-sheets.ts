@@ -1,5 +1,5 @@
 import type { TextSection } from '@parley/schema/files/documents';
-import { cellsOfLine } from './read-cells.ts';
+import { cellsOfLine } from '../text/read-cells.ts';
 import type { Sheet } from './table-view.tsx';
 
 /** The sheets of a spreadsheet, from what the server has read: a section is a stretch of the rows of one. */

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { CitedPassage, ViewedFile } from '../../dialogs/viewed-file.ts';
 import { usePassage } from '../files-api.ts';
-import { locateQuote, type Stretch } from './locate-quote.ts';
-import { rowsOfText, type TextRows } from './rows-of-text.ts';
-import { stretchesOfRows, type RowStretch } from './find-text.ts';
+import { locateQuote, type Stretch } from '../text/locate-quote.ts';
+import { rowsOfText, type TextRows } from '../text/rows-of-text.ts';
+import { stretchesOfRows, type RowStretch } from '../text/find-text.ts';
 import type { Finder } from './finder.ts';
 import { VirtualRows } from './virtual-rows.tsx';
 import classes from './file-view.module.css';

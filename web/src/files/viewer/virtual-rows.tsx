@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { findText, type RowStretch } from './find-text.ts';
+import { findText, type RowStretch } from '../text/find-text.ts';
 import { stepped, type Finder } from './finder.ts';
-import { clearMarks, paintMarks, readRanges, type Mark } from './text-ranges.ts';
+import { clearMarks, paintMarks, readRanges, type Mark } from '../text/text-ranges.ts';
 import classes from './file-view.module.css';
 
 interface VirtualRowsProps {
