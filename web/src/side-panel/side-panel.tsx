@@ -8,7 +8,7 @@ import { PanelDrawer } from './panel-drawer.tsx';
 import { PanelRail } from './panel-rail.tsx';
 import { hideSidePanelAtom, useSidePanel } from './panel-state.ts';
 import { COLLAPSED, LARGEST, SMALLEST, widthOf } from './panel-width.ts';
-import { Resizer } from '../ui/resizer.tsx';
+import { Resizer } from '../ui/resizer/resizer.tsx';
 import classes from './side-panel.module.css';
 import type { SidePanelProps } from './panel-props.ts';
 

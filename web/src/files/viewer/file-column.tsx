@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent 
 import { useTranslation } from 'react-i18next';
 import { openDialogAtom } from '../../dialogs/open-dialog.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
-import { Resizer } from '../../ui/resizer.tsx';
+import { Resizer } from '../../ui/resizer/resizer.tsx';
 import { openFileAtom, ROOM_FOR_COLUMN } from '../open-file.ts';
 import { FileView } from './file-view.tsx';
 import classes from './file-column.module.css';

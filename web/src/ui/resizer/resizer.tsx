@@ -1,6 +1,6 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPercent } from '../lib/format-number.ts';
+import { formatPercent } from '../../lib/format-number.ts';
 import classes from './resizer.module.css';
 
 /** Percent per press of an arrow key. */
