@@ -105,6 +105,8 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const size = formatBytes(bytes, i18n.language);
   const told = text && describeDocument(name, text, t);
   const stored = told === null ? size : `${size} · ${told}`;
+  // Such words may be cut.
+  const isNotable = text?.state === 'failed' || text?.encoding !== undefined;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -136,7 +138,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         data-working={isUnfinished(text) || undefined}
         aria-label={`${name}, ${state}`}
         aria-keyshortcuts="Delete"
-        data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${told}` : name)}
+        data-tooltip={failure ?? (isNotable ? `${name}: ${told}` : name)}
         onKeyDown={onKeyDown}
       >
         <Thumbnail attachment={attachment} />
