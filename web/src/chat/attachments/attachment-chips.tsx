@@ -109,21 +109,6 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const isNotable = text?.state === 'failed' || text?.encoding !== undefined;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.target !== event.currentTarget) return;
-    const isRtl = document.documentElement.dir === 'rtl';
-    const moves: Record<string, () => void> = {
-      Delete: onRemove,
-      Backspace: onRemove,
-      ArrowRight: () => onMove(isRtl ? -1 : 1),
-      ArrowLeft: () => onMove(isRtl ? 1 : -1),
-    };
-    const move = moves[event.key];
-    if (!move) return;
-    event.preventDefault();
-    move();
-  }
-
   return (
     <li className={classes.item}>
       {/* It takes the focus so that Delete can take it out; its buttons do the same for the pointer. */}
@@ -139,7 +124,7 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         aria-label={`${name}, ${state}`}
         aria-keyshortcuts="Delete"
         data-tooltip={failure ?? (isNotable ? `${name}: ${told}` : name)}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => onChipKey(event, onMove, onRemove)}
       >
         <Thumbnail attachment={attachment} />
         <span className={classes.details}>
@@ -177,6 +162,22 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
     </li>
   );
+}
+
+/** Of a chip itself, not of its buttons. */
+function onChipKey(event: KeyboardEvent, onMove: ChipProps['onMove'], onRemove: ChipProps['onRemove']): void {
+  if (event.target !== event.currentTarget) return;
+  const isRtl = document.documentElement.dir === 'rtl';
+  const moves: Record<string, () => void> = {
+    Delete: onRemove,
+    Backspace: onRemove,
+    ArrowRight: () => onMove(isRtl ? -1 : 1),
+    ArrowLeft: () => onMove(isRtl ? 1 : -1),
+  };
+  const move = moves[event.key];
+  if (!move) return;
+  event.preventDefault();
+  move();
 }
 
 /** Another new chat begins without the files of the one before. */
