@@ -96,8 +96,14 @@ async function typeBySignature(file: ByteSource, head: string, name: string, isT
   if (found === 'application/x-ole-storage') return typeOfOle(file, name);
   if (found !== null) return found;
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'image/webp';
-  if (head.startsWith('ftyp', 4)) return BRANDS[head.slice(8, 12)] ?? null;
+  if (head.startsWith('ftyp', 4)) return typeByBrands(head.slice(8, head.charCodeAt(3)));
   return isBitmap(head) ? 'image/bmp' : null;
+}
+
+/** The first brand of four letters, then the version, then those that it is compatible with. */
+function typeByBrands(brands: string): string | null {
+  const type = BRANDS[brands.slice(0, 4)] ?? null;
+  return type === 'image/heic' && /^.{8}(?:.{4})*?avi[fs]/s.test(brands) ? 'image/avif' : type;
 }
 
 /** Of the mark of UTF-8, read as latin1. */

@@ -81,7 +81,7 @@ test('pasted and dropped files are attached, and can be sent without text', asyn
   await thread(page).getByRole('button', { name: 'Open pasted.png' }).waitFor();
   await answered(page);
   await thread(page)
-    .getByRole('button', { name: /^dropped.md/ })
+    .getByRole('button', { name: /^dropped.md \d/ })
     .waitFor();
 });
 
@@ -123,6 +123,27 @@ test('files that are pasted or dropped before the code for them has loaded are a
     await page.getByRole('button', { name: `Remove ${name}` }).click();
 });
 
+test('a file that is taken out is deleted at once, also after a reload and with another new chat', async () => {
+  const { page } = await stage.openElsewhere('dave');
+  await openNewChat(page);
+  const dave = await apiClient(stage.app, 'dave');
+  const stored = async () => {
+    const files = (await dave.call('GET', '/api/files')) as { filename: string }[];
+    return files.map(({ filename }) => filename).toSorted();
+  };
+  await attach(page, textFile('one.txt', 'one'), textFile('two.txt', 'two'), textFile('three.txt', 'three'));
+  await uploaded(page, 3);
+  await page.reload();
+  await uploaded(page, 3);
+  await page.getByRole('button', { name: 'Remove one.txt' }).click();
+  await soon(stored).toEqual(['three.txt', 'two.txt']);
+  await composer(page).fill('Read these');
+  await page.getByRole('link', { name: 'New chat' }).first().click();
+  await soon(() => chips(page).count()).toBe(0);
+  await soon(stored).toEqual([]);
+  expect(await composer(page).inputValue()).toBe('Read these');
+});
+
 test('an upload can be cancelled, retried and removed by keyboard; nothing is sent meanwhile', async () => {
   const { page, tolerated } = await stage.openElsewhere('bob');
   tolerated.push(REFUSED, /ERR_FAILED/);
@@ -154,7 +175,7 @@ test('an upload can be cancelled, retried and removed by keyboard; nothing is se
   await uploaded(page, 1);
   await soon(() => sendButton(page).isDisabled()).toBe(false);
 
-  const removed = page.waitForRequest((request) => request.url().includes('files.remove'));
+  const removed = page.waitForRequest((request) => request.url().includes('files.discard'));
   await attach(page, textFile('second.txt', 'second'));
   await uploaded(page, 2);
   await chips(page).first().focus();

@@ -83,6 +83,8 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'queue.remove': () => bob.api.queue.remove({ id: hers.queuedId }),
   'presets.remove': () => bob.api.presets.remove({ presetId: hers.presetId }),
   'files.remove': () => bob.api.files.remove({ ids: [hers.fileId] }),
+  'files.discard': () => bob.api.files.discard({ ids: [hers.fileId], drafts: [] }),
+  'files.readAgain': () => bob.api.files.readAgain({ fileId: hers.fileId }),
   'files.existing': () => bob.api.files.existing({ ids: [hers.fileId] }),
   'files.usesOf': () => bob.api.files.usesOf({ fileId: hers.fileId }),
   'files.passage': () => bob.api.files.passage({ fileId: hers.fileId, n: 0 }),

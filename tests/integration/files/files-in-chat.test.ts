@@ -1,5 +1,7 @@
 // What models see of attached images and files, over each provider's own protocol. The scenario `echo` answers with the
 // question as the provider received it, so each image that arrived is in the answer.
+import { documents } from '@parley/db/tables/documents';
+import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -239,14 +241,21 @@ describe('an attached file', () => {
 
   it('that is a scan is sent as it is to a model that reads pages, whatever is set; a damaged PDF never is', async () => {
     const scan = await upload(server.url, alice, { bytes: SCAN, name: 'scan.pdf' });
+    await failedToRead(scan);
     const seen = await exchange('What? [[echo]]', { model: 'gpt-4o', files: [scan] });
     expect(seen.responseMessage.text).toContain(`[saw application/pdf of ${SCAN.length} bytes]`);
     const blind = await exchange('What? [[echo]]', { model: 'gpt-3.5-turbo', files: [scan] });
     expect(blind.responseMessage.text).toContain('[file: scan.pdf; it has no text]');
     const damaged = await upload(server.url, alice, { bytes: `${DAMAGED} `, name: 'damaged.pdf' });
+    await failedToRead(damaged);
     const told = await exchange('What? [[echo]]', { model: 'gpt-4o', files: [damaged], pdfAsFile: true });
     expect(told.responseMessage.text).toBe('[file: damaged.pdf; it is damaged]\nWhat? [[echo]]');
   });
+
+  async function failedToRead({ file_id }: FileDocument): Promise<void> {
+    const look = () => server.db.query.select().from(documents).where(eq(documents.fileId, file_id));
+    await expect.poll(async () => (await look())[0]?.state).toBe('failed');
+  }
 
   it('of another user is refused like a missing one', async () => {
     const bob = await signUp(server.url, 'bob');

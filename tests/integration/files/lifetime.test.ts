@@ -31,10 +31,19 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('a file that is taken out of an unsent question', () => {
-  const draft = (text: string, key: string, fileId: string) => ({
+  const draft = (key: string, fileId: string) => ({
     key,
-    text,
-    files: [{ type: 'file' as const, fileId, path: '/a', name: 'a.txt', mime: 'text/plain', bytes: 1 }],
+    text: 'Read',
+    files: [
+      {
+        type: 'file' as const,
+        fileId,
+        path: `/api/files/download/${alice.id}/${fileId}`,
+        name: 'a.txt',
+        mime: 'text/plain',
+        bytes: 1,
+      },
+    ],
     editedAt: new Date().toISOString(),
     basedOn: 0,
   });
@@ -42,20 +51,21 @@ describe('a file that is taken out of an unsent question', () => {
   it('is deleted at once, though its draft still names it', async () => {
     const fileId = await addFile(alice);
     const key = randomUUID();
-    await alice.api.drafts.save(draft('Read', key, fileId));
+    await alice.api.drafts.save(draft(key, fileId));
     expect(await alice.api.files.discard({ ids: [fileId], drafts: [key] })).toEqual({ removed: [fileId] });
     expect(await rowOf(fileId)).toBeUndefined();
   });
 
   it('stays where another draft, a message, or somebody else has it', async () => {
     const shared = await addFile(alice);
-    await alice.api.drafts.save(draft('Read', randomUUID(), shared));
+    await alice.api.drafts.save(draft(randomUUID(), shared));
     const sent = await addFile(alice);
     await askWith(alice, sent);
     const his = await addFile(bob);
     const ids = [shared, sent, his];
     expect(await alice.api.files.discard({ ids, drafts: [randomUUID()] })).toEqual({ removed: [] });
     for (const id of ids) expect(await rowOf(id)).toBeDefined();
+    await bob.api.files.remove({ ids: [his] });
   });
 });
 

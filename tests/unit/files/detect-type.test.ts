@@ -60,6 +60,7 @@ it.each<[string, string, Uint8Array, string]>([
   ['application/x-ole-storage', 'mail.msg', oleWith('__substg1.0_001A001F'), ''],
   ['application/rtf', 'a.doc', latin1('{\\rtf1\\ansi text}'), 'application/msword'],
   ['image/avif', 'a', brand('avif'), ''],
+  ['image/avif', 'a', latin1('\0\0\0\x1cftypmif1\0\0\0\0mif1avif'), ''],
   ['image/heic', 'a.jpg', brand('heic'), 'image/jpeg'],
   ['image/tiff', 'a', latin1('II*\0\x08\0\0\0'), ''],
   ['image/tiff', 'a', latin1('MM\0*\0\0\0\x08'), ''],

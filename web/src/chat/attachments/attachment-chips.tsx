@@ -105,24 +105,10 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const size = formatBytes(bytes, i18n.language);
   const told = text && describeDocument(name, text, t);
   const stored = told === null ? size : `${size} · ${told}`;
+  // Such words may be cut.
+  const isNotable = text?.state === 'failed' || text?.encoding !== undefined;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
   const open = useOpenAttachment(attachment);
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.target !== event.currentTarget) return;
-    const isRtl = document.documentElement.dir === 'rtl';
-    const moves: Record<string, () => void> = {
-      Delete: onRemove,
-      Backspace: onRemove,
-      ...(open && { Enter: open }),
-      ArrowRight: () => onMove(isRtl ? -1 : 1),
-      ArrowLeft: () => onMove(isRtl ? 1 : -1),
-    };
-    const move = moves[event.key];
-    if (!move) return;
-    event.preventDefault();
-    move();
-  }
 
   return (
     <li className={classes.item}>
@@ -138,8 +124,8 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         data-working={isUnfinished(text) || undefined}
         aria-label={`${name}, ${state}`}
         aria-keyshortcuts={open ? 'Enter Delete' : 'Delete'}
-        data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${told}` : name)}
-        onKeyDown={onKeyDown}
+        data-tooltip={failure ?? (isNotable ? `${name}: ${told}` : name)}
+        onKeyDown={(event) => onChipKey(event, { onMove, onRemove }, open)}
       >
         <Opener onOpen={open}>
           <Thumbnail attachment={attachment} />
@@ -203,6 +189,27 @@ function Opener({ onOpen, children }: { onOpen: (() => void) | null; children: R
       {children}
     </button>
   );
+}
+
+/** Of a chip itself, not of its buttons. */
+function onChipKey(
+  event: KeyboardEvent,
+  { onMove, onRemove }: Pick<ChipProps, 'onMove' | 'onRemove'>,
+  onOpen: (() => void) | null,
+): void {
+  if (event.target !== event.currentTarget) return;
+  const isRtl = document.documentElement.dir === 'rtl';
+  const moves: Record<string, () => void> = {
+    Delete: onRemove,
+    Backspace: onRemove,
+    ...(onOpen && { Enter: onOpen }),
+    ArrowRight: () => onMove(isRtl ? -1 : 1),
+    ArrowLeft: () => onMove(isRtl ? 1 : -1),
+  };
+  const move = moves[event.key];
+  if (!move) return;
+  event.preventDefault();
+  move();
 }
 
 /** Tells that a question that was to be sent is not, because one of its uploads failed. */

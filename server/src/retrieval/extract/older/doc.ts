@@ -35,6 +35,14 @@ function isLocked(bytes: Buffer): boolean {
 
 /** A paragraph is a line; cells of tables are divided by tabs. */
 function paragraphsOf(text: string): string {
-  const lines = text.split(/\r\n|\n|\r/).map((line) => lineOfCells(line.split('\t')) ?? '');
-  return lines.join('\n\n').replaceAll(/(\|[^\n]*)\n\n(?=[^\n]*\|)/g, '$1\n');
+  let paragraphs = '';
+  let isRow = false;
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const shown = lineOfCells(line.split('\t')) ?? '';
+    const wasRow = isRow;
+    isRow = line.includes('\t');
+    // The rows of a table are one paragraph.
+    paragraphs += `${wasRow && isRow ? '\n' : '\n\n'}${shown}`;
+  }
+  return paragraphs;
 }
