@@ -41,6 +41,7 @@ import type shell from './locales/en-US/shell.json';
 import type sidePanel from './locales/en-US/side-panel.json';
 import type thread from './locales/en-US/thread.json';
 import type tools from './locales/en-US/tools.json';
+import type viewer from './locales/en-US/viewer.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -86,7 +87,8 @@ declare module 'i18next' {
         typeof shell &
         typeof sidePanel &
         typeof thread &
-        typeof tools;
+        typeof tools &
+        typeof viewer;
     };
   }
 }

@@ -6,6 +6,7 @@ import { ATTACHMENTS_MAX } from '@parley/schema/chat/ask';
 import { audit } from '../platform/audit.ts';
 import { protectedProcedure, router } from '../http/trpc.ts';
 import { queueAgain, readPassage } from '../retrieval/documents.ts';
+import { readText } from '../retrieval/read-text.ts';
 import { removeAvatar } from './avatar.ts';
 import { discardFiles, listFiles, listUses, removeFiles } from './files.ts';
 import { usedBytes } from './quota.ts';
@@ -78,6 +79,11 @@ export const filesRouter = router({
   passage: protectedProcedure
     .input(z.strictObject({ fileId: z.uuid(), n: z.int().min(0).max(PLACE_MAX) }))
     .query(({ ctx, input }) => readPassage(ctx.deps.db.query, ctx.user.id, input)),
+
+  /** The text of a file, as far as the index has read it; in parts, from the place that the part before it names. */
+  text: protectedProcedure
+    .input(z.strictObject({ fileId: z.uuid(), cursor: z.int().min(0).max(PLACE_MAX).nullish() }))
+    .query(({ ctx, input: { fileId, cursor } }) => readText(ctx.deps.db.query, ctx.user.id, fileId, cursor ?? 0)),
 
   /** Reads the text of a file again after a failure. */
   readAgain: protectedProcedure

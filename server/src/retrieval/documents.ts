@@ -80,7 +80,7 @@ export async function readChunks(query: Query, userId: string, fileId: string): 
     .orderBy(asc(chunks.n));
 }
 
-const passageColumns = { n: chunks.n, page: chunks.page, heading: chunks.heading, text: chunks.body };
+export const passageColumns = { n: chunks.n, page: chunks.page, heading: chunks.heading, text: chunks.body };
 
 /** A passage of a user's file with its neighbours. @throws Refusal `not_found` for another user's file as well */
 export async function readPassage(
@@ -89,7 +89,7 @@ export async function readPassage(
   { fileId, n }: { fileId: string; n: number },
 ): Promise<PassageInFile> {
   const [file] = await query
-    .select({ name: files.name, pages: documents.pages })
+    .select({ name: files.name, mime: files.mime, bytes: files.bytes, pages: documents.pages })
     .from(files)
     .innerJoin(documents, and(eq(documents.userId, files.userId), eq(documents.fileId, files.id)))
     .where(and(eq(files.userId, userId), eq(files.id, fileId)));

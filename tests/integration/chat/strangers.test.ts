@@ -88,6 +88,7 @@ const attempts: Record<string, () => Promise<unknown>> = {
   'files.existing': () => bob.api.files.existing({ ids: [hers.fileId] }),
   'files.usesOf': () => bob.api.files.usesOf({ fileId: hers.fileId }),
   'files.passage': () => bob.api.files.passage({ fileId: hers.fileId, n: 0 }),
+  'files.text': () => bob.api.files.text({ fileId: hers.fileId }),
   'assistants.get': () => bob.api.assistants.get(hers.assistantRef),
   'assistants.update': () => bob.api.assistants.update({ ...hers.assistantRef, name: 'Taken' }),
   'assistants.remove': () => bob.api.assistants.remove(hers.assistantRef),

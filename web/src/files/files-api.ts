@@ -42,10 +42,11 @@ export function useFileUsage() {
 }
 
 /** A passage of a file with its neighbours. The text of a file never changes. */
-export function usePassage({ fileId, n }: { fileId: string; n: number }) {
+export function usePassage({ fileId, n }: { fileId: string; n: number }, enabled = true) {
   return useQuery({
     queryKey: [FILES, 'passage', fileId, n],
     queryFn: () => api.files.passage.query({ fileId, n }),
+    enabled,
     ...RETRY,
   });
 }

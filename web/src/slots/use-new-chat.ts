@@ -1,15 +1,29 @@
-import { atom, useStore } from 'jotai';
-import { useCallback } from 'react';
-import { FIRST_SLOT, slotAtom, startNewChat } from './slot.ts';
+import { useStore } from 'jotai';
+import { useCallback, useEffect, useEffectEvent } from 'react';
+import type { Choice } from '../catalog/choose-model.ts';
+import type { Store } from '../lib/jotai-store.ts';
+import { FIRST_SLOT, startNewChat } from './slot.ts';
 
-/** How often a person has asked for another new chat in place of an existing one. */
-export const newChatCountAtom = atom(0);
+const listeners = new Set<() => void>();
 
 /** Returns a function that starts a new chat, also from an existing new chat. */
 export function useNewChat(): () => void {
   const store = useStore();
-  return useCallback(() => {
-    if (store.get(slotAtom(FIRST_SLOT)).isNewChat) store.set(newChatCountAtom, (count) => count + 1);
-    startNewChat(store, FIRST_SLOT, null);
-  }, [store]);
+  return useCallback(() => beginNewChat(store, null), [store]);
+}
+
+/** The person starts a new chat. */
+export function beginNewChat(store: Store, choice: Choice | null, folderId?: string): void {
+  for (const listener of listeners) listener();
+  startNewChat(store, FIRST_SLOT, choice, folderId);
+}
+
+/** Calls `onStart` each time that the person starts a new chat, before it is on screen. */
+export function useOnNewChat(onStart: () => void): void {
+  const start = useEffectEvent(onStart);
+  useEffect(() => {
+    const listener = () => start();
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
 }

@@ -7,17 +7,18 @@ import type { Attachment } from '@parley/schema/messages/messages';
 import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useAtomValue, useStore } from 'jotai';
 import type { DocumentStatus } from '@parley/schema/files/documents';
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeDocument, isUnfinished } from '../../files/document-status.ts';
-import { FileIcon } from '../../files/file-icon.tsx';
+import { FilePreview } from '../../files/file-preview.tsx';
+import { useShowDialog } from '../../dialogs/open-dialog.ts';
+import { useShowFile } from '../../files/open-file.ts';
 import { useExisting, useFiles } from '../../files/files-api.ts';
 import { ReadAgainButton } from '../../files/read-again-button.tsx';
 import { formatBytes } from '../../files/format-bytes.ts';
 import { reportUploadError } from '../../files/upload/report-upload-errors.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { draftKeyOf } from '../../slots/slot.ts';
-import { newChatCountAtom } from '../../slots/use-new-chat.ts';
 import { useChatSession } from '../chat-session-context.tsx';
 import { areUploaded, uploadedOf, type AttachmentsAtom, type DraftAttachment } from '../drafts/draft-attachments.ts';
 import type { Chat } from '../use-chat.ts';
@@ -44,7 +45,6 @@ export function AttachmentChips({ chat, isWaiting, onEmptied }: AttachmentChipsP
   const attachments = useAtomValue(list);
   const row = useRef<HTMLUListElement>(null);
   useMarkGone(list, attachments);
-  useDetachWithNewChat(() => attachments.forEach((one) => detach({ store, list, draft }, one)), chat.slot.isNewChat);
   useAnnounceUnsent(list, isWaiting);
   useReveal(row, attachments);
   const documents = useDocuments(attachments);
@@ -105,22 +105,10 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
   const size = formatBytes(bytes, i18n.language);
   const told = text && describeDocument(name, text, t);
   const stored = told === null ? size : `${size} · ${told}`;
+  // Such words may be cut.
+  const isNotable = text?.state === 'failed' || text?.encoding !== undefined;
   const state = failure ?? (isUploading ? t('com_files_uploading') : stored);
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.target !== event.currentTarget) return;
-    const isRtl = document.documentElement.dir === 'rtl';
-    const moves: Record<string, () => void> = {
-      Delete: onRemove,
-      Backspace: onRemove,
-      ArrowRight: () => onMove(isRtl ? -1 : 1),
-      ArrowLeft: () => onMove(isRtl ? 1 : -1),
-    };
-    const move = moves[event.key];
-    if (!move) return;
-    event.preventDefault();
-    move();
-  }
+  const open = useOpenAttachment(attachment);
 
   return (
     <li className={classes.item}>
@@ -135,17 +123,19 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         data-unreadable={text?.state === 'failed' || undefined}
         data-working={isUnfinished(text) || undefined}
         aria-label={`${name}, ${state}`}
-        aria-keyshortcuts="Delete"
-        data-tooltip={failure ?? (text?.state === 'failed' ? `${name}: ${told}` : name)}
-        onKeyDown={onKeyDown}
+        aria-keyshortcuts={open ? 'Enter Delete' : 'Delete'}
+        data-tooltip={failure ?? (isNotable ? `${name}: ${told}` : name)}
+        onKeyDown={(event) => onChipKey(event, { onMove, onRemove }, open)}
       >
-        <Thumbnail attachment={attachment} />
-        <span className={classes.details}>
-          <span className={classes.name} dir="auto">
-            {name}
+        <Opener onOpen={open}>
+          <Thumbnail attachment={attachment} />
+          <span className={classes.details}>
+            <span className={classes.name} dir="auto">
+              {name}
+            </span>
+            <span className={classes.state}>{state}</span>
           </span>
-          <span className={classes.state}>{state}</span>
-        </span>
+        </Opener>
         {failure !== undefined && !isGone && (
           <IconButton type="button" label={t('com_files_retry', { 0: name })} onClick={() => retryUpload(id)}>
             <IconRefresh aria-hidden />
@@ -159,33 +149,67 @@ function Chip({ attachment, document: text, onMove, onRemove }: ChipProps) {
         >
           <IconX aria-hidden />
         </IconButton>
-        {isUploading && (
-          <span
-            className={classes.bar}
-            role="progressbar"
-            aria-label={t('com_files_uploading')}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(progress * 100)}
-          >
-            <span style={{ inlineSize: `${progress * 100}%` }} />
-          </span>
-        )}
+        {isUploading && <UploadBar progress={progress} />}
       </div>
       {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
     </li>
   );
 }
 
-/** Another new chat begins without the files of the one before. */
-function useDetachWithNewChat(detachAll: () => void, isNewChat: boolean): void {
-  const count = useAtomValue(newChatCountAtom);
-  const before = useRef(count);
-  const onCount = useEffectEvent(() => {
-    if (count !== before.current && isNewChat) detachAll();
-    before.current = count;
-  });
-  useEffect(() => onCount(), [count]);
+function UploadBar({ progress }: Pick<DraftAttachment, 'progress'>) {
+  const { t } = useTranslation();
+  return (
+    <span
+      className={classes.bar}
+      role="progressbar"
+      aria-label={t('com_files_uploading')}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(progress * 100)}
+    >
+      <span style={{ inlineSize: `${progress * 100}%` }} />
+    </span>
+  );
+}
+
+/** Shows an attached file or picture; null while it is not uploaded, and once it is gone. */
+function useOpenAttachment({ attachment, isGone }: DraftAttachment): (() => void) | null {
+  const showFile = useShowFile();
+  const showDialog = useShowDialog();
+  if (!attachment || isGone) return null;
+  if (attachment.type === 'image') return () => showDialog({ name: 'picture', pictures: [attachment], index: 0 });
+  return () => showFile(attachment);
+}
+
+/** The chip has the keys; this is for the pointer, and for screen readers. */
+function Opener({ onOpen, children }: { onOpen: (() => void) | null; children: ReactNode }) {
+  if (!onOpen) return <span className={classes.opener}>{children}</span>;
+  return (
+    <button type="button" className={classes.opener} tabIndex={-1} onClick={onOpen}>
+      {children}
+    </button>
+  );
+}
+
+/** Of a chip itself, not of its buttons. */
+function onChipKey(
+  event: KeyboardEvent,
+  { onMove, onRemove }: Pick<ChipProps, 'onMove' | 'onRemove'>,
+  onOpen: (() => void) | null,
+): void {
+  if (event.target !== event.currentTarget) return;
+  const isRtl = document.documentElement.dir === 'rtl';
+  const moves: Record<string, () => void> = {
+    Delete: onRemove,
+    Backspace: onRemove,
+    ...(onOpen && { Enter: onOpen }),
+    ArrowRight: () => onMove(isRtl ? -1 : 1),
+    ArrowLeft: () => onMove(isRtl ? 1 : -1),
+  };
+  const move = moves[event.key];
+  if (!move) return;
+  event.preventDefault();
+  move();
 }
 
 /** Tells that a question that was to be sent is not, because one of its uploads failed. */
@@ -228,9 +252,11 @@ function isUnmarked(one: DraftAttachment): one is DraftAttachment & { attachment
 
 function Thumbnail({ attachment: { preview, attachment, mime, isGone } }: Pick<ChipProps, 'attachment'>) {
   const picture = isGone ? null : (preview ?? (attachment?.type === 'image' ? attachment.path : null));
+  const path = isGone ? null : (attachment?.path ?? null);
+  if (picture === null) return <FilePreview className={classes.thumbnail} path={path} mime={mime} />;
   return (
     <span className={classes.thumbnail}>
-      {picture === null ? <FileIcon mime={mime} /> : <img src={picture} alt="" width={36} height={36} />}
+      <img src={picture} alt="" width={36} height={36} />
     </span>
   );
 }

@@ -1,9 +1,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPercent } from '../lib/format-number.ts';
-import { COLLAPSED, LARGEST, SMALLEST } from './panel-width.ts';
-import { useSidePanel } from './panel-state.ts';
-import classes from './side-panel.module.css';
+import { formatPercent } from '../../lib/format-number.ts';
+import classes from './resizer.module.css';
 
 /** Percent per press of an arrow key. */
 const STEP = 1;
@@ -11,12 +9,30 @@ const STEP = 1;
 interface ResizerProps {
   column: RefObject<HTMLElement | null>;
   columnId: string;
+  label: string;
+  /** Percent of the width that the column shares with what stands before it. */
+  share: number;
+  smallest: number;
+  largest: number;
+  /** Of a column that collapses; less than the smallest. */
+  collapsed?: { share: number; text: string; open: () => void };
+  onResize: (share: number) => void;
 }
 
-/** The edge between chat and panel: dragged with pointer or finger, or moved by keys, as ARIA's window splitter. */
-export function Resizer({ column, columnId }: ResizerProps) {
-  const { t, i18n } = useTranslation();
-  const { share, resize, open } = useSidePanel();
+/** The edge before a column: dragged with pointer or finger, or moved by keys, as ARIA's window splitter. */
+export function Resizer({
+  column,
+  columnId,
+  label,
+  share,
+  smallest,
+  largest,
+  collapsed,
+  onResize: resize,
+}: ResizerProps) {
+  const { i18n } = useTranslation();
+  const isCollapsed = share === collapsed?.share;
+  const least = collapsed?.share ?? smallest;
   const isDrawing = useRef(false);
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
@@ -38,13 +54,12 @@ export function Resizer({ column, columnId }: ResizerProps) {
   function onKeyDown(event: KeyboardEvent): void {
     const wider = column.current && isRightToLeft(column.current) ? 'ArrowRight' : 'ArrowLeft';
     const narrower = wider === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
-    const isCollapsed = share === COLLAPSED;
     const steps: Record<string, () => void> = {
-      [wider]: () => resize(isCollapsed ? SMALLEST : share + STEP),
-      [narrower]: () => resize(share - STEP < SMALLEST ? COLLAPSED : share - STEP),
-      Home: () => resize(COLLAPSED),
-      End: () => resize(LARGEST),
-      Enter: () => (isCollapsed ? open() : resize(COLLAPSED)),
+      [wider]: () => resize(isCollapsed ? smallest : share + STEP),
+      [narrower]: () => resize(share - STEP < smallest ? least : share - STEP),
+      Home: () => resize(least),
+      End: () => resize(largest),
+      ...(collapsed && { Enter: () => (isCollapsed ? collapsed.open() : resize(least)) }),
     };
     const step = steps[event.key];
     if (!step) return;
@@ -62,12 +77,12 @@ export function Resizer({ column, columnId }: ResizerProps) {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={t('com_sidepanel_resize')}
+      aria-label={label}
       aria-controls={columnId}
-      aria-valuemin={COLLAPSED}
-      aria-valuemax={LARGEST}
+      aria-valuemin={least}
+      aria-valuemax={largest}
       aria-valuenow={Math.round(share)}
-      aria-valuetext={share === COLLAPSED ? t('com_sidepanel_collapsed') : formatPercent(share / 100, i18n.language)}
+      aria-valuetext={collapsed && isCollapsed ? collapsed.text : formatPercent(share / 100, i18n.language)}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={stop}
