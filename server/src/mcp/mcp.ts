@@ -20,7 +20,7 @@ import { createFetchOf } from './fetch.ts';
 import { createMcpServers, ofServer, encryptHeader, serviceOf, type McpServerEntry } from './servers.ts';
 import { createMcpSignIn, signInUrl, type McpSignIn } from './sign-in.ts';
 import { createMcpSource } from './source.ts';
-import { createTokenStore } from './tokens.ts';
+import { createTokenStore, type TokenStore } from './tokens.ts';
 import { createProgramLog, type ProgramLog } from './program-log.ts';
 import { createToolLists, type ToolList } from './tool-lists.ts';
 
@@ -65,7 +65,7 @@ const PER_USER_MAX = 20;
 const FIRST_LIST_MS = 3_000;
 
 export function createMcp(deps: McpDeps): Mcp {
-  const { config, db, log, egress, encryption } = deps;
+  const { config, db, log, egress, encryption, firstListMs = FIRST_LIST_MS } = deps;
   const fetchOf = createFetchOf(config, egress);
   const servers = createMcpServers(deps);
   const tokens = createTokenStore({ db, encryption, fetchOf });
@@ -74,9 +74,9 @@ export function createMcp(deps: McpDeps): Mcp {
   const idle = deps.idleMs === undefined ? {} : { idleMs: deps.idleMs };
   const programLog = createProgramLog();
   const clients = createMcpClients({ fetchOf, tokensOf: tokens.authProvider, programLog, onToolsChanged, ...idle });
-  const { firstListMs = FIRST_LIST_MS } = deps;
   const onFailed = failureLogger(log, programLog);
   const lists = createToolLists({ db, clients, firstListMs, onFailed, onFault });
+  const viewerOf = (userId: string) => readViewer(db.query, tokens, userId);
 
   async function refreshed(userId: string, id: string): Promise<McpServer> {
     const server = await servers.find(userId, id);
@@ -87,11 +87,6 @@ export function createMcp(deps: McpDeps): Mcp {
 
   async function shown(server: McpServerEntry): Promise<McpServer> {
     return present(server, await lists.read(server), await viewerOf(server.userId));
-  }
-
-  async function viewerOf(userId: string): Promise<Viewer> {
-    const [services, isAdmin] = await Promise.all([tokens.services(userId), isAdministrator(db.query, userId)]);
-    return { services, isAdmin };
   }
 
   return {
@@ -161,6 +156,11 @@ interface Viewer {
   /** What they are signed in to. */
   services: ReadonlySet<string>;
   isAdmin: boolean;
+}
+
+async function readViewer(query: Query, tokens: Pick<TokenStore, 'services'>, userId: string): Promise<Viewer> {
+  const [services, isAdmin] = await Promise.all([tokens.services(userId), isAdministrator(query, userId)]);
+  return { services, isAdmin };
 }
 
 async function isAdministrator(query: Query, userId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { pdfRuleOf } from '@parley/schema/catalog/pdf';
 import type { FilePart } from '@parley/schema/messages/messages';
-import { createPdfChooser } from '@parley/server/chat/context/choose-pdfs';
+import { createPdfChooser } from '@parley/server/chat/context/files/choose-pdfs';
 import { describe, expect, it } from 'vitest';
 
 describe('PDFs are accepted', () => {

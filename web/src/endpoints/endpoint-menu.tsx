@@ -47,10 +47,8 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
   const memory = useAtomValue(lastChoicesAtom);
   const beside = useBesideSpecs(catalog);
   const { assistants, names, ref, choiceOf } = useAssistantOptions(offered ? undefined : beside, current);
-  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = useModelSearch(beside, {
-    names,
-    current: ref,
-  });
+  const searched = useModelSearch(beside, { names, current: ref });
+  const { query, setQuery, found, options, favourites, turnFavourite, ...search } = searched;
   const specs = useSpecSearch(catalog, query, search);
   const { pick, setKey } = useMenuActions({ choiceOf, onPick, onClose });
   const listId = useId();
@@ -64,12 +62,12 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || (isPlain && markedFor.current === query)) return;
     event.preventDefault();
     event.stopPropagation();
-    // The specs stand above the models.
-    const option = isPlain ? search.best() : options[combobox.getSelectedOptionIndex() - specs.found.length];
     const spec = isPlain ? specs.best() : undefined;
-    if (spec) onPick(spec);
-    else if (option && isPlain) pick(option);
-    else if (option && event.shiftKey) turnFavourite(option);
+    if (spec) return onPick(spec);
+    if (isPlain) return pick(search.best());
+    // The specs stand above the models.
+    const option = options[combobox.getSelectedOptionIndex() - specs.found.length];
+    if (option && event.shiftKey) turnFavourite(option);
     else if (option && takesKey(catalog?.endpoints[option.endpoint])) setKey(option.endpoint);
   }
 
@@ -81,10 +79,9 @@ export function EndpointMenu({ current, catalog: offered, onPick, onClose, onLea
       dropdownPadding={0}
       withinPortal={false}
       onOptionSubmit={(value) => {
-        const spec = specChoiceOf(catalog, value);
-        if (spec) return onPick(spec);
-        const option = optionOf(options, value);
-        if (option) pick(option);
+        const choice = specChoiceOf(catalog, value);
+        if (choice) onPick(choice);
+        else pick(optionOf(options, value));
       }}
     >
       <Anchor />
@@ -148,7 +145,8 @@ interface MenuActions extends Pick<EndpointMenuProps, 'onPick' | 'onClose'> {
 function useMenuActions({ choiceOf, onPick, onClose }: MenuActions) {
   const showDialog = useShowDialog();
 
-  function pick(option: ModelRef): void {
+  function pick(option: ModelRef | undefined): void {
+    if (!option) return;
     const choice = choiceOf(option);
     if (choice) return onPick(choice);
     onClose();

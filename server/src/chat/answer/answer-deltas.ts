@@ -10,12 +10,17 @@ import type { ShownPassage } from '../../retrieval/cite.ts';
 import { createFileSearch, type SearchedFiles } from '../../tools/builtin/file-search.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
 import { chargeableOf } from '../chargeable.ts';
-import { loadAttachments } from '../context/attachments.ts';
-import type { FilesShown } from '../context/files-shown.ts';
-import { createSentImages, recordImages } from '../context/images-sent.ts';
+import { loadAttachments } from '../context/files/attachments.ts';
+import type { FilesShown } from '../context/files/files-shown.ts';
+import { createSentImages, recordImages } from '../context/files/images-sent.ts';
 import { spokenType, toolKeysOf } from '../context/context-limits.ts';
 import type { Summaries } from '../context/summaries.ts';
-import { continuePassages, noteContext, readShownPassages, withShownPassages } from '../context/shown-passages.ts';
+import {
+  continuePassages,
+  noteContext,
+  readShownPassages,
+  withShownPassages,
+} from '../context/files/shown-passages.ts';
 import type { RunKey } from '../finalize.ts';
 import { thoughtsOf, withoutSteps } from '../context/steps.ts';
 import { withFolder } from './folder-instructions.ts';

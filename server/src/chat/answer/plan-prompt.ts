@@ -8,14 +8,14 @@ import type { Finding } from '../../retrieval/find.ts';
 import type { Retrieval } from '../../retrieval/retrieval.ts';
 import type { Timings } from '../../timings.ts';
 import type { Ask, AskResult } from '../ask-messages.ts';
-import { textReader, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
+import { textReader, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
 import { branchTexts } from '../context/branch-texts.ts';
 import { contextLimitsOf, fileRulesOf, withFiles } from '../context/context-limits.ts';
-import type { LentFiles } from '../context/file-reading.ts';
-import { filesOfBranch, type FilesShown } from '../context/files-shown.ts';
-import { findForReader } from '../context/find-lent.ts';
+import type { LentFiles } from '../context/files/file-reading.ts';
+import { filesOfBranch, type FilesShown } from '../context/files/files-shown.ts';
+import { findForReader } from '../context/files/find-lent.ts';
 import { lineUpFrom, readHistory, type Fitting } from '../context/history.ts';
-import { prepareFiles } from '../context/prepare-files.ts';
+import { prepareFiles } from '../context/files/prepare-files.ts';
 import { branchAbove } from '../context/recent-branches.ts';
 
 export interface PlanDeps {

@@ -22,7 +22,7 @@ import type { ChosenAgent } from './agent-options.ts';
 import { offerTools } from './offer-tools.ts';
 import type { ToollessModels } from './toolless-models.ts';
 import { withoutTold } from '../context/earlier-notices.ts';
-import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/attachments.ts';
+import { loadAttachments, type AttachmentRules, type ReadFile } from '../context/files/attachments.ts';
 import { callTokensOf, finishedCall, picturesOf, withoutSteps, type StepRules } from '../context/steps.ts';
 
 export interface AgentDeps {

@@ -7,7 +7,7 @@ import { isLoopCall, textOf, type FilePart, type Message } from '@parley/schema/
 import { and, eq, notInArray } from 'drizzle-orm';
 import { isOneOf } from '../../convos/rows.ts';
 import type { BranchText } from '../../tools/tool.ts';
-import type { FileReading } from './file-reading.ts';
+import type { FileReading } from './files/file-reading.ts';
 
 export interface BranchSource {
   reading: Pick<FileReading, 'query' | 'userId' | 'textOf' | 'sectionsOf'>;

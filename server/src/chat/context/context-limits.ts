@@ -3,7 +3,7 @@ import type { Settings } from '@parley/schema/catalog/params';
 import type { PdfRule } from '@parley/schema/catalog/pdf';
 import type { Endpoint } from '../../catalog/endpoint.ts';
 import type { ModelMetadata } from '../../providers/model-metadata.ts';
-import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './attachments.ts';
+import { attachmentRules, namesOnly, type AttachmentRules, type FileView } from './files/attachments.ts';
 import { takesTools, type EndpointType } from '@parley/schema/catalog/endpoints';
 import { replyReserveOf, windowOf } from '@parley/schema/catalog/windows';
 import type { StepRules } from './steps.ts';

@@ -4,10 +4,10 @@ import type { Db, Query } from '@parley/db/client';
 import { chunks } from '@parley/db/tables/documents';
 import type { ContextRecord } from '@parley/schema/messages/messages';
 import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
-import { findLenderId } from '../../assistants/still-shared.ts';
-import type { ShownPassage } from '../../retrieval/cite.ts';
-import { joinNeighbours } from '../../retrieval/passages.ts';
-import type { RunKey } from '../finalize.ts';
+import { findLenderId } from '../../../assistants/still-shared.ts';
+import type { ShownPassage } from '../../../retrieval/cite.ts';
+import { joinNeighbours } from '../../../retrieval/passages.ts';
+import type { RunKey } from '../../finalize.ts';
 
 /** Does nothing when the run is no longer this owner's. */
 export async function noteContext({ query }: Db, key: RunKey, replyId: string, context: ContextRecord): Promise<void> {

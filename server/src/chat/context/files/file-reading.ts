@@ -1,9 +1,9 @@
 // How the text of attached files is read and searched.
 import type { Query } from '@parley/db/client';
 import type { FilePart } from '@parley/schema/messages/messages';
-import type { DocumentRow } from '../../retrieval/documents.ts';
-import type { Finding } from '../../retrieval/find.ts';
-import type { FoundPassage, TextSection } from '../../retrieval/passages.ts';
+import type { DocumentRow } from '../../../retrieval/documents.ts';
+import type { Finding } from '../../../retrieval/find.ts';
+import type { FoundPassage, TextSection } from '../../../retrieval/passages.ts';
 import type { ReadText } from './attachments.ts';
 
 /** What is needed to read files and to search them. */

@@ -1,7 +1,7 @@
 // The search over a person's own files and those of another's assistant that answers them.
-import type { Lender } from '../../tools/tool.ts';
-import type { Finding } from '../../retrieval/find.ts';
-import type { FoundPassage } from '../../retrieval/passages.ts';
+import type { Lender } from '../../../tools/tool.ts';
+import type { Finding } from '../../../retrieval/find.ts';
+import type { FoundPassage } from '../../../retrieval/passages.ts';
 import type { LentFiles } from './file-reading.ts';
 
 type Find = (finding: Finding, signal: AbortSignal) => Promise<FoundPassage[]>;

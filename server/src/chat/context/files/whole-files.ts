@@ -2,10 +2,10 @@
 // them.
 import { isTextType } from '@parley/schema/files/file-types';
 import type { FilePart } from '@parley/schema/messages/messages';
-import { countTokens } from '../../catalog/count-tokens.ts';
-import { fileBlock, formatPassage, type ShownPassage } from '../../retrieval/cite.ts';
-import type { DocumentRow } from '../../retrieval/documents.ts';
-import { cutText, type TextSection } from '../../retrieval/passages.ts';
+import { countTokens } from '../../../catalog/count-tokens.ts';
+import { fileBlock, formatPassage, type ShownPassage } from '../../../retrieval/cite.ts';
+import type { DocumentRow } from '../../../retrieval/documents.ts';
+import { cutText, type TextSection } from '../../../retrieval/passages.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 
 /** The text of one file. */

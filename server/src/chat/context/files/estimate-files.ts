@@ -2,10 +2,10 @@
 import type { Query } from '@parley/db/client';
 import { isTextType } from '@parley/schema/files/file-types';
 import type { FilePart } from '@parley/schema/messages/messages';
-import { readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
+import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
 import type { FileView, ShownText } from './attachments.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
-import type { FileRules } from './context-limits.ts';
+import type { FileRules } from '../context-limits.ts';
 import { isSearchable } from './file-reading.ts';
 import { lineOf, namedOnly, PASSAGE_TOKENS } from './files-shown.ts';
 

@@ -11,10 +11,10 @@ import {
   type ImagePart,
   type Message,
 } from '@parley/schema/messages/messages';
-import type { Endpoint } from '../../catalog/endpoint.ts';
-import type { ChatFile, ChatImage, ChatMessage, FinishedCall } from '../../providers/provider.ts';
-import { stepTokens, type HistoryStep, type StepRules } from './steps.ts';
-import { decodeText } from '../../retrieval/extract/decode.ts';
+import type { Endpoint } from '../../../catalog/endpoint.ts';
+import type { ChatFile, ChatImage, ChatMessage, FinishedCall } from '../../../providers/provider.ts';
+import { stepTokens, type HistoryStep, type StepRules } from '../steps.ts';
+import { decodeText } from '../../../retrieval/extract/decode.ts';
 
 /** How the attachments of a conversation are shown to its model. */
 export interface AttachmentRules {

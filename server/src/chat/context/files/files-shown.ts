@@ -9,13 +9,13 @@ import {
   type Message,
   type PassagePlace,
 } from '@parley/schema/messages/messages';
-import { formatPassages, type ShownPassage } from '../../retrieval/cite.ts';
-import { readDocuments, type DocumentRow } from '../../retrieval/documents.ts';
+import { formatPassages, type ShownPassage } from '../../../retrieval/cite.ts';
+import { readDocuments, type DocumentRow } from '../../../retrieval/documents.ts';
 import type { FileView } from './attachments.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { numberWhole, readWhole } from './whole-files.ts';
 import { createPdfChooser } from './choose-pdfs.ts';
-import type { FileRules } from './context-limits.ts';
+import type { FileRules } from '../context-limits.ts';
 
 /** The files of a branch and the question that they are shown for. */
 export interface AskedFiles extends FileRules {

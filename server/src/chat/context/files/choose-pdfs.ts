@@ -1,8 +1,8 @@
 // Which attached PDFs a model is sent as files, with their pictures and layout, in place of their text.
 import type { PdfRule } from '@parley/schema/catalog/pdf';
 import type { FilePart } from '@parley/schema/messages/messages';
-import type { DocumentRow } from '../../retrieval/documents.ts';
-import type { FileRules } from './context-limits.ts';
+import type { DocumentRow } from '../../../retrieval/documents.ts';
+import type { FileRules } from '../context-limits.ts';
 
 /** Of a PDF whose pages are not known, such as one that the index could not read. */
 const BYTES_PER_TOKEN = 40;

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FilePart, ToolCall } from '@parley/schema/messages/messages';
 import { isTextType } from '@parley/schema/files/file-types';
-import type { Delta } from '../../generation/delta.ts';
-import { queueMissing } from '../../retrieval/documents.ts';
+import type { Delta } from '../../../generation/delta.ts';
+import { queueMissing } from '../../../retrieval/documents.ts';
 import { isSearchable, type FileReading } from './file-reading.ts';
 import { documentsOf, showFiles, type AskedFiles, type FilesShown } from './files-shown.ts';
 
