@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../trpc.ts';
+import { api, queryClient } from '../trpc.ts';
 
 interface Asked {
   fileId: string;
@@ -17,13 +17,17 @@ let asked: Asked[] = [];
 
 /** Whether a file of the user still exists; true until it is known, and while it cannot be. */
 export function useExists(fileId: string, isAsked: boolean): boolean {
-  const { data = true } = useQuery({
-    queryKey: ['files', 'exists', fileId],
-    queryFn: () => exists(fileId),
-    enabled: isAsked,
-    staleTime: Infinity,
-    retry: false,
-  });
+  const { data = true } = useQuery(
+    {
+      queryKey: ['files', 'exists', fileId],
+      queryFn: () => exists(fileId),
+      enabled: isAsked,
+      staleTime: Infinity,
+      retry: false,
+    },
+    // Messages are drawn outside of the app, too, for pictures of conversations.
+    queryClient,
+  );
   return data;
 }
 
