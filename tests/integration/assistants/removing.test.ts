@@ -1,4 +1,5 @@
 // Assistants that are deleted, and come back.
+import { randomUUID } from 'node:crypto';
 import { actions, assistants } from '@parley/db/tables/assistants';
 import { deletions } from '@parley/db/tables/deletions';
 import { files, fileUses } from '@parley/db/tables/files';
@@ -112,7 +113,7 @@ async function createWhole({ isShared = false } = {}) {
   const { query } = services.deps.db;
   await query.delete(assistants).where(eq(assistants.userId, alice.id));
   await query.delete(connections).where(eq(connections.userId, alice.id));
-  const fileId = await addFile(services, alice, `The mill is old. ${performance.now()}`);
+  const fileId = await addFile(services, alice, `The mill is old. ${randomUUID()}`);
   const tools = [{ type: 'retrieval' as const }];
   const made = await alice.api.assistants.create({
     name: 'Keeper',
