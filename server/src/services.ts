@@ -86,7 +86,8 @@ export async function createServices(from: Parts): Promise<Services> {
   const generationLog = createLog(createLogStore(db, owner, metrics), onFault);
   const runs = createRuns(generationLog, { ...config.endpoints.timeouts, ...timings }, onFault);
   const guard = createTakeoverGuard(db, from.takeoverWaitMs ?? LEASE_SECONDS * 1000);
-  const settle = () => recoverGuarded(db, guard, owner, generationLog.runningIds(), { log, metrics });
+  const settle = (ending?: AbortSignal) =>
+    recoverGuarded(db, guard, owner, generationLog.runningIds(), { log, metrics, ending });
   const auth = createAuthenticator(db, secrets);
   pubsub.on('sessions-ended:', (userId) => auth.invalidateUser(userId));
   const mail = createMail(config, log, timings);

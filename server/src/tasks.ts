@@ -25,8 +25,8 @@ interface From {
   config: Config;
   log: Logger;
   stores: FileStores;
-  /** Settles the runs of dead processes. */
-  settle: () => Promise<unknown>;
+  /** Settles the runs of dead processes, until it is told to end. */
+  settle: (ending: AbortSignal) => Promise<unknown>;
   /** Sends waiting questions that are due. */
   sendQueued: () => Promise<unknown>;
   timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs'>;
@@ -39,35 +39,41 @@ const SWEEP_KEYS_EVERY_MS = 60_000;
 /** Interval at which temporary conversations that have ended are deleted. */
 const SWEEP_TEMPORARY_EVERY_MS = 60_000;
 
-/** Starts the tasks. The returned function ends them and waits for those under way. */
+/** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
   const { db, config, stores, settle, log, sendQueued, timings, onFault } = from;
+  const ending = new AbortController();
+  const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
-    every(timings.recoveryEveryMs, settle, onFault),
-    every(timings.queueEveryMs, sendQueued, onFault),
-    every(SWEEP_EVERY_MS, () => sweep(db, config), onFault),
-    every(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault }), onFault),
-    every(SWEEP_EVERY_MS, () => sweepAccounts({ db, log }), onFault),
-    every(SWEEP_KEYS_EVERY_MS, () => sweepKeys(db), onFault),
-    every(SWEEP_TEMPORARY_EVERY_MS, () => sweepTemporary(db), onFault),
+    start(timings.recoveryEveryMs, () => settle(ending.signal)),
+    start(timings.queueEveryMs, sendQueued),
+    start(SWEEP_EVERY_MS, () => sweep(db, config, ending.signal)),
+    start(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault })),
+    start(SWEEP_EVERY_MS, () => sweepAccounts({ db, log })),
+    start(SWEEP_KEYS_EVERY_MS, () => sweepKeys(db)),
+    start(SWEEP_TEMPORARY_EVERY_MS, () => sweepTemporary(db)),
   ];
   return async () => {
+    ending.abort();
     await Promise.all(ends.map((end) => end()));
   };
 }
 
-async function sweep(db: Db, config: Config): Promise<void> {
-  await sweepExpired(db);
-  await sweepResets(db);
-  await sweepRateLimits(db);
-  await sweepNetworkBans(db, config.bans.durationMs);
-  await sweepGenerations(db);
-  await sweepTrash(db);
-  await sweepShares({ db });
-  await sweepWords(db);
-  await sweepConnections(db);
-  await sweepPendingSignIns(db);
-  await sweepArrivals(readingFolder(config));
+async function sweep(db: Db, config: Config, ending: AbortSignal): Promise<void> {
+  const sweeps = [
+    () => sweepExpired(db),
+    () => sweepResets(db),
+    () => sweepRateLimits(db),
+    () => sweepNetworkBans(db, config.bans.durationMs),
+    () => sweepGenerations(db),
+    () => sweepTrash(db),
+    () => sweepShares({ db }),
+    () => sweepWords(db),
+    () => sweepConnections(db),
+    () => sweepPendingSignIns(db),
+    () => sweepArrivals(readingFolder(config)),
+  ];
+  for (const next of sweeps) if (!ending.aborted) await next();
 }
 
 /** Calls `task` now and then repeatedly, one at a time; the returned function stops it. */

@@ -28,15 +28,20 @@ export interface RecoveryObserver {
   metrics?: Pick<Metrics, 'generationEnded' | 'tokensUsed'>;
 }
 
+interface RecoveryOptions extends RecoveryObserver {
+  /** Once aborted, no further run is settled; the leases of those that were claimed go with `releaseRuns`. */
+  ending?: AbortSignal | undefined;
+}
+
 /** Recovers runs as `recoverExpiredRuns` does; while the guard forbids it, only runs that their owners released. */
 export async function recoverGuarded(
   db: Db,
   guard: TakeoverGuard,
   owner: string,
   runningIds: readonly string[],
-  observer: RecoveryObserver = {},
+  options: RecoveryOptions = {},
 ): Promise<number> {
-  return recoverExpiredRuns(db, owner, runningIds, { onlyReleased: !(await guard.mayTakeOver()), ...observer });
+  return recoverExpiredRuns(db, owner, runningIds, { onlyReleased: !(await guard.mayTakeOver()), ...options });
 }
 
 /** Releases the unfinished runs of this process at shutdown, so that recovery need not wait for their leases. */
@@ -53,15 +58,17 @@ export async function recoverExpiredRuns(
   db: Db,
   owner: string,
   runningIds: readonly string[] = [],
-  { onlyReleased = false, ...observer }: RecoveryObserver & { onlyReleased?: boolean } = {},
+  { onlyReleased = false, ending, ...observer }: RecoveryOptions & { onlyReleased?: boolean } = {},
 ): Promise<number> {
   let settled = 0;
   const faults: unknown[] = [];
   for (;;) {
     const orphans = await claim(db, owner, runningIds, onlyReleased);
-    for (const orphan of orphans)
+    for (const orphan of orphans) {
+      if (ending?.aborted) return settled;
       await settle(db, owner, orphan, observer).catch((error: unknown) => faults.push(error));
-    settled += orphans.length;
+      settled++;
+    }
     if (orphans.length === BATCH) continue;
     if (faults.length > 0) throw faults[0];
     return settled;

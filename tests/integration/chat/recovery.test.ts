@@ -7,7 +7,7 @@ import { createRuns, type Runs } from '@parley/server/generation/runs';
 import { finalizeRun } from '@parley/server/chat/finalize';
 import { createLogStore } from '@parley/server/chat/log-store';
 import { createServices, type Services } from '@parley/server/services';
-import { recoverExpiredRuns, sweepGenerations } from '@parley/server/chat/recovery';
+import { recoverExpiredRuns, releaseRuns, sweepGenerations } from '@parley/server/chat/recovery';
 import type { Timings } from '@parley/server/timings';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -95,6 +95,17 @@ describe('a run whose process died', () => {
     await expect(recoverExpiredRuns(db, randomUUID())).rejects.toThrow();
     expect(textOf(await settled(second.replyId))).toBe('Two');
     await db.sql`drop function refuse() cascade`;
+  });
+
+  it('is left to another process by one that ends', async () => {
+    const { db } = services.deps;
+    const input = await leaveBehind('Not any more', textsOf('Half'));
+    const owner = randomUUID();
+    expect(await recoverExpiredRuns(db, owner, [], { ending: AbortSignal.abort() })).toBe(0);
+    expect(await generation(input.generationId)).toMatchObject({ owner, endedAt: null });
+    await releaseRuns(db, owner);
+    await recoverExpiredRuns(db, randomUUID());
+    expect(textOf(await settled(input.replyId))).toBe('Half');
   });
 
   it('is not recovered while its lease is valid', async () => {
