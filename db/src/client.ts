@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { createNotifications, type TopicListener } from './notifications.ts';
 import { createTransactions } from './transactions.ts';
 
 /** The database's address: the operator's, or the private socket of the embedded server. */
@@ -20,7 +21,8 @@ export type Tx = Parameters<Parameters<Query['transaction']>[0]>[0];
  * is drizzle; `sql` is postgres.js for what the builder cannot express well. They are two clients because drizzle
  * switches off the date and JSON parsing of its client. In `sql`, a bigint is a number. `locking` is for single
  * statements that may wait for a lock: each has a connection to itself, so that no other statement waits behind it.
- * `listen` has its own connection, reconnects by itself, and resolves to a function that stops it.
+ * `listen` has its own connection, reconnects by itself, and resolves to a function that stops it. `tell` notifies the
+ * listeners of all processes of a committed change; within a transaction use `tellAtCommit`.
  */
 export function connect(connection: Connection, { max = 10 }: { max?: number } = {}) {
   const half = Math.ceil(max / 2);
@@ -28,15 +30,17 @@ export function connect(connection: Connection, { max = 10 }: { max?: number } =
   const transactions = createTransactions((onclose) => open(connection, { max, onclose }));
   const locking = open(connection, { max, ...withoutPipelining });
   const sql = open(connection, { max: half, types: { bigint: bigintAsNumber } });
+  const { tell, listen, lookForOthers, flush } = createNotifications(sql);
   return {
-    query: build(single, transactions),
+    query: tellingAtCommit(build(single, transactions), tell),
     locking: drizzle(named(locking)) as Pick<Query, 'execute'>,
     sql,
-    async listen(channel: string, onPayload: (payload: string) => void, onListening?: () => void) {
-      const { unlisten } = await sql.listen(channel, onPayload, onListening);
-      return unlisten;
-    },
+    tell,
+    listen: (listener: TopicListener) => listen(listener),
+    /** Looks whether other processes listen to this database, and resolves to whether one does. */
+    lookForOthers,
     async end() {
+      await flush();
       await Promise.all([single, transactions.pool, locking, sql].map((client) => client.end({ timeout: 3 })));
     },
   };
@@ -56,6 +60,29 @@ function build(single: postgres.Sql, { pool, begin }: ReturnType<typeof createTr
       begin: (run: (tx: postgres.TransactionSql) => unknown) => begin((tx) => within(named(tx), run)).catch(rethrow),
     }),
   );
+}
+
+const toldAtCommit = new WeakMap<Tx, Set<string>>();
+
+/** Tells a topic to the listeners of all processes when this transaction has committed; once, however often it is called. */
+export function tellAtCommit(tx: Tx, topic: string): void {
+  const topics = toldAtCommit.get(tx);
+  if (!topics) throw new Error('Only a transaction of `query` tells at its commit');
+  topics.add(topic);
+}
+
+function tellingAtCommit(query: Query, tell: (topic: string) => void): Query {
+  const begin = query.transaction.bind(query);
+  const transaction: Query['transaction'] = async (run, config) => {
+    const topics = new Set<string>();
+    const result = await begin((tx) => {
+      toldAtCommit.set(tx, topics);
+      return run(tx);
+    }, config);
+    for (const topic of topics) tell(topic);
+    return result;
+  };
+  return Object.assign(query, { transaction });
 }
 
 /**

@@ -8,6 +8,7 @@ import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/parts/secrets.ts';
+import { giveMissingTitles } from './convos/fallback-titles.ts';
 import { createTitles } from './convos/titles.ts';
 import { createWrittenConvos } from './convos/written-convos.ts';
 import type { Deps } from './deps.ts';
@@ -40,6 +41,7 @@ import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
 import { sendDueQuestions } from './queue/send-due.ts';
 import { startTasks } from './tasks.ts';
+import { createFollowedComparison } from './feed/compare-followed.ts';
 import { createToolSources, type ToolSourceDeps } from './tool-sources.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
@@ -121,7 +123,10 @@ export async function createServices(from: Parts): Promise<Services> {
   });
   const recentBranches = createRecentBranches(db.query);
   const sendQueued = () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs });
-  const endTasks = startTasks({ db, config, log, stores, timings, settle, sendQueued, onFault });
+  const compareFollowed = createFollowedComparison({ db, pubsub });
+  const titleUntitled = () => giveMissingTitles(db, endpoints.list());
+  const tasks = { settle, titleUntitled, sendQueued, compareFollowed };
+  const endTasks = startTasks({ db, config, log, stores, timings, ...tasks, onFault });
   const releaseLeases = () => releaseRuns(db, owner);
   const closing = { log, timings, endTasks, recentBranches, runs, openCalls, retrieval, titles, mail, closeTools };
   return {

@@ -25,15 +25,21 @@ interface From {
   config: Config;
   log: Logger;
   stores: FileStores;
-  /** Settles the runs of dead processes, until it is told to end. */
-  settle: (ending: AbortSignal) => Promise<unknown>;
+  /** Settles the runs of dead processes, until it is told to end, and resolves to how many. */
+  settle: (ending: AbortSignal) => Promise<number>;
+  /** Gives titles to conversations whose process ended before it could. */
+  titleUntitled: () => Promise<unknown>;
   /** Sends waiting questions that are due. */
   sendQueued: () => Promise<unknown>;
+  /** Wakes those who follow changes of which a notification was lost. */
+  compareFollowed: () => Promise<unknown>;
   timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs'>;
   onFault: (error: unknown) => void;
 }
 
 const SWEEP_EVERY_MS = 10 * 60_000;
+/** How late a change may be seen whose notification was lost. */
+const COMPARE_FOLLOWED_EVERY_MS = 20_000;
 /** Interval at which expired keys are deleted. */
 const SWEEP_KEYS_EVERY_MS = 60_000;
 /** Interval at which temporary conversations that have ended are deleted. */
@@ -41,12 +47,13 @@ const SWEEP_TEMPORARY_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, config, stores, settle, log, sendQueued, timings, onFault } = from;
+  const { db, config, stores, log, sendQueued, compareFollowed, timings, onFault } = from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
-    start(timings.recoveryEveryMs, () => settle(ending.signal)),
+    start(timings.recoveryEveryMs, recovery(from, ending.signal)),
     start(timings.queueEveryMs, sendQueued),
+    start(COMPARE_FOLLOWED_EVERY_MS, compareFollowed),
     start(SWEEP_EVERY_MS, () => sweep(db, config, ending.signal)),
     start(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault })),
     start(SWEEP_EVERY_MS, () => sweepAccounts({ db, log })),
@@ -56,6 +63,15 @@ export function startTasks(from: From): () => Promise<void> {
   return async () => {
     ending.abort();
     await Promise.all(ends.map((end) => end()));
+  };
+}
+
+/** At the start, and whenever a process has left runs behind, it may have left conversations without a title, too. */
+function recovery({ settle, titleUntitled }: Pick<From, 'settle' | 'titleUntitled'>, ending: AbortSignal) {
+  let hasEnded = true;
+  return async () => {
+    if ((await settle(ending)) > 0) hasEnded = true;
+    else if (hasEnded) await titleUntitled().then(() => (hasEnded = false));
   };
 }
 

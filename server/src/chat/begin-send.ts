@@ -5,7 +5,7 @@ import { messages } from '@parley/db/tables/messages';
 import type { AskInput } from '@parley/schema/chat/ask';
 import { sql } from 'drizzle-orm';
 import { ownFolder } from './own-folder.ts';
-import { mayAsk, rowOf, type JsonRow } from '../convos/changes.ts';
+import { changesOf, mayAsk, rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { questionOf, replyTo, type Ask, type AskResult } from './ask-messages.ts';
@@ -30,7 +30,11 @@ const UNIQUE_VIOLATION = '23505';
  * before it waited for the lock on the user's row, so it only writes when the change counter is still the one that it
  * saw. The question's search entry follows later: nobody who asks waits for it.
  */
-export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, target: Send): Promise<AskResult | null> {
+export async function beginSend(
+  { locking, tell }: Pick<Db, 'locking' | 'tell'>,
+  ask: Ask,
+  target: Send,
+): Promise<AskResult | null> {
   const { userId, owner, input, endpoint, model, settings } = ask;
   const { parentMessageId, messageId } = target;
   const question = questionOf(ask, target, 0);
@@ -53,7 +57,7 @@ export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, targ
   const statement = sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId} and ${mayAsk}
-      returning change_seq as seq, pg_notify('parley', ${`change:${userId}`}::text),
+      returning change_seq as seq,
         change_seq = (select before.change_seq from users before where before.id = ${userId}) + 1 as is_alone,
         set_config('parley.copies_search_entries', 'on', true)
     ), convo as (${convo} returning convos.*),
@@ -87,7 +91,9 @@ export async function beginSend({ locking }: Pick<Db, 'locking'>, ask: Ask, targ
     if (pgCodeOf(error) === UNIQUE_VIOLATION) return [];
     throw error;
   });
-  return written ? resultOf(written) : null;
+  if (!written) return null;
+  tell(changesOf(userId));
+  return resultOf(written);
 }
 
 function resultOf({ convo, request, reply, stop_requested: stopRequested }: Written): AskResult {

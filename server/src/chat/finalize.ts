@@ -1,6 +1,6 @@
 // Ends a run in one transaction, of one statement where nothing is charged: saves its reply, deletes its log, frees its
 // conversation.
-import { pgCodeOf, type Db, type Query } from '@parley/db/client';
+import { pgCodeOf, tellAtCommit, type Db, type Query } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
 import { generations } from '@parley/db/tables/generations';
 import { messages } from '@parley/db/tables/messages';
@@ -8,7 +8,7 @@ import type { FinalEvent } from '@parley/schema/generation/events';
 import { attachmentsOf, toolFilesOf, type Message, type Usage } from '@parley/schema/messages/messages';
 import type { ProviderThread } from '@parley/schema/chat/provider-thread';
 import { sql } from 'drizzle-orm';
-import { rowOf, type JsonRow } from '../convos/changes.ts';
+import { changesOf, rowOf, type JsonRow } from '../convos/changes.ts';
 import { presentConvo, type ConvoRow } from '../convos/present.ts';
 import type { WrittenConvos } from '../convos/written-convos.ts';
 import { settleReservation, type Ended } from '../billing/settle-reservation.ts';
@@ -88,10 +88,12 @@ async function finalizeOnce(
   if (isFree && !hasFiles) {
     const end = await writeEnd(db.locking, key, reply, used, providerThread);
     if (end?.convo) offer(rowOf<ConvoRow>(convos, end.convo));
+    db.tell(changesOf(key.userId));
     await leaveUnindexed(db.query, end);
     return finalOf(end);
   }
   return db.query.transaction(async (tx) => {
+    tellAtCommit(tx, changesOf(key.userId));
     const end = await writeEnd(tx, key, reply, used, providerThread);
     if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);
     if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
@@ -133,7 +135,7 @@ async function writeEnd(
   const [row] = await query.execute<EndRow>(sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId}
-      returning change_seq, pg_notify('parley', ${`change:${userId}`}::text)
+      returning change_seq
     ), ended as (
       update generations g set ended_at = now(), usage = ${jsonOf(used)}::jsonb, reason = ${jsonOf(reply.reason)}::jsonb
       from change

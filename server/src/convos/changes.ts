@@ -1,16 +1,24 @@
 // The numbers of the per-user change feed. Each conversation and draft carries the change counter of its last change,
 // and the user's row carries those of presets and keys.
-import type { Tx } from '@parley/db/client';
+import { tellAtCommit, type Tx } from '@parley/db/client';
 import { users } from '@parley/db/tables/users';
 import type { Reread } from '@parley/schema/convos/convos';
 import { eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { refuse } from '../platform/errors.ts';
 
+/** The topics of changes begin with it. */
+export const CHANGE = 'change:';
+
+/** The topic that tells that something of the user has changed. A single statement tells it once it has ended. */
+export function changesOf(userId: string): string {
+  return `${CHANGE}${userId}`;
+}
+
 /**
  * Returns the next number of the user's change counter, to be written on the changed row. Locks the user's row until
  * the transaction ends, so numbers become visible in order; call it first in the transaction, so that all transactions
- * of a user take their locks in one order. Subscribers are notified at commit. `count` takes several numbers and
+ * of a user take their locks in one order. Subscribers are notified after the commit. `count` takes several numbers and
  * returns the last.
  */
 export function nextChange(tx: Tx, userId: string, count = 1): Promise<number> {
@@ -51,6 +59,7 @@ async function takeNumber(tx: Tx, userId: string, numbers: PgUpdateSetSource<typ
 }
 
 async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<typeof users>) {
+  tellAtCommit(tx, changesOf(userId));
   const [row] = await tx
     .update(users)
     .set(numbers)
@@ -59,7 +68,6 @@ async function takeNumbers(tx: Tx, userId: string, numbers: PgUpdateSetSource<ty
       seq: users.changeSeq,
       bannedUntil: sql<string | null>`case when ${users.bannedUntil} > now() then ${users.bannedUntil} end`,
       isLeaving: isNotNull(users.deletionDueAt),
-      notified: sql`pg_notify('parley', ${`change:${userId}`}::text)`,
     });
   return row ?? refuse({ type: 'not_found', what: 'user' });
 }

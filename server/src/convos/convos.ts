@@ -3,7 +3,7 @@ import { convos } from '@parley/db/tables/convos';
 import { cleanText } from '@parley/schema/clean-text';
 import { MANY_MAX, type Convo } from '@parley/schema/convos/convos';
 import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
-import { rowOf, type JsonRow } from './changes.ts';
+import { changesOf, rowOf, type JsonRow } from './changes.ts';
 import { cursorOf, parseCursor } from './cursor.ts';
 import { presentConvo, type ConvoRow } from './present.ts';
 import { assertConvo, mineLasting } from './rows.ts';
@@ -105,7 +105,7 @@ export async function renameConvo(
   const [renamed] = await db.sql<{ row: JsonRow }[]>`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId}
-      returning change_seq, pg_notify('parley', ${`change:${userId}`}::text)
+      returning change_seq
     )
     update convos set title = ${cleanText(title)}, titled_by = ${titledBy},
       titled_at = case when ${byUser} then null else now() end,
@@ -114,5 +114,6 @@ export async function renameConvo(
     where convos.user_id = ${userId} and convos.id = ${id} and convos.deleted_at is null
       and convos.temporary_until is null and (${byUser} or convos.titled_by is null)
     returning to_json(convos) as row`;
+  db.tell(changesOf(userId));
   return renamed ? rowOf<ConvoRow>(convos, renamed.row) : null;
 }

@@ -10,14 +10,10 @@ import { Refusal } from '../platform/errors.ts';
 import { logError } from '../platform/log-error.ts';
 import { askForTitle, chargeTitle, type TitleAnswer, type TitleAsk } from './ask-for-title.ts';
 import { renameConvo } from './convos.ts';
-import { giveFallbackTitles, type Untitled } from './fallback-titles.ts';
+import { fallbackTitle, giveFallbackTitles, type Untitled } from './fallback-titles.ts';
 import type { WrittenConvos } from './written-convos.ts';
 
 const TIMEOUT_MS = 45_000;
-/** The length of a fallback title: the beginning of the question. */
-const FALLBACK_MAX = 40;
-/** How much of a question is looked at for it, in characters: more than enough, however much of it is space. */
-const LOOKED_AT_MAX = 1000;
 
 /** Concurrent title requests. The others wait, so that a burst of new chats does not delay answers. */
 const AT_ONCE = 16;
@@ -119,6 +115,5 @@ function untitledOf([userId, exchange]: Call): Untitled {
 }
 
 function fallbackOf({ request }: FinalEvent): string {
-  const text = textOf(request).slice(0, LOOKED_AT_MAX).trim().replaceAll(/\s+/g, ' ');
-  return text.length <= FALLBACK_MAX ? text : `${[...text].slice(0, FALLBACK_MAX).join('')}…`;
+  return fallbackTitle(textOf(request));
 }

@@ -1,6 +1,5 @@
-// Pub/sub between the processes of one database through LISTEN/NOTIFY: ids only, never content. A notification may be
-// lost while a connection is down, so each one only means "look again", and every subscription is notified when
-// listening (re)starts.
+// Pub/sub between the processes of one database: ids only, never content. A notification may be lost while a connection
+// is down, so each one only means "look again", and every subscription is notified when listening (re)starts.
 import type { Db } from '@parley/db/client';
 
 export interface Subscription {
@@ -16,14 +15,24 @@ export interface PubSub {
   subscribe(topic: string): Subscription;
   /** Calls `listener` for every topic that starts with `prefix`, with the rest of the topic. */
   on(prefix: string, listener: (rest: string) => void): void;
+  /** What follows the prefix in the topics that are subscribed to. */
+  subscribed(prefix: string): string[];
+  /** Notifies the subscriptions of a topic of which a notification may have been lost. */
+  notifyLost(topic: string): void;
   close(): Promise<void>;
 }
 
 export async function createPubSub(db: Db): Promise<PubSub> {
   const subscriptions = new Map<string, Set<(count: number) => void>>();
   const listeners = new Map<string, (rest: string) => void>();
-  const unlisten = await db.listen('parley', dispatch, notifyAll);
-  return { subscribe, on: (prefix, listener) => void listeners.set(prefix, listener), close: unlisten };
+  const unlisten = await db.listen({ onTopic: dispatch, onListening: notifyAll });
+  return {
+    subscribe,
+    on: (prefix, listener) => void listeners.set(prefix, listener),
+    subscribed,
+    notifyLost,
+    close: unlisten,
+  };
 
   function dispatch(topic: string): void {
     for (const notify of subscriptions.get(topic) ?? []) notify(1);
@@ -32,7 +41,15 @@ export async function createPubSub(db: Db): Promise<PubSub> {
   }
 
   function notifyAll(): void {
-    for (const set of subscriptions.values()) for (const notify of set) notify(Infinity);
+    for (const topic of subscriptions.keys()) notifyLost(topic);
+  }
+
+  function notifyLost(topic: string): void {
+    for (const notify of subscriptions.get(topic) ?? []) notify(Infinity);
+  }
+
+  function subscribed(prefix: string): string[] {
+    return [...subscriptions.keys()].flatMap((topic) => (topic.startsWith(prefix) ? topic.slice(prefix.length) : []));
   }
 
   function subscribe(topic: string): Subscription {

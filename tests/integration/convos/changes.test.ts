@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { users } from '@parley/db/tables/users';
 import type { Change, Convo } from '@parley/schema/convos/convos';
+import { createFollowedComparison } from '@parley/server/feed/compare-followed';
 import { followChanges } from '@parley/server/feed/follow-changes';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -39,6 +40,21 @@ describe('the change feed', () => {
     await alice.api.convos.remove(convoRef);
     await feed.until((change) => change.type === 'removed' && change.conversationId === convoRef.conversationId);
     expect(feed.list.has(convoRef.conversationId)).toBe(false);
+  });
+
+  it('reports a change whose process died before it told of it', async () => {
+    const { db, pubsub } = services.deps;
+    const { convo } = await exchange(services, alice.id, question('Never told'));
+    await alice.api.convos.title({ conversationId: convo.conversationId });
+    const feed = await follow(alice);
+    const compare = createFollowedComparison({ db: { ...db, lookForOthers: () => Promise.resolve(true) }, pubsub });
+    await compare();
+    await db.sql`
+      with change as (update users set change_seq = change_seq + 1 where id = ${alice.id} returning change_seq)
+      update convos set title = 'Told by nobody', change_seq = change.change_seq from change
+      where convos.user_id = ${alice.id} and convos.id = ${convo.conversationId}`;
+    await compare();
+    await feed.until((change) => isConvo(change) && change.convo.title === 'Told by nobody');
   });
 
   it('begins with changes from now on', async () => {

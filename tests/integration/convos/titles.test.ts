@@ -3,6 +3,7 @@ import type { Convo } from '@parley/schema/convos/convos';
 import { startFakeProvider, type FakeProvider } from '@parley/scripts/fake-provider';
 import { createBilling } from '@parley/server/billing/billing';
 import { tidyTitle } from '@parley/server/convos/ask-for-title';
+import { giveMissingTitles } from '@parley/server/convos/fallback-titles';
 import { createTitles } from '@parley/server/convos/titles';
 import { waitForTitle } from '@parley/server/convos/wait-for-title';
 import { sql } from 'drizzle-orm';
@@ -213,6 +214,18 @@ describe('a server that stops', () => {
     const [counter] = await deps.db.sql<{ change_seq: number }[]>`select change_seq from users where id = ${alice.id}`;
     const latest = Math.max(...rows.filter((row) => row.user_id === alice.id).map((row) => row.change_seq));
     expect(latest).toBeLessThanOrEqual(counter?.change_seq ?? 0);
+  });
+
+  it('leaves titles for the next one to give, but where none are wanted', async () => {
+    const { db, endpoints } = services.deps;
+    const { convo } = await exchange(services, alice.id, question('  Left by\nits server  '));
+    await untitle(convo);
+    const listed = endpoints.list();
+    const untitledHere = listed.map((one) => ({ ...one, titles: { ...one.titles, enabled: false } }));
+    expect(await giveMissingTitles(db, untitledHere)).toBe(0);
+    expect(await giveMissingTitles(db, listed)).toBeGreaterThan(0);
+    expect((await alice.api.convos.byId({ conversationId: convo.conversationId })).title).toBe('Left by its server');
+    expect(await giveMissingTitles(db, listed)).toBe(0);
   });
 
   async function untitle({ conversationId }: Convo): Promise<void> {

@@ -119,11 +119,3 @@ test('a server that accepts and stays silent counts as unreachable', async () =>
   await expect(waited).rejects.toThrow(/cannot be reached: no answer within 0\.1 seconds\.$/);
   silent.close();
 });
-
-test('a notification reaches a listener until it stops', async () => {
-  const heard: string[] = [];
-  const stop = await db.listen('news', (payload) => heard.push(payload));
-  await db.sql`select pg_notify('news', 'first')`;
-  await expect.poll(() => heard).toEqual(['first']);
-  await stop();
-});
