@@ -14,6 +14,7 @@ interface Closing {
   recentBranches: Closes;
   socialAvatars: Closes;
   runs: { close(graceMs: number): Promise<unknown> };
+  endedIndexer: Closes;
   openCalls: { ended(graceMs: number): Promise<unknown> };
   retrieval: Closes;
   titles: Closes;
@@ -51,6 +52,7 @@ export async function closeServices(closing: Closing): Promise<void> {
   await closeInOrder(
     [
       { name: 'event log', close: closing.generationLog.close },
+      { name: 'search entries', close: closing.endedIndexer.close },
       { name: 'leases', close: closing.releaseLeases },
       { name: 'notifications', close: closing.pubsub.close },
     ],

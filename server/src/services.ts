@@ -8,7 +8,6 @@ import { createAuthenticator } from './auth/session/authenticator.ts';
 import { createSessionWatch } from './auth/session/session-watch.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './config/parts/secrets.ts';
-import { giveMissingTitles } from './convos/fallback-titles.ts';
 import { createTitles } from './convos/titles.ts';
 import { createWrittenConvos } from './convos/written-convos.ts';
 import type { Deps } from './deps.ts';
@@ -39,9 +38,8 @@ import { createPubSub } from './platform/pubsub.ts';
 import { tunnelTo } from './platform/outbound-proxy.ts';
 import { logError } from './platform/log-error.ts';
 import { noMetrics, type Metrics } from './platform/metrics.ts';
-import { sendDueQuestions } from './queue/send-due.ts';
+import { createEndedIndexer } from './search/index-ended.ts';
 import { startTasks } from './tasks.ts';
-import { createFollowedComparison } from './feed/compare-followed.ts';
 import { createToolSources, type ToolSourceDeps } from './tool-sources.ts';
 import { createBuiltinSource } from './tools/builtin/builtin-source.ts';
 import { createToolRegistry } from './tools/registry.ts';
@@ -97,6 +95,7 @@ export async function createServices(from: Parts): Promise<Services> {
   const writtenConvos = createWrittenConvos();
   const openCalls = createOpenCalls();
   const titles = createTitles({ db, log, billing, writtenConvos, running: runs.size });
+  const endedIndexer = createEndedIndexer(db, onFault);
   const limits = createAskLimits(db, config);
   const violations = createViolations({ db, log, auth, bans: config.bans });
   const { readFile, ...files } = openFiles({ ...from, endpoints, egress, violations, owner, timings, onFault });
@@ -110,6 +109,7 @@ export async function createServices(from: Parts): Promise<Services> {
     findAnswering: assistants.findAnswering,
     owner,
     runs,
+    endedIndexer,
     generationLog,
     settle,
     summaries: openSummaries(from, billing, timings),
@@ -122,13 +122,11 @@ export async function createServices(from: Parts): Promise<Services> {
     retrieval,
   });
   const recentBranches = createRecentBranches(db.query);
-  const sendQueued = () => sendDueQuestions({ db, ask: askService.ask, graceMs: timings.queueGraceMs });
-  const compareFollowed = createFollowedComparison({ db, pubsub });
-  const titleUntitled = () => giveMissingTitles(db, endpoints.list());
-  const tasks = { settle, titleUntitled, sendQueued, compareFollowed };
-  const endTasks = startTasks({ db, config, log, stores, timings, ...tasks, onFault });
+  const { ask } = askService;
+  const endTasks = startTasks({ ...from, stores, endpoints, pubsub, settle, ask, endedIndexer, timings, onFault });
   const releaseLeases = () => releaseRuns(db, owner);
-  const closing = { log, timings, endTasks, recentBranches, runs, openCalls, retrieval, titles, mail, closeTools };
+  const running = { runs, endedIndexer, openCalls, retrieval, titles, mail, closeTools, generationLog, pubsub };
+  const own = { log, timings, endTasks, recentBranches, socialAvatars: files.socialAvatars, releaseLeases };
   return {
     deps: {
       ...shared,
@@ -146,8 +144,7 @@ export async function createServices(from: Parts): Promise<Services> {
       mcp,
       tools: agent.tools,
     },
-    close: () =>
-      closeServices({ ...closing, generationLog, pubsub, socialAvatars: files.socialAvatars, releaseLeases }),
+    close: () => closeServices({ ...own, ...running }),
   };
 }
 

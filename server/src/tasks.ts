@@ -9,7 +9,14 @@ import { sweepRateLimits } from './platform/rate-limiter.ts';
 import { sweepResets } from './auth/reset/reset-links.ts';
 import { sweepExpired } from './auth/session/sessions.ts';
 import { sweepGenerations } from './chat/recovery.ts';
+import type { Endpoints } from './catalog/endpoint.ts';
+import type { AskService } from './chat/ask-service.ts';
 import type { Config } from './config.ts';
+import { giveMissingTitles } from './convos/fallback-titles.ts';
+import { createFollowedComparison } from './feed/compare-followed.ts';
+import type { PubSub } from './platform/pubsub.ts';
+import { sendDueQuestions } from './queue/send-due.ts';
+import type { EndedIndexer } from './search/index-ended.ts';
 import { sweepAccounts } from './trash/sweep-accounts.ts';
 import { sweepTemporary, sweepTrash } from './trash/sweep.ts';
 import { arrivalsFolder, readingFolder } from './storage/arrivals.ts';
@@ -27,13 +34,11 @@ interface From {
   stores: FileStores;
   /** Settles the runs of dead processes, until it is told to end, and resolves to how many. */
   settle: (ending: AbortSignal) => Promise<number>;
-  /** Gives titles to conversations whose process ended before it could. */
-  titleUntitled: () => Promise<unknown>;
-  /** Sends waiting questions that are due. */
-  sendQueued: () => Promise<unknown>;
-  /** Wakes those who follow changes of which a notification was lost. */
-  compareFollowed: () => Promise<unknown>;
-  timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs'>;
+  endpoints: Pick<Endpoints, 'list'>;
+  pubsub: PubSub;
+  endedIndexer: Pick<EndedIndexer, 'run'>;
+  ask: AskService['ask'];
+  timings: Pick<Timings, 'recoveryEveryMs' | 'queueEveryMs' | 'queueGraceMs'>;
   onFault: (error: unknown) => void;
 }
 
@@ -47,13 +52,14 @@ const SWEEP_TEMPORARY_EVERY_MS = 60_000;
 
 /** Starts the tasks. The returned function ends them and waits for those under way, which do not begin anything more. */
 export function startTasks(from: From): () => Promise<void> {
-  const { db, config, stores, log, sendQueued, compareFollowed, timings, onFault } = from;
+  const { db, config, stores, log, pubsub, endedIndexer, ask, timings, onFault } = from;
   const ending = new AbortController();
   const start = (ms: number, task: () => Promise<unknown>) => every(ms, task, onFault);
   const ends = [
     start(timings.recoveryEveryMs, recovery(from, ending.signal)),
-    start(timings.queueEveryMs, sendQueued),
-    start(COMPARE_FOLLOWED_EVERY_MS, compareFollowed),
+    start(timings.recoveryEveryMs, endedIndexer.run),
+    start(timings.queueEveryMs, () => sendDueQuestions({ db, ask, graceMs: timings.queueGraceMs })),
+    start(COMPARE_FOLLOWED_EVERY_MS, createFollowedComparison({ db, pubsub })),
     start(SWEEP_EVERY_MS, () => sweep(db, config, ending.signal)),
     start(SWEEP_EVERY_MS, () => sweepFiles({ db, stores, arrivals: arrivalsFolder(config), onFault })),
     start(SWEEP_EVERY_MS, () => sweepAccounts({ db, log })),
@@ -67,11 +73,11 @@ export function startTasks(from: From): () => Promise<void> {
 }
 
 /** At the start, and whenever a process has left runs behind, it may have left conversations without a title, too. */
-function recovery({ settle, titleUntitled }: Pick<From, 'settle' | 'titleUntitled'>, ending: AbortSignal) {
+function recovery({ db, endpoints, settle }: Pick<From, 'db' | 'endpoints' | 'settle'>, ending: AbortSignal) {
   let hasEnded = true;
   return async () => {
     if ((await settle(ending)) > 0) hasEnded = true;
-    else if (hasEnded) await titleUntitled().then(() => (hasEnded = false));
+    else if (hasEnded) await giveMissingTitles(db, endpoints.list()).then(() => (hasEnded = false));
   };
 }
 

@@ -1,8 +1,10 @@
 // Asking in tests: creates the ids a browser would create, and reads an exchange to its end.
 import { randomUUID } from 'node:crypto';
+import type { Db } from '@parley/db/client';
 import type { AskInput } from '@parley/schema/chat/ask';
 import type { Entry, FinalEvent } from '@parley/schema/generation/events';
 import type { RecordedRequest } from '@parley/scripts/fake-provider';
+import { expect } from 'vitest';
 import type { TestServices } from './services.ts';
 
 /** The first question of a new conversation, unless `over` changes it. */
@@ -62,6 +64,11 @@ export async function exchange(services: TestServices, userId: string, input: As
   const last = (await readAll(services, userId, input.generationId)).at(-1)?.event;
   if (last?.type !== 'final') throw new Error(`The exchange ended with ${last?.type ?? 'nothing'}`);
   return last;
+}
+
+/** Waits until the entries of all answers that have ended are in the search. */
+export async function untilIndexed({ sql }: Pick<Db, 'sql'>): Promise<void> {
+  await expect.poll(() => sql`select from generations where is_unindexed`).toHaveLength(0);
 }
 
 /** Whether the provider got a request for an answer (not a title) in a conversation with `text`. */

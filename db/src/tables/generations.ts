@@ -43,6 +43,8 @@ export const generations = pgTable(
     /** Credits reserved for it until it ends. */
     reservation: bigint({ mode: 'number' }),
     reason: jsonb().$type<Reason>(),
+    /** Its reply is saved, and the search entries of the reply and of its question are still to be written. */
+    isUnindexed: boolean('is_unindexed').notNull().default(false),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   },
   (table) => [
@@ -50,6 +52,9 @@ export const generations = pgTable(
       .on(table.leaseUntil)
       .where(sql`${table.endedAt} is null`),
     index('generations_reply').on(table.userId, table.replyId),
+    index('generations_unindexed')
+      .on(table.endedAt)
+      .where(sql`${table.isUnindexed}`),
   ],
 );
 

@@ -13,7 +13,8 @@ import {
 } from 'drizzle-orm/pg-core';
 
 // The search index. Triggers update these three tables in the transaction that writes the message or the title, but for
-// questions, whose entry comes while they are answered; see the migrations `search` and `search_questions`. The tables
+// questions and their replies, whose entries follow the end of the answer; see the migrations `search` and
+// `search_replies`. The tables
 // have no foreign keys: the triggers also delete, and a check for every new word would cost more than the word.
 
 /** Text in byte order, so that words with a common prefix are neighbours in every locale. */

@@ -16,7 +16,6 @@ import { noMetrics, type Metrics } from '../platform/metrics.ts';
 import { noteOutputUses } from '../files/note-uses.ts';
 import { presentMessage, type MessageRow } from '../messages/present.ts';
 import { guessUsage } from '../billing/usage.ts';
-import { removeEntries } from '../search/temporary.ts';
 import type { GenerationRow } from './existing-ask.ts';
 
 export interface RunKey {
@@ -89,7 +88,6 @@ async function finalizeOnce(
     const end = await writeEnd(db.locking, key, reply, used, providerThread);
     if (end?.convo) offer(rowOf<ConvoRow>(convos, end.convo));
     db.tell(changesOf(key.userId));
-    await leaveUnindexed(db.query, end);
     return finalOf(end);
   }
   return db.query.transaction(async (tx) => {
@@ -97,16 +95,8 @@ async function finalizeOnce(
     const end = await writeEnd(tx, key, reply, used, providerThread);
     if (end && !isFree) await settleReservation(tx, key.userId, endedOf(end), reply, used);
     if (end && hasFiles) await noteOutputUses(tx, key.userId, reply.messageId, reply.parts);
-    await leaveUnindexed(tx, end);
     return finalOf(end);
   });
-}
-
-/** What was written of a temporary conversation is not for the search. */
-async function leaveUnindexed(query: Query, end: EndRow | null): Promise<void> {
-  if (!end?.convo) return;
-  const { userId, id, temporaryUntil } = rowOf<ConvoRow>(convos, end.convo);
-  if (temporaryUntil !== null) await removeEntries(query, userId, id);
 }
 
 interface EndRow {
@@ -121,8 +111,9 @@ interface EndRow {
 /**
  * One statement, since every answer ends with it. It locks the user's row first, as `nextChange` does; a row changed
  * while it waited for the lock is read again, which for the question takes a lock of its own. A conversation deleted
- * meanwhile stays deleted; only its `running` mark is cleared. The question gets its search entry where it has none. The
- * expected usage is the value before this update, and read only where the run is charged.
+ * meanwhile stays deleted; only its `running` mark is cleared. The search entries
+ * follow (`search/index-ended.ts`). The expected usage is the value before this update, and read only where the run is
+ * charged.
  */
 async function writeEnd(
   query: Pick<Query, 'execute'>,
@@ -135,9 +126,9 @@ async function writeEnd(
   const [row] = await query.execute<EndRow>(sql`
     with change as (
       update users set change_seq = change_seq + 1 where id = ${userId}
-      returning change_seq
+      returning change_seq, set_config('parley.copies_search_entries', 'on', true)
     ), ended as (
-      update generations g set ended_at = now(), usage = ${jsonOf(used)}::jsonb, reason = ${jsonOf(reply.reason)}::jsonb
+      update generations g set ended_at = now(), is_unindexed = true, usage = ${jsonOf(used)}::jsonb, reason = ${jsonOf(reply.reason)}::jsonb
       from change
       where g.id = ${generationId} and g.owner = ${owner} and g.epoch = ${epoch} and g.ended_at is null
       returning g.*, case when g.reservation is not null
@@ -164,8 +155,7 @@ async function writeEnd(
     )
     select to_json(ended) as generation, ended.expected, (select to_json(reply) from reply) as reply,
       (select to_json(convo) from convo) as convo,
-      (select to_json(question) from question) as question,
-      case when ended.request_id <> ${messageId} then search_put_missing(${userId}::uuid, ended.request_id) end
+      (select to_json(question) from question) as question
     from ended`);
   return row ?? null;
 }

@@ -15,6 +15,7 @@ import { answerDeltas, type AnswerDeps, type Learned } from './answer/answer-del
 import { withMadeFiles } from './answer/made-files.ts';
 import type { Ask, AskResult } from './ask-messages.ts';
 import { withCitations } from '../retrieval/cite.ts';
+import type { EndedIndexer } from '../search/index-ended.ts';
 import { putMissingEntry } from '../search/put-missing.ts';
 import type { Timings } from '../timings.ts';
 import { finalizeRun } from './finalize.ts';
@@ -27,6 +28,7 @@ export interface RunDeps extends AnswerDeps {
   runs: Runs;
   titles: Titles;
   writtenConvos: WrittenConvos;
+  endedIndexer: Pick<EndedIndexer, 'wake'>;
   log: Logger;
   metrics: Metrics;
   timings: Pick<Timings, 'documentWaitMs' | 'indexQuestionMs'>;
@@ -35,7 +37,7 @@ export interface RunDeps extends AnswerDeps {
 const FIRST_EPOCH = 1;
 
 export function createStartRun(deps: RunDeps): StartRun {
-  const { db, owner, runs, titles, writtenConvos, log, metrics, timings } = deps;
+  const { db, owner, runs, titles, writtenConvos, endedIndexer, log, metrics, timings } = deps;
   return function startRun(ask, result, target) {
     const { userId, endpoint, input } = ask;
     const { created, untitled, stopRequested } = result;
@@ -76,6 +78,7 @@ export function createStartRun(deps: RunDeps): StartRun {
           writtenConvos,
           isFree: result.reserved === null,
         });
+        endedIndexer.wake();
         if (final?.reply.reason) {
           const reason = final.reply.reason.type;
           log.warn({ event: 'generation.failed', generationId, provider: endpoint.name, reason }, 'A reply failed');

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '@parley/db/client';
 import { convos } from '@parley/db/tables/convos';
+import { generations } from '@parley/db/tables/generations';
 import { TITLE_MAX, type Convo, type Fork, type ForkConvo } from '@parley/schema/convos/convos';
 import { and, eq, sql } from 'drizzle-orm';
 import { refuse } from '../platform/errors.ts';
@@ -31,11 +32,19 @@ export async function forkConvo(db: Db, userId: string, input: ForkConvo): Promi
     const isNew = await insertFork(tx, source, { ...input, messageId });
     if (!isNew)
       return presentConvo((await findFork(tx, userId, input)) ?? refuse({ type: 'not_found', what: 'convo' }));
+    // Asked before the copy: what is written meanwhile may come too late for it.
+    const isPartlyIndexed = source.running !== null || (await hasUnindexed(tx, source));
     await copyMessages(tx, userId, { branch, from: source.id, to: input.forkId });
     const published = await publishFork(tx, source, input.forkId);
-    if (source.running) await putMissingEntries(tx, userId, input.forkId);
+    if (isPartlyIndexed) await putMissingEntries(tx, userId, input.forkId);
     return presentConvo(published);
   });
+}
+
+/** Whether an answer of it has ended so recently that its entries are still to be written. */
+async function hasUnindexed(tx: Tx, { userId, id }: ConvoRow): Promise<boolean> {
+  const ended = and(eq(generations.userId, userId), eq(generations.convoId, id), generations.isUnindexed);
+  return (await tx.select({ id: generations.id }).from(generations).where(ended).limit(1)).length > 0;
 }
 
 async function findFork(tx: Tx, userId: string, input: ForkConvo): Promise<ConvoRow | null> {

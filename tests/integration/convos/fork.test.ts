@@ -4,7 +4,7 @@ import { textOf } from '@parley/schema/messages/messages';
 import { titleOfCopy } from '@parley/server/forks/fork';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange, followUp, question } from '../../support/exchange.ts';
+import { exchange, followUp, question, untilIndexed } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { another } from '../chat/asks.ts';
 import { insertThread } from '../context/long-thread.ts';
@@ -95,6 +95,7 @@ describe('a fork', () => {
     const reply = (await alice.api.messages.list({ conversationId: fork.conversationId })).at(-1);
     if (!reply) throw new Error('The fork is empty');
     await exchange(services, alice.id, followUp('A walrus', { convo: fork, reply }));
+    await untilIndexed(services.deps.db);
     expect((await alice.api.convos.search({ query: 'walrus' })).groups).toHaveLength(1);
   });
 

@@ -1,9 +1,10 @@
 // What can be found follows what is written, in the transaction that writes it.
+import { createEndedIndexer } from '@parley/server/search/index-ended';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepWords } from '@parley/server/search/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange, followUp, question } from '../../support/exchange.ts';
+import { exchange, followUp, question, untilIndexed } from '../../support/exchange.ts';
 import { openTestServices, type Person, type TestServices } from '../../support/services.ts';
 import { bracketed, find, groupsFor, write } from './library.ts';
 
@@ -19,14 +20,16 @@ afterAll(() => services.close());
 const sql = () => services.deps.db.sql;
 
 describe('an exchange', () => {
-  it('is found by its question and its answer as soon as each is saved', async () => {
+  it('is found by its question and its answer soon after it has ended', async () => {
     const { convo, request, reply } = await exchange(services, alice.id, question('Tell me about xylophones'));
+    await untilIndexed(services.deps.db);
     const [group] = await groupsFor(alice, 'xylophone');
     expect(group?.convo.conversationId).toBe(convo.conversationId);
     expect(group?.hits.map(({ messageId }) => messageId).toSorted()).toEqual(
       [request.messageId, reply.messageId].toSorted(),
     );
     await exchange(services, alice.id, followUp('And about zithers', { convo, reply }));
+    await untilIndexed(services.deps.db);
     expect(await find(alice, 'zithers')).toEqual([convo.conversationId]);
   });
 
@@ -47,10 +50,48 @@ describe('an exchange', () => {
       await carol.api.convos.fork({ conversationId: asked.conversationId, forkId, messageId: request.messageId });
       expect(await find(carol, 'bassoon')).toEqual([forkId]);
       await slow.deps.askService.stop(carol.id, asked.generationId);
+      await untilIndexed(slow.deps.db);
       expect((await find(carol, 'bassoon')).toSorted()).toEqual([asked.conversationId, forkId].toSorted());
     } finally {
       await Promise.all([prompt.close(), slow.close()]);
     }
+  });
+
+  it('whose process died before its entries is found once another one looks', async () => {
+    const { db } = services.deps;
+    const holding = await db.sql.reserve();
+    await holding`begin`;
+    const { convo, reply, request } = await exchange(services, alice.id, question('Hear the didgeridoo'));
+    // The entries wait for nobody who holds one of the messages.
+    await holding`select from messages where id = ${reply.messageId} for update`;
+    const indexer = createEndedIndexer(db, () => {});
+    await indexer.run();
+    await holding`commit`;
+    holding.release();
+    await indexer.run();
+    await indexer.close();
+    const [group] = await groupsFor(alice, 'didgeridoo');
+    expect(group?.convo.conversationId).toBe(convo.conversationId);
+    expect(group?.hits.map(({ messageId }) => messageId).toSorted()).toEqual(
+      [request.messageId, reply.messageId].toSorted(),
+    );
+  });
+
+  it('of many texts that no dictionary holds is written in pieces', async () => {
+    const { db } = services.deps;
+    const hashes = () => Array.from({ length: 100 }, () => randomUUID()).join(' ');
+    for (let n = 0; n < 3; n++) await exchange(services, alice.id, question(hashes()));
+    await untilIndexed(db);
+    const replies = await db.sql<{ id: string }[]>`
+      update generations set is_unindexed = true
+      where id in (select id from generations where user_id = ${alice.id} order by created_at desc limit 3)
+      returning reply_id as id`;
+    await db.sql`delete from search_entries where id = any(${replies.map(({ id }) => id)}::uuid[])`;
+    const [first] = await db.sql<{ done: number }[]>`select search_put_ended(100) as done`;
+    expect(first?.done).toBe(1);
+    await createEndedIndexer(db, () => {}).run();
+    const again = await db.sql`select from search_entries where id = any(${replies.map(({ id }) => id)}::uuid[])`;
+    expect(again).toHaveLength(3);
   });
 
   it('writes no entry for an empty answer', async () => {
@@ -70,6 +111,7 @@ describe('the output of tools', () => {
       alice.id,
       question(words, { model: 'gpt-4', settings: { tools: ['calculator'] } }),
     );
+    await untilIndexed(services.deps.db);
     const [group, ...others] = await groupsFor(alice, '815484');
     expect([group?.convo.conversationId, others]).toEqual([convo.conversationId, []]);
     expect(group?.hits.map(({ messageId, snippet }) => [messageId, bracketed(snippet)])).toEqual([

@@ -47,9 +47,11 @@ it(`ends each time (seed ${seed})`, async () => {
     const devices = accounts.map((account) => createDevice(server.url, account));
     const asking = Promise.allSettled(devices.flatMap((device) => askAll(device, acknowledged)));
     await sleep(chance.between(0, OVER_MS));
-    expect({ crowd, code: await server.end('SIGTERM') }).toEqual({ crowd, code: 0 });
+    const code = await server.end('SIGTERM');
+    const said = server.said().match(/^.*server\.(cut|step_left|failed).*$/gm) ?? [];
     // On a busy machine a step may be left after its time; the steps behind it must not fail for that.
-    expect(server.said().match(/^.*server\.(cut|failed).*$/gm) ?? []).toEqual([]);
+    const faults = said.filter((line) => !line.includes('step_left'));
+    expect({ crowd, code, faults }, said.join('\n')).toEqual({ crowd, code: 0, faults: [] });
     await Promise.all(devices.map((device) => device.close()));
     await asking;
     server = await start();

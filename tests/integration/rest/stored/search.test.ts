@@ -34,7 +34,9 @@ const search = async (q: string, more = '') =>
 
 /** A conversation about something, and its id. */
 async function talkAbout(text: string): Promise<string> {
-  return finalOf(await alice.ask(question(text, { chatGptLabel: 'Sage' }))).conversation.conversationId;
+  const { conversationId } = finalOf(await alice.ask(question(text, { chatGptLabel: 'Sage' }))).conversation;
+  await expect.poll(async () => (await search(text)).conversations.length).toBeGreaterThan(0);
+  return conversationId;
 }
 
 describe('a search', () => {
