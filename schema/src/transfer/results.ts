@@ -17,6 +17,13 @@ export type SkipReason =
   /** An error of the server; a retry may help. */
   | 'failed';
 
+/** What a conversation has in its file and not here, in the words of the file. */
+export interface LeftOut {
+  /** Kinds of messages and blocks that nothing is read of, and how many there are of each. */
+  kinds?: Record<string, number>;
+  tags?: string[];
+}
+
 /** The result for one item of a file. */
 export type ImportItem = {
   /** Its place in the file, from 0. */
@@ -24,9 +31,9 @@ export type ImportItem = {
   /** Null when it has none or none could be read. */
   title: string | null;
 } & (
-  | { outcome: 'imported'; conversationId: string; messages: number; dropped: number }
+  | { outcome: 'imported'; conversationId: string; messages: number; dropped: number; leftOut?: LeftOut }
   /** The conversation existed; these messages of it were new. */
-  | { outcome: 'extended'; conversationId: string; messages: number; dropped: number }
+  | { outcome: 'extended'; conversationId: string; messages: number; dropped: number; leftOut?: LeftOut }
   | { outcome: 'present'; conversationId: string }
   | { outcome: 'skipped'; reason: SkipReason }
 );
