@@ -1,5 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
+import { isOffered } from '../../catalog/choose-model.ts';
+import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { lacksAssistant } from '../../endpoints/assistant-state.ts';
@@ -24,11 +26,12 @@ export interface ComposerNoticeProps {
 export function ComposerNotice(props: ComposerNoticeProps) {
   const { t } = useTranslation();
   const { chat } = props;
+  const isGone = useIsModelGone(chat);
   if (chat.modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
-  if (!isClosed(chat)) return <Hint />;
+  if (!isClosed(chat) && !isGone) return <Hint />;
   return (
     <LazyBoundary isQuiet>
-      <closedNotice.Screen {...props} />
+      <closedNotice.Screen {...props} isModelGone={isGone} />
     </LazyBoundary>
   );
 }
@@ -36,6 +39,12 @@ export function ComposerNotice(props: ComposerNoticeProps) {
 /** Whether nothing can be asked at the moment; the notice has the reason. One can type nevertheless. */
 export function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
   return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
+}
+
+/** Whether the model is none of this server, as that of an imported conversation may be. Assistants have their own. */
+function useIsModelGone({ modelTarget, assistantState }: Chat): boolean {
+  const catalog = useCatalog();
+  return Boolean(modelTarget && catalog && assistantState.status === 'unneeded' && !isOffered(modelTarget, catalog));
 }
 
 /** The key that Enter alone is not. */
