@@ -12,6 +12,8 @@ export type SkipReason =
   | 'too_large'
   | 'too_many_messages'
   | 'message_too_long'
+  /** Its messages are more than the person may store. */
+  | 'no_room'
   /** The conversation is in the trash: it can be restored there. */
   | 'in_bin'
   /** An error of the server; a retry may help. */

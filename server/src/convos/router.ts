@@ -93,11 +93,11 @@ export const convosRouter = router({
   pinned: protectedProcedure.query(({ ctx }) => listPinned(ctx.deps.db, ctx.user.id)),
 
   /** Creates a conversation with copies of the branch that ends in a message, or in the newest one. */
-  fork: protectedProcedure
-    .input(ForkConvo)
-    .mutation(({ ctx, input }) =>
-      ctx.deps.askService.retryAfterRecovery(() => forkConvo(ctx.deps.db, ctx.user.id, input)),
-    ),
+  fork: protectedProcedure.input(ForkConvo).mutation(async ({ ctx, input }) => {
+    const { askService, config, db } = ctx.deps;
+    await limitCalls(ctx, ctx.user.id, 'fork');
+    return askService.retryAfterRecovery(() => forkConvo(db, ctx.user.id, input, config.limits.storedMessages));
+  }),
 
   /** Deletes one conversation; what runs in it is stopped. */
   remove: protectedProcedure

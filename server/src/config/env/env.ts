@@ -153,6 +153,7 @@ export const NAMES = {
   FILE_UPLOAD_USER_WINDOW: windowInMinutes,
   // Files
   FILES_MAX_MB_PER_USER: integer(1, 100_000_000),
+  MESSAGES_MAX_PER_USER: integer(1, 1_000_000_000),
   S3_ENDPOINT: httpUrl,
   S3_BUCKET: text,
   S3_REGION: text,
