@@ -109,7 +109,8 @@ function contentOf({ content, metadata }: ChatGptMessage, kept: FindFile): Conte
 
 /** `sediment://file_1#page` and `file-service://file-1` have the ids that the names of files in the ZIP begin with. */
 function idOf(pointer: string): string {
-  return pointer.replace(/^[a-z-]+:\/\//, '').replace(/[#?].*$/, '');
+  const [id = ''] = pointer.replace(/^[a-z-]+:\/\//, '').split(/[#?]/);
+  return id;
 }
 
 type NameAsset = (kind: string, pointer: string) => string;
