@@ -72,9 +72,9 @@ export async function listConvoIds(
 export async function listConvosByNumber(
   { query }: Db,
   userId: string,
-  { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
+  { pageNumber, pageSize, isArchived }: { pageNumber: number; pageSize: number; isArchived: boolean },
 ): Promise<{ convos: Convo[]; total: number }> {
-  const listed = and(mineLasting(userId), eq(convos.isArchived, false));
+  const listed = and(mineLasting(userId), eq(convos.isArchived, isArchived));
   const [all, rows] = await Promise.all([
     query.select({ total: count() }).from(convos).where(listed),
     query

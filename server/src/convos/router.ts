@@ -34,7 +34,11 @@ import { archiveConvos, listPinned, markRead, updateConvo } from './update.ts';
 import { waitForTitle } from './wait-for-title.ts';
 
 const FROM_ONE = 'pageNumber must be a whole number from 1 on';
-const PageNumber = z.strictObject({ pageNumber: z.int(FROM_ONE).min(1, FROM_ONE), pageSize: z.int().min(1).max(100) });
+const PageNumber = z.strictObject({
+  pageNumber: z.int(FROM_ONE).min(1, FROM_ONE),
+  pageSize: z.int().min(1).max(100),
+  isArchived: z.boolean().default(false),
+});
 const Changes = z.strictObject({ lastEventId: z.string().max(20).nullish() });
 
 export const convosRouter = router({

@@ -11,12 +11,22 @@ import type { Call } from '../route.ts';
 const PAGE_SIZE = 25;
 
 const REQUIRED = 'conversationId is required';
+const TITLE_REQUIRED = 'title is required';
 const Update = z.object(
   {
-    arg: z.object(
-      { conversationId: z.string(REQUIRED).min(1, REQUIRED), title: z.string('title is required') },
-      REQUIRED,
-    ),
+    arg: z
+      .object(
+        {
+          conversationId: z.string(REQUIRED).min(1, REQUIRED),
+          title: z.string(TITLE_REQUIRED).optional(),
+          isArchived: z.boolean().optional(),
+        },
+        REQUIRED,
+      )
+      .refine(({ title, isArchived }) => title !== undefined || isArchived !== undefined, {
+        error: TITLE_REQUIRED,
+        path: ['title'],
+      }),
   },
   REQUIRED,
 );
@@ -27,7 +37,8 @@ const Titled = z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED) })
 
 export async function pageOfConvos(api: Api, { query, userId }: Call) {
   const pageNumber = Number(query.get('pageNumber') || 1);
-  const { convos, total } = await api.convos.page({ pageNumber, pageSize: PAGE_SIZE });
+  const isArchived = query.get('isArchived') === 'true';
+  const { convos, total } = await api.convos.page({ pageNumber, pageSize: PAGE_SIZE, isArchived });
   return {
     conversations: convos.map((convo) => presentConvo(userId, convo)),
     pages: Math.max(1, Math.ceil(total / PAGE_SIZE)),
@@ -40,9 +51,12 @@ export async function oneConvo(api: Api, { params, userId }: Call<{ conversation
   return wholeConvo(api, userId, await api.convos.byId(params));
 }
 
+/** A new title, or into the archive and out of it. */
 export async function updateConvo(api: Api, { body, userId }: Call): Promise<Response> {
-  const { arg } = Update.parse(body);
-  return created(await wholeConvo(api, userId, await api.convos.rename(arg)));
+  const { conversationId, title, isArchived } = Update.parse(body).arg;
+  const renamed = title === undefined ? null : await api.convos.rename({ conversationId, title });
+  const updated = isArchived === undefined ? renamed : await api.convos.update({ conversationId, isArchived });
+  return created(await wholeConvo(api, userId, updated ?? (await api.convos.byId({ conversationId }))));
 }
 
 /** An id that cannot exist has no title. */
