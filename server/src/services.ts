@@ -183,6 +183,7 @@ function openTools(
     toolSources: enabled ? sources : [],
     tools: createToolRegistry(enabled ? sources : [], onFault),
     agentLimits,
+    restActionsAsk: config.actions.restAsks,
     toolCallsPerMinute: callsPerMinute,
     closeTools: () => Promise.all([builtin.close(), close()]),
   };

@@ -27,6 +27,8 @@ export interface AgentDeps {
   readFile: ReadFile;
   tools: ToolRegistry;
   agentLimits: AgentLimits;
+  /** Whether calls of actions wait for a person even where the client cannot ask. */
+  restActionsAsk: boolean;
   toolCallsPerMinute: number;
   /** Writes everything sent so far to the database; false when it could not be written. */
   flush(): Promise<boolean>;
@@ -98,7 +100,7 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
       return finish(deps, ask, ended, pictures);
     },
     flush: () => deps.flush(),
-    isGranted: async (tool) => isAllowedBy(ask, tool) || isGranted(deps.db.query, userId, tool),
+    isGranted: async (tool) => isAllowedBy(ask, tool, deps.restActionsAsk) || isGranted(deps.db.query, userId, tool),
     grant: (tool) => grantTool(deps.db.query, userId, tool),
     countCall: () => countCall(deps, userId),
     onFault: (error) => deps.onFault(error),
@@ -131,8 +133,8 @@ export async function* agentDeltas(deps: AgentDeps, ask: AgentAsk, signal: Abort
   }
 }
 
-function isAllowedBy({ callsUnasked }: AgentAsk, { from }: Tool): boolean {
-  return callsUnasked && (from.source === 'plugin' || from.source === 'action');
+function isAllowedBy({ callsUnasked }: AgentAsk, { from }: Tool, doActionsAsk: boolean): boolean {
+  return callsUnasked && (from.source === 'plugin' || (from.source === 'action' && !doActionsAsk));
 }
 
 function withOptions(call: ProviderCall, options: ChosenAgent | null): ProviderCall {

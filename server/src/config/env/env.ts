@@ -173,6 +173,7 @@ export const NAMES = {
   RAG_USE_FULL_CONTEXT: flag,
   // Tools
   ACTIONS: oneOf('on', 'off'),
+  REST_ACTIONS_ASK: flag,
   MCP_USER_SERVERS: oneOf('on', 'off'),
   INTERPRETER: oneOf('on', 'off'),
   INTERPRETER_COMMAND: text,

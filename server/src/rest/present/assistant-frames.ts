@@ -13,6 +13,7 @@ import { INTERNAL_ERROR_MESSAGE } from './error-messages.ts';
 import { eventOf, failureOf } from './exchange-frames.ts';
 import { presentConvo } from './present-convo.ts';
 import { presentMessage } from './present-message.ts';
+import { waitingText } from './waiting-text.ts';
 
 /** The ids of both messages, then the parts as they grow, then the end. */
 export async function* assistantFrames(
@@ -94,6 +95,11 @@ async function* framesOfEnd(
     if (part.type === 'text' && part.citations)
       for (const shown of presentAnswerPart(part))
         yield frame('message', { index: shownIndex(reply.parts, place), ...shown, ...idsOf(before) });
+  }
+  const waiting = waitingText(reply.parts);
+  if (waiting !== '') {
+    const index = shownIndex(reply.parts, reply.parts.length);
+    yield frame('message', { text: waiting, message: true, initial: true, index, ...idsOf(before), type: 'text' });
   }
   const { promptPrefix = null, instructions, assistant_id: assistantId } = convo.settings;
   yield frame('message', {
