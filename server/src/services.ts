@@ -29,6 +29,7 @@ import { createLogStore, LEASE_SECONDS } from './chat/log-store.ts';
 import { createModeration } from './chat/checks/moderation.ts';
 import { createRecentBranches } from './chat/context/recent-branches.ts';
 import { releaseRuns, recoverGuarded } from './chat/recovery.ts';
+import { createToollessModels } from './chat/answer/toolless-models.ts';
 import { createTakeoverGuard } from './chat/takeover-guard.ts';
 import { createBilling, type Billing } from './billing/billing.ts';
 import { createSummaries } from './chat/context/summaries.ts';
@@ -165,7 +166,7 @@ function openTools(
 ) {
   const { config } = from;
   const { enabled, maxSteps, maxMinutes, callsPerMinute } = config.tools;
-  const [actions, mcp] = [createActions(from), createMcp(from)];
+  const [actions, mcp] = [createActions(from), createMcp({ ...from, firstListMs: timings.toolListMs })];
   const { sources: ofDomains, close } = createToolSources({ ...from, actions, mcp });
   const builtin = createBuiltinSource();
   const sources = [builtin, ...ofDomains, ...(from.toolSources ?? [])];
@@ -185,6 +186,7 @@ function openTools(
     agentLimits,
     restActionsAsk: config.actions.restAsks,
     toolCallsPerMinute: callsPerMinute,
+    toolless: createToollessModels(),
     closeTools: () => Promise.all([builtin.close(), close()]),
   };
 }

@@ -27,7 +27,7 @@ test("ChatGPT's: the conversations come with their pictures, the account that li
     ...beside(),
     'file_000000001-kite.png': await picture('red'),
     'dalle-generations/file_000000002.dat': await picture('blue'),
-    'file_000000003-sanitized.png': strToU8('no picture'),
+    'file_000000003-sanitized.png': Uint8Array.of(0, 1, 2, 3),
     'conversation_asset_file_names.json': jsonOf({ 'file_000000002.dat': 'a kite.png' }),
   };
   const zip = zipSync(entries);
@@ -74,7 +74,7 @@ test("ChatGPT's: the conversations come with their pictures, the account that li
   expect(again.files.map(({ outcome }) => outcome)).toEqual(['present', 'present', 'skipped']);
 });
 
-test('an export that somebody unpacked and packed again in its folder is refused', async () => {
+test('an export that somebody unpacked and packed again in its folder comes; two folders are refused', async () => {
   const folder = 'chatgpt-export/2025 June/';
   const within = {
     'conversations.json': jsonOf([chatGptConvo('Packed again')]),

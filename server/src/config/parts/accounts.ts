@@ -15,6 +15,8 @@ export type AccountsConfig = {
   social: OAuthConfig;
   /** Return the password reset link in the response instead of mailing it. */
   allowResetLink: boolean;
+  /** People may ask for a new password; an operator's link works in any case. */
+  allowPasswordReset: boolean;
   /** People may delete their own accounts. */
   allowDeletion: boolean;
   /** People may make links that show a conversation to everybody. */
@@ -36,6 +38,7 @@ export function accountsConfig(env: Env, yaml: Yaml, { domainServer }: ServerCon
     socialRegistration: env.ALLOW_SOCIAL_REGISTRATION ?? false,
     social: oauthConfig(env, domainServer),
     allowResetLink: env.ALLOW_RESET_LINK ?? false,
+    allowPasswordReset: env.ALLOW_PASSWORD_RESET ?? true,
     allowDeletion: env.ALLOW_ACCOUNT_DELETION ?? true,
     allowSharedLinks: env.ALLOW_SHARED_LINKS ?? true,
     allowSharedAssistants: env.ALLOW_SHARED_ASSISTANTS ?? true,

@@ -1,5 +1,5 @@
-// Files of an export of everything, or of ChatGPT's export. Each passes the checks of an upload and expires like one until `keep`; the same
-// bytes of the same name are one file, whether they were uploaded, imported before or both.
+// Files of an export of everything, or of ChatGPT's export. Each passes the checks of an upload and expires like one
+// until `keep`; the same bytes of the same name are one file, whether they were uploaded, imported before or both.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, utimes } from 'node:fs/promises';
@@ -47,6 +47,8 @@ export interface FileRestore {
   keep(): Promise<void>;
 }
 
+/** More than an archive may have entries. */
+const LINES_MAX = 100_000;
 const HOLD_EVERY_MS = 10 * 60_000;
 /** Contexts of what tools made, which may be of any type. */
 const MADE: readonly string[] = ['image_generation', 'assistants_output'];
@@ -66,7 +68,15 @@ export function createFileRestore(
   return { bytes: bytesOfFiles(zip), restore, find: (fileId) => kept.get(fileId), hold, keep };
 
   async function* restore(): AsyncGenerator<RestoredFile, void> {
+    /** Each entry is one file: a list that names one again would have it unpacked and written for each line. */
+    const used = new Set<string>();
     for await (const file of listFiles(zip, chatGptNames)) {
+      if (used.size >= LINES_MAX) return;
+      if (used.has(file.path)) {
+        yield { line: note(file, { reason: 'missing' }), bytes: 0 };
+        continue;
+      }
+      used.add(file.path);
       await hold();
       const outcome = await restoreFile(deps, userId, zip, file).catch((error: unknown) => failed(error));
       yield { line: note(file, outcome), bytes: zip.sizeOf(file.path).unpacked };
@@ -145,9 +155,8 @@ async function keepUnpacked(
   const known = await holdFile(deps, userId, isSame);
   if (known) return { row: known, isNew: false };
   const isMade = MADE.includes(context);
-  const detected = await detectType(path, name, isMade ? '' : claimed);
-  const mime = detected ?? (isMade ? 'application/octet-stream' : null);
-  if (mime === null || !(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
+  const mime = await detectType(path, name, isMade ? '' : claimed);
+  if (!(isMade || isAccepted(deps.config.files.limits, mime))) return { reason: 'type' };
   await assertQuota(deps.db.query, userId, deps.config.files.quotaBytes, bytes);
   try {
     const row = await keepConverted(deps, { ...arrived, temporaryId, name, mime, context });

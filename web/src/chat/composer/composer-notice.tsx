@@ -4,7 +4,7 @@ import { isOffered } from '../../catalog/choose-model.ts';
 import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
-import { lacksAssistant } from '../../endpoints/assistant-state.ts';
+import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
 import { needsKey } from '../../keys/key-state.ts';
 import { keysOf } from '../../layout/shortcuts.ts';
 import { settingAtom } from '../../stored-settings.ts';
