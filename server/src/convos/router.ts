@@ -9,8 +9,9 @@ import {
   RenameConvo,
   UpdateConvo,
 } from '@parley/schema/convos/convos';
-import { MoveToFolder } from '@parley/schema/convos/folders';
+import { FOLDERS_MAX, MoveToFolder } from '@parley/schema/convos/folders';
 import { TrashPage, DeletionRef } from '@parley/schema/convos/deletions';
+import { Id } from '@parley/schema/ids';
 import { SearchConvos, SearchNumberedPage } from '@parley/schema/search/search';
 import { tracked } from '@trpc/server';
 import * as z from 'zod';
@@ -38,6 +39,8 @@ const PageNumber = z.strictObject({
   pageNumber: z.int(FROM_ONE).min(1, FROM_ONE),
   pageSize: z.int().min(1).max(100),
   isArchived: z.boolean().default(false),
+  /** Null: in any folder, or in none. */
+  folderIds: z.array(Id).max(FOLDERS_MAX).nullable().default(null),
 });
 const Changes = z.strictObject({ lastEventId: z.string().max(20).nullish() });
 

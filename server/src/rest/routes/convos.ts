@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { refuse } from '../../platform/errors.ts';
 import type { Api } from '../../router.ts';
 import { created, plain } from '../responses.ts';
-import { presentConvo } from '../present/present-convo.ts';
-import { wholeConvo } from '../present/whole-convo.ts';
+import { presentTagged, wholeConvo } from '../present/whole-convo.ts';
 import type { Call } from '../route.ts';
 
 const PAGE_SIZE = 25;
@@ -38,13 +37,22 @@ const Titled = z.object({ conversationId: z.string(REQUIRED).min(1, REQUIRED) })
 export async function pageOfConvos(api: Api, { query, userId }: Call) {
   const pageNumber = Number(query.get('pageNumber') || 1);
   const isArchived = query.get('isArchived') === 'true';
-  const { convos, total } = await api.convos.page({ pageNumber, pageSize: PAGE_SIZE, isArchived });
+  const folderIds = await foldersIn(api, query);
+  const { convos, total } = await api.convos.page({ pageNumber, pageSize: PAGE_SIZE, isArchived, folderIds });
   return {
-    conversations: convos.map((convo) => presentConvo(userId, convo)),
+    conversations: await presentTagged(api, userId, convos),
     pages: Math.max(1, Math.ceil(total / PAGE_SIZE)),
     pageNumber,
     pageSize: PAGE_SIZE,
   };
+}
+
+/** The folders that `tags` names, of which there may be several, also with a comma between; null without any. */
+async function foldersIn(api: Api, query: URLSearchParams): Promise<string[] | null> {
+  const tags = new Set(query.getAll('tags').flatMap((tag) => [tag, tag.replace(/,$/, '')]));
+  tags.delete('');
+  if (tags.size === 0) return null;
+  return (await api.folders.list()).filter(({ name }) => tags.has(name)).map(({ id }) => id);
 }
 
 export async function oneConvo(api: Api, { params, userId }: Call<{ conversationId: string }>) {
