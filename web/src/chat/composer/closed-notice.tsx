@@ -7,8 +7,8 @@ import { KeyNotice } from './key-notice.tsx';
 import { ModelGoneNotice } from './model-gone-notice.tsx';
 
 /** Says why nothing can be asked at the moment, or would be refused. */
-export function ClosedNotice({ chat, onSendAnyway, isModelGone }: ComposerNoticeProps & { isModelGone: boolean }) {
-  const { blockedBy, modelTarget, keyState, assistantState } = chat;
+export function ClosedNotice({ chat, onSendAnyway }: ComposerNoticeProps) {
+  const { blockedBy, modelTarget, isModelGone, keyState, assistantState } = chat;
   if (modelTarget && isModelGone) return <ModelGoneNotice chat={chat} modelTarget={modelTarget} />;
   if (modelTarget && needsKey(keyState))
     return <KeyNotice endpoint={modelTarget.endpoint} hasExpired={keyState.status === 'expired'} />;

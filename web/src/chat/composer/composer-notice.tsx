@@ -1,7 +1,5 @@
 import { useAtomValue } from 'jotai';
 import { useTranslation } from 'react-i18next';
-import { isOffered } from '../../catalog/choose-model.ts';
-import { useCatalog } from '../../endpoints/use-catalog.ts';
 import { LazyBoundary } from '../../ui/lazy/lazy-boundary.tsx';
 import { lazyScreen } from '../../ui/lazy/lazy-screen.tsx';
 import { lacksAssistant } from '../../endpoints/assistants/assistant-state.ts';
@@ -26,12 +24,11 @@ export interface ComposerNoticeProps {
 export function ComposerNotice(props: ComposerNoticeProps) {
   const { t } = useTranslation();
   const { chat } = props;
-  const isGone = useIsModelGone(chat);
   if (chat.modelTarget === null) return <p className={classes.notice}>{t('com_chat_no_endpoint')}</p>;
-  if (!isClosed(chat) && !isGone) return <Hint />;
+  if (!isClosed(chat) && !chat.isModelGone) return <Hint />;
   return (
     <LazyBoundary isQuiet>
-      <closedNotice.Screen {...props} isModelGone={isGone} />
+      <closedNotice.Screen {...props} />
     </LazyBoundary>
   );
 }
@@ -39,12 +36,6 @@ export function ComposerNotice(props: ComposerNoticeProps) {
 /** Whether nothing can be asked at the moment; the notice has the reason. One can type nevertheless. */
 export function isClosed({ blockedBy, modelTarget, keyState, assistantState }: Chat): boolean {
   return blockedBy !== null || modelTarget === null || needsKey(keyState) || lacksAssistant(assistantState);
-}
-
-/** Whether the model is none of this server, as that of an imported conversation may be. Assistants have their own. */
-function useIsModelGone({ modelTarget, assistantState }: Chat): boolean {
-  const catalog = useCatalog();
-  return Boolean(modelTarget && catalog && assistantState.status === 'unneeded' && !isOffered(modelTarget, catalog));
 }
 
 /** The key that Enter alone is not. */
